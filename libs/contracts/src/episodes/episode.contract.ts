@@ -1,0 +1,281 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { type Filter } from '../filters/filter.js';
+import { IdempotencyToken } from '../idempotency.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { event, work } from '../message.js';
+import { operation } from '../operation.js';
+import { Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { Tenant } from '../tenant.js';
+
+export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+/** The most messages that one add may carry between services. The gateway's own limit is lower or equal. */
+export const MAX_MESSAGES_PER_ADD = 10_000;
+
+export class NewEpisode {
+  @IsString()
+  readonly content!: string;
+
+  @IsString()
+  readonly producerId!: string;
+
+  @IsString()
+  readonly producerRole!: string;
+
+  @IsString()
+  readonly producedForId!: string;
+
+  /** When it was said; absent = when it is stored. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly createdAt?: Instant | undefined;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class AddEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  /** Which memories the episodes feed. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsIn(MEMORY_TYPES, { each: true })
+  readonly types!: readonly MemoryType[];
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_MESSAGES_PER_ADD)
+  @ValidateNested({ each: true })
+  @Type(() => NewEpisode)
+  readonly episodes!: readonly NewEpisode[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class AddedEpisodes {
+  /** In the order of the request. */
+  @IsString({ each: true })
+  readonly uids!: readonly string[];
+}
+
+export class Episode {
+  @IsUUID()
+  readonly uid!: string;
+
+  @IsString()
+  readonly content!: string;
+
+  @IsString()
+  readonly producerId!: string;
+
+  @IsString()
+  readonly producerRole!: string;
+
+  @IsString()
+  readonly producedForId!: string;
+
+  @Matches(INSTANT)
+  readonly createdAt!: Instant;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class FoundEpisode extends Episode {
+  /** Higher is better; between 0 and 1 for the built-in ranking. */
+  @IsNumber()
+  readonly score!: number;
+}
+
+export class SearchEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsString()
+  readonly query!: string;
+
+  @IsInt()
+  @Min(1)
+  readonly topK!: number;
+
+  @IsOptional()
+  @IsObject()
+  readonly filter?: Filter | undefined;
+
+  @IsInt()
+  @Min(0)
+  readonly expandContext!: number;
+
+  @IsOptional()
+  @IsNumber()
+  readonly scoreThreshold?: number | undefined;
+}
+
+export class SearchEpisodesResponse {
+  /** False when episodic memory is switched off for the project: the answer has no episodic part then. */
+  @IsBoolean()
+  readonly enabled!: boolean;
+
+  /** Best first. */
+  @ValidateNested({ each: true })
+  @Type(() => FoundEpisode)
+  readonly longTerm!: readonly FoundEpisode[];
+
+  /** Oldest first. */
+  @ValidateNested({ each: true })
+  @Type(() => Episode)
+  readonly shortTerm!: readonly Episode[];
+
+  /** The running summary of what fell out of short-term memory; empty when there is none. */
+  @IsString()
+  readonly summary!: string;
+
+  /** What could not take part in the answer, as stable slugs; empty when all is well. */
+  @IsString({ each: true })
+  readonly degraded!: readonly string[];
+}
+
+export class ListEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsOptional()
+  @IsObject()
+  readonly filter?: Filter | undefined;
+
+  @IsInt()
+  @Min(0)
+  readonly pageSize!: number;
+
+  /** Zero-based. */
+  @IsInt()
+  @Min(0)
+  readonly pageNum!: number;
+}
+
+export class ListEpisodesResponse {
+  @ValidateNested({ each: true })
+  @Type(() => Episode)
+  readonly episodes!: readonly Episode[];
+
+  /** How many match on all pages together. */
+  @IsInt()
+  readonly total!: number;
+}
+
+export class RemoveEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  /** As the client wrote them: one that names no episode of the project is "not found". */
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsString({ each: true })
+  readonly uids!: readonly string[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class RemovedEpisodes {
+  @IsString({ each: true })
+  readonly deleted!: readonly string[];
+
+  @IsString({ each: true })
+  readonly notFound!: readonly string[];
+}
+
+export class EpisodeCount {
+  @IsInt()
+  readonly count!: number;
+}
+
+/** Episodes of one project, as events and work orders name them. */
+export class EpisodesReference extends ProjectReference {
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsUUID(undefined, { each: true })
+  readonly uids!: readonly string[];
+}
+
+export class AddedEpisodesEvent extends EpisodesReference {
+  @IsArray()
+  @IsIn(MEMORY_TYPES, { each: true })
+  readonly types!: readonly MemoryType[];
+}
+
+/** All episodes or none; the project is created when it is missing. Errors: `project_being_deleted`, idempotency. */
+export const addEpisodes = operation('episodic', 'episode.add', {
+  request: AddEpisodesRequest,
+  response: AddedEpisodes,
+});
+
+/** A missing project finds nothing. */
+export const searchEpisodes = operation('episodic', 'episode.search', {
+  request: SearchEpisodesRequest,
+  response: SearchEpisodesResponse,
+});
+
+/** Ordered by `createdAt`, then `uid`. A missing project lists nothing. */
+export const listEpisodes = operation('episodic', 'episode.list', {
+  request: ListEpisodesRequest,
+  response: ListEpisodesResponse,
+});
+
+/** Deletes what it finds and names the rest. Errors: `project_not_found`, idempotency. */
+export const removeEpisodes = operation('episodic', 'episode.remove', {
+  request: RemoveEpisodesRequest,
+  response: RemovedEpisodes,
+});
+
+/** A missing project counts 0. */
+export const countEpisodes = operation('episodic', 'episode.count', {
+  request: ProjectRequest,
+  response: EpisodeCount,
+});
+
+/** From now on the project takes no writes and shows no data in this service. Idempotent. */
+export const closeProject = operation('episodic', 'project.close', {
+  request: ProjectReference,
+  response: Done,
+});
+
+export const episodesAdded = event('episodic', 'episodes.added', AddedEpisodesEvent);
+export const episodesDeleted = event('episodic', 'episodes.deleted', EpisodesReference);
+
+/** The episodic service holds nothing of this project any more. */
+export const episodicProjectsErased = event('episodic', 'projects.erased', ProjectReference);
+
+/** Order to (re)build the vectors of these episodes: issued by the sweeper and the reconciler. */
+export const indexEpisodes = work('episodic', 'episodes.index', EpisodesReference);
+
+/** Order to remove the vectors of these episodes. */
+export const purgeEpisodes = work('episodic', 'episodes.purge', EpisodesReference);

@@ -1,0 +1,54 @@
+/** Every code that a client can meet, and the kind of failure it is. A code is never renamed. */
+export const ERROR_KINDS = {
+  invalid_request: 'invalid',
+  invalid_filter: 'invalid',
+  unknown_resource: 'invalid',
+
+  unauthenticated: 'unauthenticated',
+
+  forbidden: 'forbidden',
+
+  route_not_found: 'not_found',
+  project_not_found: 'not_found',
+  memory_not_found: 'not_found',
+
+  project_exists: 'conflict',
+  project_being_deleted: 'conflict',
+  idempotency_key_reused: 'conflict',
+  idempotency_key_in_flight: 'conflict',
+
+  body_too_large: 'too_large',
+
+  overloaded: 'rate_limited',
+
+  internal_error: 'internal',
+
+  service_unavailable: 'unavailable',
+  database_unavailable: 'unavailable',
+  vector_index_unavailable: 'unavailable',
+  vector_index_missing: 'unavailable',
+  embedder_unavailable: 'unavailable',
+
+  deadline_exceeded: 'timeout',
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'rate_limited'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout';
+
+export type ErrorCode = keyof typeof ERROR_KINDS;
+
+/** The codes of one kind, so that a factory refuses a code of another. */
+export type CodesOf<Kind extends ErrorKind> = {
+  [Code in ErrorCode]: (typeof ERROR_KINDS)[Code] extends Kind ? Code : never;
+}[ErrorCode];
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_KINDS, text);

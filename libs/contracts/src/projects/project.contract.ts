@@ -1,0 +1,166 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, IsUUID, ValidateNested } from 'class-validator';
+import { IdempotencyToken } from '../idempotency.js';
+import { event } from '../message.js';
+import { operation } from '../operation.js';
+import { Tenant } from '../tenant.js';
+
+/** What a project was created with, every name resolved to the one in force. */
+export class ProjectConfig {
+  @IsIn(['declarative', 'event'])
+  readonly backend!: 'declarative' | 'event';
+
+  @IsString()
+  readonly embedder!: string;
+
+  @IsString()
+  readonly reranker!: string;
+
+  @IsString()
+  readonly vectorGraphStore!: string;
+
+  @IsString()
+  readonly vectorStore!: string;
+
+  @IsString()
+  readonly segmentStore!: string;
+
+  @IsObject()
+  readonly propertiesSchema!: Readonly<Record<string, string>>;
+}
+
+export class Project {
+  /** Identity of this project in this life: a project deleted and created again under its old name has another. */
+  @IsUUID()
+  readonly projectUid!: string;
+
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsString()
+  readonly description!: string;
+
+  @ValidateNested()
+  @Type(() => ProjectConfig)
+  readonly config!: ProjectConfig;
+}
+
+/** What a client asked for; an empty string stands for the default of the deployment. */
+export class RequestedProjectConfig {
+  @IsOptional()
+  @IsIn(['declarative', 'event'])
+  readonly backend?: 'declarative' | 'event' | undefined;
+
+  @IsString()
+  readonly embedder!: string;
+
+  @IsString()
+  readonly reranker!: string;
+
+  @IsString()
+  readonly vectorGraphStore!: string;
+
+  @IsString()
+  readonly vectorStore!: string;
+
+  @IsString()
+  readonly segmentStore!: string;
+
+  @IsObject()
+  readonly propertiesSchema!: Readonly<Record<string, string>>;
+}
+
+export class CreateProjectRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsString()
+  readonly description!: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RequestedProjectConfig)
+  readonly config?: RequestedProjectConfig | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class ProjectRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+}
+
+export class DeleteProjectRequest extends ProjectRequest {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class ListProjectsRequest {
+  /** Only the projects of this organization; all of the deployment when absent. */
+  @IsOptional()
+  @IsString()
+  readonly orgId?: string | undefined;
+}
+
+export class ProjectList {
+  @ValidateNested({ each: true })
+  @Type(() => Tenant)
+  readonly projects!: readonly Tenant[];
+}
+
+export class ProjectIdentity {
+  @IsUUID()
+  readonly projectUid!: string;
+}
+
+export class Done {}
+
+/** A project and its identity, as events name them. */
+export class ProjectReference {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsUUID()
+  readonly projectUid!: string;
+}
+
+/** Errors: `project_exists` (also while its predecessor is being deleted), `unknown_resource`. */
+export const createProject = operation('config', 'project.create', {
+  request: CreateProjectRequest,
+  response: Project,
+});
+
+/** Errors: `project_not_found` (also once deletion was requested). */
+export const getProject = operation('config', 'project.get', { request: ProjectRequest, response: Project });
+
+export const listProjects = operation('config', 'project.list', {
+  request: ListProjectsRequest,
+  response: ProjectList,
+});
+
+/** Creates the project with the defaults if it is missing. Errors: `project_being_deleted`. */
+export const ensureProject = operation('config', 'project.ensure', {
+  request: ProjectRequest,
+  response: ProjectIdentity,
+});
+
+/**
+ * Marks the project deleted and closes it in every service that holds data of it; erasure follows in the background.
+ * Errors: `project_not_found`; `service_unavailable` when a service could not be told (the deletion stands; ask again).
+ */
+export const deleteProject = operation('config', 'project.delete', {
+  request: DeleteProjectRequest,
+  response: Done,
+});
+
+/** A project was deleted: whoever holds data of it erases them and answers with its own `projects.erased`. */
+export const projectsDeleted = event('config', 'projects.deleted', ProjectReference);

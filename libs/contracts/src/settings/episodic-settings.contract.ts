@@ -1,0 +1,54 @@
+import { Type } from 'class-transformer';
+import { IsBoolean, IsOptional, ValidateNested } from 'class-validator';
+import { IdempotencyToken } from '../idempotency.js';
+import { operation } from '../operation.js';
+import { Done, ProjectRequest } from '../projects/project.contract.js';
+import { Tenant } from '../tenant.js';
+
+/** Which halves of episodic memory a project uses. */
+export class EpisodicSettings {
+  @IsBoolean()
+  readonly enabled!: boolean;
+
+  @IsBoolean()
+  readonly longTermEnabled!: boolean;
+
+  @IsBoolean()
+  readonly shortTermEnabled!: boolean;
+}
+
+/** Absent = unchanged. */
+export class UpdateEpisodicSettingsRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly enabled?: boolean | undefined;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly longTermEnabled?: boolean | undefined;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly shortTermEnabled?: boolean | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+/** Errors: `project_not_found`. */
+export const getEpisodicSettings = operation('episodic', 'settings.get', {
+  request: ProjectRequest,
+  response: EpisodicSettings,
+});
+
+/** In force for every read and write from the moment of the answer. Errors: `project_not_found`, idempotency. */
+export const updateEpisodicSettings = operation('episodic', 'settings.update', {
+  request: UpdateEpisodicSettingsRequest,
+  response: Done,
+});
