@@ -1,0 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What travels with a request through every process that works on it. */
+export interface RequestScope {
+  readonly requestId: string;
+  /** Unix milliseconds after which nobody waits for the answer any more. */
+  readonly deadlineMs?: number | undefined;
+  /** W3C trace context. */
+  readonly traceparent?: string | undefined;
+}
+
+const storage = new AsyncLocalStorage<RequestScope>();
+
+/** The request that the current code works on. */
+export const RequestContext = {
+  current: (): RequestScope | undefined => storage.getStore(),
+  run: <T>(scope: RequestScope, work: () => T): T => storage.run(scope, work),
+};

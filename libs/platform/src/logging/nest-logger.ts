@@ -1,0 +1,27 @@
+import { type LoggerService } from '@nestjs/common';
+import { type Logger } from './logger.js';
+
+/** Nest's own messages in our log: its start-up chatter at debug, its trouble as it is. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.logger.debug(String(message), { nest: rest.at(-1) });
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.log(message, ...rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.log(message, ...rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.logger.warn(String(message), { nest: rest.at(-1) });
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.logger.error(String(message), { nest: rest });
+  }
+}

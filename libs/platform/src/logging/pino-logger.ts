@@ -1,0 +1,44 @@
+import { pino, type DestinationStream, type Logger as Pino } from 'pino';
+import { RequestContext } from '../context/request-context.js';
+import { type LogFields, Logger } from './logger.js';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** JSON lines on standard output, each with the service and, inside a request, its id. An `error` field keeps its stack. */
+export class PinoLogger extends Logger {
+  private readonly pino: Pino;
+
+  constructor(options: { service: string; level: LogLevel; destination?: DestinationStream }) {
+    super();
+    const settings = {
+      level: options.level,
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+      serializers: { error: pino.stdSerializers.errWithCause },
+    };
+    this.pino = options.destination ? pino(settings, options.destination) : pino(settings);
+  }
+
+  override debug(message: string, fields?: LogFields): void {
+    this.pino.debug(inContext(fields), message);
+  }
+
+  override info(message: string, fields?: LogFields): void {
+    this.pino.info(inContext(fields), message);
+  }
+
+  override warn(message: string, fields?: LogFields): void {
+    this.pino.warn(inContext(fields), message);
+  }
+
+  override error(message: string, fields?: LogFields): void {
+    this.pino.error(inContext(fields), message);
+  }
+}
+
+function inContext(fields: LogFields = {}): LogFields {
+  const context = RequestContext.current();
+  return context ? { request_id: context.requestId, ...fields } : fields;
+}

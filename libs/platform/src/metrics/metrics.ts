@@ -1,0 +1,75 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Seconds; from a cache hit to a slow model. */
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The Prometheus metrics of one process. Asking for a name twice gives the same metric. */
+export class Metrics {
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  private readonly registry = new Registry();
+
+  constructor(service: string) {
+    this.registry.setDefaultLabels({ service });
+  }
+
+  /** Adds the metrics of the Node process itself: memory, event loop, garbage collection. */
+  collectProcessMetrics(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+  ): Counter<Label> {
+    return (
+      this.existing(name, Counter<Label>) ??
+      new Counter({ name, help, labelNames, registers: [this.registry] })
+    );
+  }
+
+  /** @param collect called at each scrape to set the value */
+  gauge<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+    collect?: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): Gauge<Label> {
+    const found = this.existing(name, Gauge<Label>);
+    if (found) return found;
+    return new Gauge<Label>({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      ...(collect && {
+        collect(this: Gauge<Label>) {
+          return collect(this);
+        },
+      }),
+    });
+  }
+
+  /** A histogram of seconds. */
+  histogram<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+    buckets: readonly number[] = LATENCY_BUCKETS,
+  ): Histogram<Label> {
+    return (
+      this.existing(name, Histogram<Label>) ??
+      new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] })
+    );
+  }
+
+  /** Everything in the Prometheus text format. */
+  render(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  private existing<T>(name: string, type: abstract new (...args: never[]) => T): T | undefined {
+    const metric: unknown = this.registry.getSingleMetric(name);
+    return metric instanceof type ? metric : undefined;
+  }
+}

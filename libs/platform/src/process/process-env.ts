@@ -1,0 +1,25 @@
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { LOG_LEVELS, type LogLevel } from '../logging/pino-logger.js';
+
+/** Settings that every process of ours understands. */
+export class ProcessEnv {
+  /** The name of the process in logs, metrics and connection lists. */
+  @IsOptional()
+  @IsString()
+  SERVICE_NAME?: string;
+
+  @IsIn(LOG_LEVELS)
+  LOG_LEVEL: LogLevel = 'info';
+}
+
+/** Settings of a process that serves its probes on a port of their own. */
+export class ProbedProcessEnv extends ProcessEnv {
+  /** Port of `/health/live`, `/health/ready` and `/metrics`; 0 picks a free one. */
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  PROBE_PORT: number = 9090;
+
+  @IsString()
+  PROBE_HOST: string = '127.0.0.1';
+}

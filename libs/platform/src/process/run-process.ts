@@ -1,0 +1,46 @@
+import { EnvError } from '../env/load-env.js';
+
+/** Something that can be asked to finish its work and stop. */
+export interface Stoppable {
+  close(): Promise<unknown>;
+}
+
+/** A drain that takes longer than this is cut off; Kubernetes' default grace period is 30 s. */
+const STOP_TIMEOUT_MS = 25_000;
+
+/**
+ * Runs a process: starts it, and on SIGTERM, SIGINT or the death of its parent (a closed IPC channel) stops it cleanly.
+ * A failure to start is one sentence on standard error and exit code 1; an unforeseen error ends the process, because
+ * its supervisor brings back one in a known state.
+ */
+export async function runProcess(start: () => Promise<Stoppable>): Promise<void> {
+  const started = start();
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    void started
+      .then((app) => app.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail('could not stop cleanly', error),
+      );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('disconnect', stop);
+  try {
+    await started;
+  } catch (error) {
+    fail('could not start', error);
+  }
+}
+
+function fail(what: string, error: unknown): never {
+  const name = process.env['SERVICE_NAME'] ?? 'process';
+  const story =
+    error instanceof EnvError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
+  process.stderr.write(`${name} ${what}: ${story}\n`);
+  process.exit(1);
+}
