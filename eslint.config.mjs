@@ -3,41 +3,72 @@ import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
 /** What each kind of project may import of ours. Anything not listed is refused. */
-const mayImport = [
+const MAY_IMPORT = {
   // what services say to each other: stands on nothing of ours
-  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contracts'] },
-  { sourceTag: 'type:messaging', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
+  'type:contracts': [],
+  'type:platform': ['type:contracts'],
+  'type:messaging': ['type:contracts', 'type:platform'],
   // the outbox relay publishes through messaging
-  { sourceTag: 'type:persistence', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:messaging'] },
-  { sourceTag: 'type:models', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
-  { sourceTag: 'type:vectors', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
+  'type:persistence': ['type:contracts', 'type:platform', 'type:messaging'],
+  'type:models': ['type:contracts', 'type:platform'],
+  'type:vectors': ['type:contracts', 'type:platform'],
   // starts servers; knows nothing of Loci
-  { sourceTag: 'type:runtime', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:contracts', 'type:runtime'] },
+  'type:runtime': [],
+  'type:testing': ['type:contracts', 'type:runtime'],
+  'type:bench': ['type:runtime', 'type:testing'],
   // the public wire only: owns no data
-  { sourceTag: 'scope:gateway', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:messaging'] },
-  {
-    sourceTag: 'scope:service',
-    onlyDependOnLibsWithTags: [
-      'type:contracts',
-      'type:platform',
-      'type:messaging',
-      'type:persistence',
-      'type:models',
-      'type:vectors',
-    ],
-  },
-  { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:runtime', 'type:contracts', 'type:platform'] },
-];
+  'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
+  'scope:service': [
+    'type:contracts',
+    'type:platform',
+    'type:messaging',
+    'type:persistence',
+    'type:models',
+    'type:vectors',
+  ],
+  // reaches the services as processes, never as modules
+  'scope:standalone': ['type:runtime'],
+};
 
-const ban = (files, groups, reason) => ({
+/** Tests may start real servers; what is shipped may not. */
+const FOR_TESTS_ONLY = ['type:testing', 'type:runtime'];
+
+const boundaries = (alsoAllowed = []) => ({
+  '@nx/enforce-module-boundaries': [
+    'error',
+    {
+      allow: [],
+      depConstraints: Object.entries(MAY_IMPORT).map(([sourceTag, tags]) => ({
+        sourceTag,
+        onlyDependOnLibsWithTags: [...tags, ...alsoAllowed],
+      })),
+    },
+  ],
+});
+
+/** Packages that a place may not import. Rules of one file do not add up: each block below names all of its own. */
+const ban = (files, ...bans) => ({
   files,
   ignores: ['**/*.spec.ts'],
-  rules: {
-    'no-restricted-imports': ['error', { patterns: [{ group: groups, message: reason }] }],
-  },
+  rules: { 'no-restricted-imports': ['error', { patterns: bans }] },
 });
+
+const FRAMEWORKS = {
+  group: ['@nestjs/*', 'typeorm', 'pg', '@nats-io/*', '@qdrant/*', 'fastify'],
+  message: 'Contracts are plain shapes: no framework, no driver.',
+};
+const STORES = {
+  group: ['typeorm', 'pg', '@qdrant/*'],
+  message: 'The gateway owns no data: ask the service that does, over NATS.',
+};
+const HTTP = {
+  group: ['fastify', '@nestjs/platform-fastify'],
+  message: 'Only the gateway speaks HTTP to clients.',
+};
+const DRIVERS = {
+  group: ['typeorm', 'pg', '@nats-io/*', '@qdrant/*', '**/*.entity.js'],
+  message: 'Use cases know ports, not drivers: put this into the adapter.',
+};
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.loci/**', '**/*.generated.*'] },
@@ -48,43 +79,42 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
     rules: {
-      '@nx/enforce-module-boundaries': ['error', { depConstraints: mayImport, allow: [], checkDynamicDependenciesExceptions: [] }],
+      ...boundaries(),
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
       'max-lines': ['warn', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['warn', { max: 50, skipBlankLines: true, skipComments: true }],
     },
   },
   {
     // a suite of tests is one long function by nature
-    files: ['**/*.spec.ts', '**/*.contract-suite.ts', 'e2e/**/*.ts', 'bench/**/*.ts'],
-    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+    files: ['**/*.spec.ts', '**/*.contract-suite.ts', 'e2e/**/*.ts'],
+    plugins: { '@nx': nx },
+    rules: {
+      ...boundaries(FOR_TESTS_ONLY),
+      'max-lines-per-function': 'off',
+      'max-lines': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
   },
   {
     files: ['**/*.mjs'],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
   },
-  ban(
-    ['libs/contracts/**/*.ts'],
-    ['@nestjs/*', 'typeorm', '@nats-io/*', '@qdrant/*', 'fastify', 'pg'],
-    'Contracts are plain shapes: no framework, no driver.',
-  ),
-  ban(
-    ['apps/gateway/**/*.ts'],
-    ['typeorm', 'pg', '@qdrant/*'],
-    'The gateway owns no data: ask the service that does, over NATS.',
-  ),
-  ban(
-    ['apps/*-service/**/*.ts'],
-    ['fastify', '@nestjs/platform-fastify'],
-    'Only the gateway speaks HTTP to clients.',
-  ),
-  ban(
-    ['apps/*-service/src/**/*.service.ts', 'apps/*-service/src/**/*.controller.ts'],
-    ['typeorm', 'pg', '@nats-io/*', '@qdrant/*', '**/*.entity.js'],
-    'Use cases know ports, not drivers: put this in the adapter.',
-  ),
+  ban(['libs/contracts/**/*.ts'], FRAMEWORKS),
+  ban(['apps/gateway/**/*.ts'], STORES),
+  ban(['apps/*-service/**/*.ts'], HTTP),
+  ban(['apps/*-service/src/**/*.{service,controller}.ts'], HTTP, DRIVERS),
 );

@@ -34,9 +34,9 @@ export default {
       ...shared,
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.int.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/integration/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/integration/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',
+      globalTeardown: '<rootDir>/libs/testing/dist/integration/global-teardown.js',
     },
-    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    { ...shared, displayName: 'e2e', testTimeout: 120_000, testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
   ],
 };

@@ -1,5 +1,5 @@
 // Compiles every package's `src` and `migrations` to `dist` with swc. Types are checked by `npm run typecheck`.
-// Usage: node tools/build.mjs [package folder ...]      (default: all of apps/* and libs/*)
+// Usage: node tools/build.mjs [package folder ...]      (default: all of apps/*, libs/* and bench)
 import { transformFile } from '@swc/core';
 import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -21,7 +21,7 @@ const swcOptions = {
 };
 
 async function packageFolders() {
-  const folders = [];
+  const folders = [join(root, 'bench')];
   for (const group of ['libs', 'apps']) {
     for (const name of await readdir(join(root, group))) {
       const folder = join(root, group, name);

@@ -19,7 +19,8 @@ test('the nats-server package is installed on every supported Node: its lock ent
 test('no optional binary of any platform is missing from the lock', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(
-      (name) => !(`${path}/node_modules/${name}` in lock.packages) && !(`node_modules/${name}` in lock.packages),
+      (name) =>
+        !(`${path}/node_modules/${name}` in lock.packages) && !(`node_modules/${name}` in lock.packages),
     ),
   );
   expect(missing).toEqual([]);

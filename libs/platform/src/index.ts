@@ -7,6 +7,8 @@ export * from './logging/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
 export * from './process/platform.module.js';
+export * from './process/periodic-task.js';
 export * from './process/process-env.js';
 export * from './process/run-process.js';
+export * from './process/start-worker.js';
 export * from './process/version.js';

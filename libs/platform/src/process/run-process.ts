@@ -30,6 +30,8 @@ export async function runProcess(start: () => Promise<Stoppable>): Promise<void>
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   process.once('disconnect', stop);
+  // a parent that died before the listener was there leaves a channel that is closed already
+  if (process.send && !process.connected) stop();
   try {
     await started;
   } catch (error) {

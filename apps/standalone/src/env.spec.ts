@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { EnvError, readEnv } from './env.js';
+
+test('nothing needs to be set', () => {
+  expect(readEnv({ PORT: '', NATS_URL: '' })).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: resolve('.loci'),
+    logLevel: 'warn',
+    urls: {},
+    ports: {},
+  });
+});
+
+test('everything can be set', () => {
+  const env = readEnv({
+    PORT: '80',
+    HOST: '::1',
+    LOCI_DATA_DIR: '/data',
+    LOCI_LOG_LEVEL: 'debug',
+    NATS_URL: 'nats://a:4222',
+    DATABASE_URL: 'postgresql://b/loci',
+    QDRANT_URL: 'https://c',
+    NATS_PORT: '1',
+    POSTGRES_PORT: '65535',
+    QDRANT_PORT: '6333',
+  });
+  expect(env).toEqual({
+    port: 80,
+    host: '::1',
+    dataDir: '/data',
+    logLevel: 'debug',
+    urls: { nats: 'nats://a:4222', postgres: 'postgresql://b/loci', qdrant: 'https://c' },
+    ports: { nats: 1, postgres: 65_535, qdrant: 6333 },
+  });
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '8080x'],
+  ['PORT', '0x50'],
+  ['PORT', '-1'],
+  ['NATS_PORT', 'four'],
+  ['LOCI_LOG_LEVEL', 'loud'],
+  ['NATS_URL', 'a:4222'],
+  ['QDRANT_URL', 'localhost'],
+])('%s=%s is refused with a sentence that names it', (variable, value) => {
+  const read = (): unknown => readEnv({ [variable]: value });
+  expect(read).toThrow(EnvError);
+  expect(read).toThrow(new RegExp(`^${variable} must be .*\\.$`));
+});
+
+test('an address that does not fit is not repeated, for it may hold a password', () => {
+  expect(() => readEnv({ DATABASE_URL: 'mysql://me:secret@db' })).toThrow(/^DATABASE_URL(?!.*secret)/);
+});

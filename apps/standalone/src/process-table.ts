@@ -1,0 +1,54 @@
+/** What a process of ours needs besides NATS. */
+export type Need = 'postgres' | 'qdrant';
+
+interface Row {
+  /** Names its log, its metrics and its entry in `run/processes.json`. */
+  readonly name: string;
+  /** Path of its main module below the folder of the apps. */
+  readonly main: string;
+  readonly needs: readonly Need[];
+}
+
+export interface ServiceRow extends Row {
+  /** Whether it serves clients on PORT of HOST, or only its operator on a port of its own. */
+  readonly serves: 'clients' | 'operator';
+  /** 1 to 19: how much it yields to the others. */
+  readonly niceness?: number;
+}
+
+export interface ProcessTable {
+  /** Run in parallel before any service; each must end with exit code 0. */
+  readonly migrations: readonly Row[];
+  readonly services: readonly ServiceRow[];
+}
+
+/** Every process of Loci on one machine. */
+export const PROCESS_TABLE: ProcessTable = {
+  migrations: [
+    { name: 'config-migrate', main: 'config-service/dist/migrate.main.js', needs: ['postgres'] },
+    { name: 'episodic-migrate', main: 'episodic-service/dist/migrate.main.js', needs: ['postgres'] },
+  ],
+  services: [
+    {
+      name: 'config-service',
+      main: 'config-service/dist/api.main.js',
+      needs: ['postgres'],
+      serves: 'operator',
+    },
+    {
+      name: 'episodic-api',
+      main: 'episodic-service/dist/api.main.js',
+      needs: ['postgres', 'qdrant'],
+      serves: 'operator',
+    },
+    {
+      name: 'episodic-worker',
+      main: 'episodic-service/dist/worker.main.js',
+      needs: ['postgres', 'qdrant'],
+      serves: 'operator',
+      // indexing in the background yields to requests
+      niceness: 10,
+    },
+    { name: 'gateway', main: 'gateway/dist/api.main.js', needs: [], serves: 'clients' },
+  ],
+};

@@ -1,0 +1,42 @@
+import { describeExit, type ProcessEvent } from '@loci/runtime';
+
+export type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+
+/** Says what happens, one line each, with the seconds since the launcher began. */
+export class Progress {
+  private readonly begunAt = Date.now();
+
+  constructor(private readonly output: Output) {}
+
+  step(text: string): void {
+    const elapsed = `${this.elapsedSeconds().padStart(6)} s`;
+    this.output.write(`${this.output.isTTY ? `\u001B[2m${elapsed}\u001B[22m` : elapsed}  ${text}\n`);
+  }
+
+  event(event: ProcessEvent): void {
+    const text = describeEvent(event);
+    if (text !== undefined) this.step(text);
+  }
+
+  elapsedSeconds(): string {
+    return ((Date.now() - this.begunAt) / 1_000).toFixed(1);
+  }
+}
+
+/** What an event means to the person at the terminal; nothing, when the next one will say it. */
+export function describeEvent(event: ProcessEvent): string | undefined {
+  switch (event.kind) {
+    case 'started':
+      return undefined;
+    case 'ready':
+      return `${event.name} is ready`;
+    case 'died':
+      return `${event.name} died (${describeExit(event.exit)}), comes back in ${event.restartInMs} ms`;
+    case 'restart-failed':
+      return `${event.name} did not come back, next try in ${event.restartInMs} ms: ${event.reason}`;
+    case 'restarted':
+      return `${event.name} is back`;
+    case 'stopped':
+      return `${event.name} stopped`;
+  }
+}

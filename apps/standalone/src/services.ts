@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { freePort, nodeService, type ProcessSpec, type Servers } from '@loci/runtime';
+import { localUrl } from './addresses.js';
+import { type StandaloneEnv } from './env.js';
+import { type Need, type ServiceRow } from './process-table.js';
+
+/** Where the processes of the table are, and what they are run with. */
+export interface Surroundings {
+  /** The folder of the apps, built. */
+  readonly appsFolder: string;
+  readonly env: StandaloneEnv;
+  readonly servers: Pick<Servers, 'natsUrl' | 'databaseUrl' | 'qdrantUrl'>;
+}
+
+/** Two of these and the servers' four seconds make the ten that a stop may take. */
+const STOP_TIMEOUT_MS = 3_000;
+
+/** How to run one service: on its own port with its own settings. */
+export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): Promise<ProcessSpec> {
+  const { appsFolder, env } = surroundings;
+  const door = await doorOf(row, env);
+  return nodeService({
+    name: row.name,
+    main: join(appsFolder, row.main),
+    env: { ...commonEnv(row, surroundings), ...door.env },
+    ports: { http: door.port },
+    readyUrl: `${door.url}/health/ready`,
+    niceness: row.niceness,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  });
+}
+
+/** What a process of the table finds in its environment, a migration as well as a service. */
+export function commonEnv(
+  { name, needs }: { name: string; needs: readonly Need[] },
+  { env, servers }: Surroundings,
+): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    SERVICE_NAME: name,
+    LOG_LEVEL: env.logLevel,
+    NATS_URL: servers.natsUrl,
+    ...(needs.includes('postgres') && { DATABASE_URL: servers.databaseUrl }),
+    ...(needs.includes('qdrant') && { QDRANT_URL: servers.qdrantUrl }),
+  };
+}
+
+interface Door {
+  readonly port: number;
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function doorOf({ serves }: ServiceRow, { host, port }: StandaloneEnv): Promise<Door> {
+  switch (serves) {
+    case 'clients':
+      return { port, url: localUrl(host, port), env: { HOST: host, PORT: String(port) } };
+    case 'operator': {
+      const own = await freePort();
+      return { port: own, url: localUrl('127.0.0.1', own), env: { PROBE_PORT: String(own) } };
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  assertPortFree,
+  type ProcessListener,
+  RuntimeError,
+  type Servers,
+  startServers,
+} from '@loci/runtime';
+import { type StandaloneEnv } from './env.js';
+import { migrate } from './migrations.js';
+import { type ProcessTable } from './process-table.js';
+import { serviceSpec, type Surroundings } from './services.js';
+
+export interface StackOptions {
+  readonly env: StandaloneEnv;
+  readonly table: ProcessTable;
+  /** The folder of the apps, built. */
+  readonly appsFolder: string;
+  /** Stops everything, also in the middle of a start. */
+  readonly signal: AbortSignal;
+  readonly onEvent: ProcessListener;
+  /** Told about steps that are not a process becoming ready. */
+  readonly onStep: (step: string) => void;
+}
+
+/**
+ * Starts the servers, brings the schemas up to date, and starts the services.
+ * @throws RuntimeError with everything stopped again; the signal's reason when it was called off
+ */
+export async function startStack(options: StackOptions): Promise<Servers> {
+  const { env, table, appsFolder, signal, onEvent, onStep } = options;
+  const { port, host } = env;
+  await assertPortFree({ port, host, portVariable: 'PORT', hostVariable: 'HOST' });
+  await assertBuilt(table, appsFolder);
+  const { dataDir, urls, ports } = env;
+  const servers = await startServers({ dataDir, durability: 'durable', urls, ports, onEvent, signal });
+  const stop = (): void => void servers.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    signal.throwIfAborted();
+    const surroundings = { appsFolder, env, servers };
+    await migrate(table.migrations, { ...surroundings, logsFolder: servers.folder.part('logs'), signal });
+    onStep('schemas are up to date');
+    await startServices(table, surroundings, servers);
+    return servers;
+  } catch (error) {
+    await servers.stop();
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** Starts all in parallel; those that serve clients are a group of their own, because they stop first. */
+async function startServices(
+  table: ProcessTable,
+  surroundings: Surroundings,
+  servers: Servers,
+): Promise<void> {
+  const groups = (['operator', 'clients'] as const).map((serves) =>
+    table.services.filter((row) => row.serves === serves),
+  );
+  const specs = await Promise.all(
+    groups.map((rows) => Promise.all(rows.map((row) => serviceSpec(row, surroundings)))),
+  );
+  await Promise.all(specs.map((group) => servers.supervisor.start(group)));
+}
+
+async function assertBuilt({ migrations, services }: ProcessTable, appsFolder: string): Promise<void> {
+  for (const { main } of [...migrations, ...services]) {
+    const path = join(appsFolder, main);
+    await access(path).catch((cause: unknown) => {
+      throw new RuntimeError('binary_missing', `${path} is missing: run npm run build.`, { cause });
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { readEnv } from './env.js';
+import { welcome } from './welcome.js';
+
+const commandsOf = (text: string): { url: string; body: unknown }[] =>
+  [...text.matchAll(/curl -s (\S+)[\s\S]*?-d '(.*)'/g)].map(([, url = '', body = '']) => ({
+    url,
+    body: JSON.parse(body) as unknown,
+  }));
+
+test('it shows one command that stores a message and one that finds it', () => {
+  const [store, find] = commandsOf(welcome(readEnv({ PORT: '9000' }), '4.2'));
+  expect(store).toEqual({
+    url: 'http://localhost:9000/api/v2/memories',
+    body: { org_id: 'demo', project_id: 'hello', messages: [{ content: 'Ada prefers tea without sugar.' }] },
+  });
+  expect(find).toEqual({
+    url: 'http://localhost:9000/api/v2/memories/search',
+    body: { org_id: 'demo', project_id: 'hello', query: 'What does Ada drink?' },
+  });
+});
+
+test('it says where the data is and that only this machine reaches it', () => {
+  const text = welcome(readEnv({ LOCI_DATA_DIR: '/data' }), '4.2');
+  expect(text).toContain('Data: /data\nLogs: /data/logs\n');
+  expect(text).toMatch(/Open without authentication/);
+  expect(text).not.toContain('WARNING');
+});
+
+test('it warns when others can reach it', () => {
+  const text = welcome(readEnv({ HOST: '0.0.0.0' }), '4.2');
+  expect(text).toMatch(/WARNING: it listens on 0\.0\.0\.0 without authentication/);
+  expect(text).toContain('Loci is ready at http://127.0.0.1:8080');
+});

@@ -1,0 +1,136 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { FolderLock, LockedError } from './folder-lock.js';
+import { RuntimeError } from '../runtime-error.js';
+
+export type FolderPart = 'postgres' | 'nats' | 'qdrant' | 'logs' | 'run';
+
+/** What a data folder holds: the layout's own version, and of each server the major version whose files it has. */
+export interface FolderVersion {
+  readonly format: number;
+  readonly servers: Readonly<Record<'postgres' | 'nats' | 'qdrant', string>>;
+}
+
+/** What this version of the program writes. */
+export const FOLDER_VERSION: FolderVersion = {
+  format: 1,
+  servers: { postgres: '17', nats: '2', qdrant: '1' },
+};
+
+const VERSION_FILE = 'version.json';
+const PARTS: readonly FolderPart[] = ['postgres', 'nats', 'qdrant', 'logs', 'run'];
+
+/** The one folder with everything that a set of servers keeps; open in one process at a time. */
+export class DataFolder {
+  private constructor(
+    readonly path: string,
+    private readonly lock: FolderLock,
+  ) {}
+
+  /**
+   * Creates the folder or opens it where it was left.
+   * @throws RuntimeError `folder_unusable`, `folder_foreign`, `folder_locked` or `folder_version`
+   */
+  static async open(path: string): Promise<DataFolder> {
+    const root = resolve(path);
+    await makeUsable(root);
+    await refuseForeign(root);
+    await mkdir(join(root, 'run'), { recursive: true, mode: 0o700 });
+    const lock = await acquireLock(root);
+    try {
+      await checkVersion(root);
+      await Promise.all(PARTS.map((part) => mkdir(join(root, part), { recursive: true, mode: 0o700 })));
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+    return new DataFolder(root, lock);
+  }
+
+  part(part: FolderPart): string {
+    return join(this.path, part);
+  }
+
+  close(): void {
+    this.lock.release();
+  }
+}
+
+async function makeUsable(root: string): Promise<void> {
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    throw new RuntimeError(
+      'folder_unusable',
+      `The data folder ${root} cannot be created or written (${reason}): name another folder.`,
+      { cause },
+    );
+  }
+}
+
+async function refuseForeign(root: string): Promise<void> {
+  const entries = await readdir(root);
+  const ours = entries.includes(VERSION_FILE) || entries.every((entry) => entry === 'run');
+  if (!ours) {
+    throw new RuntimeError(
+      'folder_foreign',
+      `${root} holds files but is not a data folder: name an empty folder or a new one.`,
+    );
+  }
+}
+
+async function acquireLock(root: string): Promise<FolderLock> {
+  try {
+    return await FolderLock.acquire(join(root, 'run', 'lock.json'));
+  } catch (error) {
+    if (!(error instanceof LockedError)) throw error;
+    throw new RuntimeError(
+      'folder_locked',
+      `The data folder ${root} is in use by process ${error.pid}: stop that process, or name another folder.`,
+    );
+  }
+}
+
+async function checkVersion(root: string): Promise<void> {
+  const file = join(root, VERSION_FILE);
+  const expected = JSON.stringify(FOLDER_VERSION, undefined, 2);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    const unfinished = join(root, 'run', VERSION_FILE);
+    await writeFile(unfinished, `${expected}\n`);
+    await rename(unfinished, file);
+    return;
+  }
+  const difference = versionDifference(text);
+  if (difference !== undefined) {
+    throw new RuntimeError(
+      'folder_version',
+      `The data folder ${root} was written by another version (${difference}): ` +
+        'start the version that wrote it, or name another folder.',
+    );
+  }
+}
+
+/** The first way in which the text of a version file differs from what this version writes. */
+export function versionDifference(text: string): string | undefined {
+  const { format, servers } = parseVersion(text);
+  if (format !== FOLDER_VERSION.format) {
+    return `data format ${format ?? 'unknown'}, needed ${FOLDER_VERSION.format}`;
+  }
+  for (const [server, needed] of Object.entries(FOLDER_VERSION.servers)) {
+    const found = servers?.[server];
+    if (found !== needed) return `${server} ${found ?? 'unknown'}, needed ${needed}`;
+  }
+  return undefined;
+}
+
+function parseVersion(text: string): { format?: number; servers?: Partial<Record<string, string>> } {
+  try {
+    return (JSON.parse(text) as ReturnType<typeof parseVersion> | null) ?? {};
+  } catch {
+    return {};
+  }
+}

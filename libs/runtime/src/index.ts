@@ -1,0 +1,12 @@
+export { DataFolder, type FolderPart } from './folder/data-folder.js';
+export { assertPortFree, freePort } from './free-ports.js';
+export { describeExit, type Exit } from './processes/managed-process.js';
+export { nodeService, type NodeServiceOptions } from './processes/node-service.js';
+export { type ProcessEvent, type ProcessListener } from './processes/process-events.js';
+export { type ProcessSpec } from './processes/process-spec.js';
+export { runToCompletion, type Task, type TaskResult } from './processes/run-to-completion.js';
+export { RuntimeError, type RuntimeErrorCode } from './runtime-error.js';
+export { type Durability } from './servers/server-options.js';
+export { type ServerName, type Servers, startServers, type StartServersOptions } from './start-servers.js';
+export { type RunningProcess } from './processes/supervised-process.js';
+export { Supervisor, type SupervisorOptions } from './processes/supervisor.js';

@@ -1,0 +1,64 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Bench, bench, Leftovers } from '../../test/fixtures.js';
+import { freePort } from '../free-ports.js';
+import { nodeService } from './node-service.js';
+
+jest.setTimeout(30_000);
+
+const leftovers = new Leftovers();
+afterEach(() => leftovers.clear());
+
+const SERVER = `
+  const server = require('http').createServer((request, response) => {
+    response.writeHead(request.url === '/health/ready' ? 200 : 404);
+    response.end(JSON.stringify({ greeting: process.env.GREETING, ipc: process.connected }));
+  });
+  server.listen(Number(process.env.PORT), '127.0.0.1');
+  process.on('SIGTERM', () => { console.log('draining'); process.exit(0); });
+`;
+
+async function start(it: Bench, niceness?: number): Promise<number> {
+  const main = join(it.folder.path, 'run', 'main.cjs');
+  await writeFile(main, SERVER);
+  const port = await freePort();
+  await it.supervisor.start([
+    await nodeService({
+      name: 'service',
+      main,
+      env: { PORT: String(port), GREETING: 'hello' },
+      ports: { http: port },
+      readyUrl: `http://127.0.0.1:${port}/health/ready`,
+      niceness,
+    }),
+  ]);
+  return port;
+}
+
+test('a service is ready when it says so over HTTP, and has its settings and an IPC channel', async () => {
+  const it = await bench(leftovers);
+  const port = await start(it);
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
+  expect(await answer.json()).toEqual({ greeting: 'hello', ipc: true });
+});
+
+test('a service is asked to finish before it is stopped', async () => {
+  const it = await bench(leftovers);
+  await start(it);
+  await it.supervisor.stop();
+  expect(readFileSync(join(it.folder.part('logs'), 'service.log'), 'utf8')).toContain('draining');
+});
+
+test('a nice service yields with every thread that it has', async () => {
+  const it = await bench(leftovers);
+  await start(it, 10);
+  const tasks = `/proc/${it.pidOf('service')}/task`;
+  const niceness = readdirSync(tasks).map((thread) => {
+    const stat = readFileSync(join(tasks, thread, 'stat'), 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16];
+  });
+  expect(niceness.length).toBeGreaterThan(1);
+  expect(new Set(niceness)).toEqual(new Set(['10']));
+});

@@ -1,0 +1,45 @@
+import { prefixed } from './command.js';
+import { answersOk } from './http-ready.js';
+import { type ProcessSpec } from './process-spec.js';
+import { nicePrefix } from './system-tools.js';
+
+export interface NodeServiceOptions {
+  readonly name: string;
+  /** Absolute path of its main module. */
+  readonly main: string;
+  /** Added to our own environment, which may hold what its configuration refers to. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly ports: Readonly<Record<string, number>>;
+  /** Answers 200 to GET when it is ready. */
+  readonly readyUrl: string;
+  /** 1 to 19: how much it yields to other processes. */
+  readonly niceness?: number | undefined;
+  readonly stopTimeoutMs?: number;
+  readonly readyTimeoutMs?: number;
+}
+
+/** A first start that fails is tried again for this long. */
+const RETRY_START_MS = 3_000;
+
+/**
+ * A service that runs on the same Node.js as we do. It is stopped with SIGTERM; when we die without that, it sees its
+ * IPC channel close, and on Linux it is killed outright, since the servers that it could finish its work on go too.
+ */
+export async function nodeService(options: NodeServiceOptions): Promise<ProcessSpec> {
+  const { name, main, env, ports, readyUrl, niceness = 0 } = options;
+  const priority = niceness > 0 ? await nicePrefix(niceness) : [];
+  return {
+    name,
+    command: prefixed(priority, [process.execPath, main]),
+    cwd: process.cwd(),
+    env: { ...process.env, ...env },
+    ports,
+    ipc: true,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: options.stopTimeoutMs ?? 5_000,
+    readyTimeoutMs: options.readyTimeoutMs ?? 30_000,
+    deathSignal: 'SIGKILL',
+    retryStart: { forMs: RETRY_START_MS, when: () => true },
+    isReady: () => answersOk(readyUrl),
+  };
+}

@@ -1,0 +1,23 @@
+import { type Exit } from './managed-process.js';
+
+/** What happens to the processes of a supervisor, in the order in which it happens to each. */
+export type ProcessEvent =
+  | { readonly kind: 'started'; readonly name: string; readonly pid: number }
+  | { readonly kind: 'ready'; readonly name: string; readonly pid: number; readonly tookMs: number }
+  | {
+      readonly kind: 'died';
+      readonly name: string;
+      readonly exit: Exit;
+      readonly lastLines: string;
+      readonly restartInMs: number;
+    }
+  | {
+      readonly kind: 'restart-failed';
+      readonly name: string;
+      readonly reason: string;
+      readonly restartInMs: number;
+    }
+  | { readonly kind: 'restarted'; readonly name: string; readonly pid: number; readonly restarts: number }
+  | { readonly kind: 'stopped'; readonly name: string };
+
+export type ProcessListener = (event: ProcessEvent) => void;

@@ -1,0 +1,57 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const TAIL_BYTES = 8 * 1024;
+const TAIL_LINES = 15;
+
+/**
+ * The log file of one process: its standard output and error, written by the process itself so that nothing is lost
+ * or held up when the parent is busy. A new run starts a new file and keeps one earlier one, and so does a restart
+ * that finds more than 10 MiB.
+ */
+export class ProcessLog {
+  private newRun = true;
+  private startedAtByte = 0;
+
+  constructor(readonly path: string) {}
+
+  /** A file descriptor to write to, for one start of the process; the caller closes it. */
+  open(): number {
+    if (this.newRun || sizeOf(this.path) > MAX_BYTES) this.setAside();
+    this.newRun = false;
+    const descriptor = openSync(this.path, 'a', 0o600);
+    this.startedAtByte = fstatSync(descriptor).size;
+    return descriptor;
+  }
+
+  /** The last lines written since the latest start. */
+  lastLines(): string {
+    const size = sizeOf(this.path);
+    const from = Math.max(this.startedAtByte, size - TAIL_BYTES);
+    return readText(this.path, from, size).trim().split('\n').slice(-TAIL_LINES).join('\n');
+  }
+
+  private setAside(): void {
+    try {
+      renameSync(this.path, join(dirname(this.path), `${basename(this.path, '.log')}.previous.log`));
+    } catch {
+      // there is none yet
+    }
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function readText(path: string, from: number, to: number): string {
+  if (to <= from) return '';
+  const buffer = Buffer.alloc(to - from);
+  const descriptor = openSync(path, 'r');
+  try {
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, buffer.length, from));
+  } finally {
+    closeSync(descriptor);
+  }
+}

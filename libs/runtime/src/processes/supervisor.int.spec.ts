@@ -1,0 +1,155 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bench, eventually, IDLE, isAlive, Leftovers, script } from '../../test/fixtures.js';
+
+jest.setTimeout(30_000);
+
+const leftovers = new Leftovers();
+afterEach(() => leftovers.clear());
+
+const STUBBORN = `process.on('SIGTERM', () => {}); ${IDLE}`;
+
+const listed = (path: string): unknown =>
+  JSON.parse(readFileSync(join(path, 'run', 'processes.json'), 'utf8'));
+
+test('a process killed with SIGKILL is brought back, again and again, and the list names the new one', async () => {
+  const it = await bench(leftovers);
+  await it.supervisor.start([script(it, 'worker', IDLE, { ports: { http: 1234 } })]);
+  const pids = [it.pidOf('worker')];
+  for (const times of [1, 2]) {
+    process.kill(it.pidOf('worker'), 'SIGKILL');
+    await it.restarted('worker', times);
+    pids.push(it.pidOf('worker'));
+  }
+  expect(new Set(pids).size).toBe(3);
+  expect(pids.map(isAlive)).toEqual([false, false, true]);
+  expect(listed(it.folder.path)).toEqual({
+    worker: { pid: pids[2], ports: { http: 1234 }, state: 'ready', restarts: 2 },
+  });
+});
+
+test('what happens to a process is told in order', async () => {
+  const it = await bench(leftovers);
+  await it.supervisor.start([script(it, 'worker', IDLE)]);
+  process.kill(it.pidOf('worker'), 'SIGKILL');
+  await it.restarted('worker');
+  await it.supervisor.stop();
+  expect(it.events.map(({ kind }) => kind)).toEqual([
+    'started',
+    'ready',
+    'died',
+    'started',
+    'restarted',
+    'stopped',
+  ]);
+  expect(it.events[2]).toMatchObject({ exit: { code: null, signal: 'SIGKILL' }, restartInMs: 100 });
+});
+
+test('a process that ends by itself with code 0 is brought back too', async () => {
+  const it = await bench(leftovers);
+  const code = `console.log('ready ' + process.pid); setTimeout(() => process.exit(0), 200);`;
+  await it.supervisor.start([script(it, 'worker', code)]);
+  await it.restarted('worker');
+});
+
+test('a stop leaves no process, the last group first', async () => {
+  const it = await bench(leftovers);
+  await it.supervisor.start([script(it, 'one', IDLE), script(it, 'two', IDLE)]);
+  await it.supervisor.start([script(it, 'three', IDLE)]);
+  const pids = ['one', 'two', 'three'].map((name) => it.pidOf(name));
+  await it.supervisor.stop();
+  expect(pids.map(isAlive)).toEqual([false, false, false]);
+  const stopped = it.events.filter(({ kind }) => kind === 'stopped').map(({ name }) => name);
+  expect(stopped[0]).toBe('three');
+  expect(stopped.slice(1).sort()).toEqual(['one', 'two']);
+  expect(listed(it.folder.path)).toEqual({});
+});
+
+test('a process that ignores the signal is ended when its time is over, with its children', async () => {
+  const it = await bench(leftovers);
+  const child = `const child = require('child_process').spawn('sleep', ['60']); console.log('child ' + child.pid);`;
+  await it.supervisor.start([script(it, 'stubborn', child + STUBBORN, { stopTimeoutMs: 200 })]);
+  const log = readFileSync(join(it.folder.part('logs'), 'stubborn.log'), 'utf8');
+  const childPid = Number(/child (\d+)/.exec(log)?.[1]);
+  expect(isAlive(childPid)).toBe(true);
+  await it.supervisor.stop();
+  expect(isAlive(it.pidOf('stubborn'))).toBe(false);
+  await eventually('the child ended', () => !isAlive(childPid) || undefined);
+});
+
+test('a process that dies while starting fails the start with the end of its log', async () => {
+  const it = await bench(leftovers);
+  const started = it.supervisor.start([
+    script(it, 'broken', `console.error('DATABASE_URL is missing'); process.exit(3);`),
+  ]);
+  await expect(started).rejects.toMatchObject({
+    code: 'process_failed',
+    message: expect.stringMatching(
+      /^broken ended while starting \(exit code 3\)\. The end of its log:\nDATABASE_URL is missing\n.*broken\.log$/,
+    ),
+  });
+});
+
+test('a first start that may be tried again succeeds when a later one does', async () => {
+  const it = await bench(leftovers);
+  const marker = JSON.stringify(join(it.folder.path, 'run', 'marker'));
+  const second = `const fs = require('fs'); if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); console.error('WouldBlock'); process.exit(1); } ${IDLE}`;
+  const retryStart = { forMs: 10_000, when: (lines: string) => lines.includes('WouldBlock') };
+  await it.supervisor.start([script(it, 'second', second, { retryStart })]);
+  expect(it.events.map(({ kind }) => kind)).toEqual(['started', 'started', 'ready']);
+});
+
+test('a process that never gets ready is ended and says so', async () => {
+  const it = await bench(leftovers);
+  const mute = script(it, 'mute', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 300 });
+  await expect(it.supervisor.start([mute])).rejects.toThrow(
+    /^mute was not ready after 300 ms\. Its log is empty/,
+  );
+  expect(it.supervisor.processes).toEqual({});
+});
+
+test('a program that does not exist is a sentence', async () => {
+  const it = await bench(leftovers);
+  const absent = script(it, 'absent', '', { cwd: '/nonexistent' });
+  await expect(it.supervisor.start([absent])).rejects.toMatchObject({
+    code: 'process_failed',
+    message: expect.stringMatching(/^absent could not be run: .*ENOENT/),
+  });
+});
+
+test('a stop during a start ends the start, and nothing is left', async () => {
+  const it = await bench(leftovers);
+  const starting = it.supervisor.start([script(it, 'slow', 'setInterval(() => {}, 1000)')]);
+  const failed = expect(starting).rejects.toMatchObject({ code: 'stopped' });
+  const pid = await eventually('it was spawned', () => it.pidOf('slow') || undefined);
+  await it.supervisor.stop();
+  await failed;
+  expect(isAlive(pid)).toBe(false);
+});
+
+test('a stop during the pause before a restart is not held up, and nothing comes back', async () => {
+  const it = await bench(leftovers);
+  const once = `if (process.env.FLAG && require('fs').existsSync(process.env.FLAG)) process.exit(1); ${IDLE}`;
+  const FLAG = join(it.folder.path, 'run', 'flag');
+  await it.supervisor.start([script(it, 'worker', once, { env: { FLAG } })]);
+  writeFileSync(FLAG, '');
+  process.kill(it.pidOf('worker'), 'SIGKILL');
+  await eventually('restarts fail', () => it.events.find(({ kind }) => kind === 'restart-failed'));
+  await it.supervisor.stop();
+  expect(it.supervisor.processes).toEqual({});
+});
+
+test('every run starts a new log and keeps the one before', async () => {
+  const path = await leftovers.folder();
+  for (const run of ['first', 'second', 'third']) {
+    const it = await bench(leftovers, path);
+    await it.supervisor.start([script(it, 'worker', `console.log('${run} run'); ${IDLE}`)]);
+    await it.supervisor.stop();
+    it.folder.close();
+  }
+  const logs = join(path, 'logs');
+  expect(readdirSync(logs).sort()).toEqual(['worker.log', 'worker.previous.log']);
+  expect(readFileSync(join(logs, 'worker.log'), 'utf8')).toContain('third run');
+  expect(readFileSync(join(logs, 'worker.previous.log'), 'utf8')).toContain('second run');
+});

@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Bench, bench, eventually, isAlive, Leftovers } from '../../test/fixtures.js';
+import { freePort } from '../free-ports.js';
+import { findBinary, POSTGRES_BINARY } from './npm-binaries.js';
+import { dataDirectory } from './postgres-cluster.js';
+import { postgresServer } from './postgres-server.js';
+import { NOBODY_REACHING_ALL, type PostgresUser, ROOT_SEEN_AS_NOBODY } from './postgres-user.js';
+import { findStrays } from './stray-processes.js';
+
+jest.setTimeout(30_000);
+
+const leftovers = new Leftovers();
+afterEach(() => leftovers.clear());
+
+async function start(it: Bench, user?: PostgresUser): Promise<string> {
+  const { folder } = it;
+  const options = { folder, port: await freePort(), durability: 'fast-for-tests' as const };
+  const { spec, url } = await postgresServer({ ...options, ...(user && { user }) });
+  await it.supervisor.start([spec]);
+  return url;
+}
+
+async function client(connectionString: string): Promise<pg.Client> {
+  const connection = new pg.Client({ connectionString });
+  connection.on('error', () => undefined);
+  await connection.connect();
+  leftovers.add(() => connection.end());
+  return connection;
+}
+
+const postgresProcesses = async (it: Bench): Promise<number[]> =>
+  findStrays({ program: await findBinary(POSTGRES_BINARY), cwd: dataDirectory(it.folder) });
+
+test('rows survive SIGKILL of the postmaster, on the same port with the same password', async () => {
+  const it = await bench(leftovers);
+  const url = await start(it);
+  await (await client(url)).query('CREATE TABLE kept AS SELECT generate_series(1, 1000) AS n');
+  process.kill(it.pidOf('postgres'), 'SIGKILL');
+  await it.restarted('postgres');
+  const { rows } = await (await client(url)).query('SELECT count(*)::int AS n FROM kept');
+  expect(rows).toEqual([{ n: 1000 }]);
+});
+
+test('a backend that is busy when the postmaster is killed does not hold up the next one', async () => {
+  const it = await bench(leftovers);
+  const url = await start(it);
+  const busy = (await client(url))
+    .query('SELECT count(*) FROM generate_series(1, 100000000000) n')
+    .catch(() => 'cut');
+  const watcher = await client(url);
+  await eventually('the query runs', async () => {
+    const running = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%generate_series%' AND pid <> pg_backend_pid()`;
+    return (await watcher.query(running)).rowCount || undefined;
+  });
+  process.kill(it.pidOf('postgres'), 'SIGKILL');
+  await it.restarted('postgres');
+  expect(await busy).toBe('cut');
+  expect(it.events.filter(({ kind }) => kind === 'restart-failed')).toEqual([]);
+});
+
+test('the database is UTF-8 in UTC, and its role is no superuser', async () => {
+  const it = await bench(leftovers);
+  const connection = await client(await start(it));
+  const { rows } = await connection.query(
+    `SELECT current_user AS role, current_database() AS name, current_setting('server_encoding') AS encoding,
+      current_setting('timezone') AS zone, upper('ä') AS upper, lower('Ω') AS lower,
+      (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super`,
+  );
+  expect(rows).toEqual([
+    { role: 'loci', name: 'loci', encoding: 'UTF8', zone: 'UTC', upper: 'Ä', lower: 'ω', super: false },
+  ]);
+  await connection.query('CREATE DATABASE another TEMPLATE template0');
+  await connection.query('CREATE EXTENSION pg_trgm');
+});
+
+test('nobody comes in without the password, and only the owner can read it', async () => {
+  const it = await bench(leftovers);
+  const url = new URL(await start(it));
+  url.password = 'guess';
+  await expect(client(url.href)).rejects.toThrow('password authentication failed');
+  for (const file of ['password', 'superuser-password']) {
+    expect((await stat(join(it.folder.part('postgres'), file))).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('a stop leaves no process, even with a client in a transaction', async () => {
+  const it = await bench(leftovers);
+  await (await client(await start(it))).query('BEGIN');
+  const pid = it.pidOf('postgres');
+  expect((await postgresProcesses(it)).length).toBeGreaterThan(1);
+  await it.supervisor.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(await postgresProcesses(it)).toEqual([]);
+});
+
+test('a creation that was cut short is done again from the beginning', async () => {
+  const it = await bench(leftovers);
+  const aborted = new AbortController();
+  const cut = postgresServer({
+    folder: it.folder,
+    port: await freePort(),
+    durability: 'fast-for-tests',
+    signal: aborted.signal,
+  });
+  const failed = expect(cut).rejects.toThrow();
+  const unfinished = `${dataDirectory(it.folder)}.unfinished`;
+  await eventually('it began', () => stat(join(unfinished, 'PG_VERSION')).catch(() => undefined));
+  aborted.abort();
+  await failed;
+  await expect(stat(dataDirectory(it.folder))).rejects.toThrow('ENOENT');
+  expect((await (await client(await start(it))).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+});
+
+const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
+
+asRoot('as root, below folders that only root can enter', () => {
+  test.each([
+    ['in a user namespace', ROOT_SEEN_AS_NOBODY],
+    ['as nobody with the capability to reach everything', NOBODY_REACHING_ALL],
+  ])('it runs %s', async (_, user) => {
+    const it = await bench(leftovers);
+    const { rows } = await (await client(await start(it, user))).query('SELECT 1 AS one');
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  test('a folder that ran in one way runs in the other, both ways', async () => {
+    const path = await leftovers.folder();
+    for (const user of [ROOT_SEEN_AS_NOBODY, NOBODY_REACHING_ALL, ROOT_SEEN_AS_NOBODY]) {
+      const it = await bench(leftovers, path);
+      const connection = await client(await start(it, user));
+      await connection.query(
+        'CREATE TABLE IF NOT EXISTS starts (n serial); INSERT INTO starts DEFAULT VALUES',
+      );
+      await connection.end();
+      await it.supervisor.stop();
+      it.folder.close();
+    }
+    const last = await bench(leftovers, path);
+    const { rows } = await (await client(await start(last))).query('SELECT max(n) AS starts FROM starts');
+    expect(rows).toEqual([{ starts: 3 }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { prefixed } from '../processes/command.js';
+import { findBinary, POSTGRES_BINARY, postgresHome } from './npm-binaries.js';
+import { createCluster, dataDirectory, ROLE, UNSYNCED } from './postgres-cluster.js';
+import { linkLibraries } from './postgres-links.js';
+import { type PostgresUser, postgresUser } from './postgres-user.js';
+import { type ProcessSpec } from '../processes/process-spec.js';
+import { type Durability, LOOPBACK, serverEnv, type ServerOptions } from './server-options.js';
+import { endStrays } from './stray-processes.js';
+
+export interface PostgresServerOptions extends ServerOptions {
+  /** Ends the creation of the data directory. */
+  readonly signal?: AbortSignal | undefined;
+  /** How to run when we are root; by default whatever this machine allows. */
+  readonly user?: PostgresUser;
+}
+
+export interface PostgresServer {
+  readonly spec: ProcessSpec;
+  readonly url: string;
+}
+
+/** What a killed postmaster leaves for a moment: its lock file, and shared memory until its last backend is gone. */
+const LEFT_BEHIND = /postmaster\.pid|shared memory block/;
+
+/** A PostgreSQL server on the folder's `postgres`, created on first use; for one role and database, `loci`. */
+export async function postgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
+  const { folder, durability, port, signal } = options;
+  const program = await findBinary(POSTGRES_BINARY);
+  await linkLibraries(postgresHome(program));
+  const user = options.user ?? (await postgresUser());
+  const password = await createCluster({ program, user, folder, durability, signal });
+  const data = dataDirectory(folder);
+  return {
+    url: `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${ROLE}`,
+    spec: {
+      name: 'postgres',
+      command: prefixed(user.prefix, [program, '-D', data, ...serverFlags(port, durability)]),
+      cwd: '/',
+      env: serverEnv,
+      ports: { client: port },
+      // SIGINT is the fast shutdown: it rolls back what is open and waits for no client
+      stopSignal: 'SIGINT',
+      stopTimeoutMs: 4_000,
+      readyTimeoutMs: 60_000,
+      deathSignal: 'SIGQUIT',
+      retryStart: { forMs: 10_000, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
+      prepare: () => endStrays({ program, cwd: data }),
+      isReady: (pid) => acceptsConnections(data, pid),
+    },
+  };
+}
+
+function serverFlags(port: number, durability: Durability): string[] {
+  const settings = [
+    'unix_socket_directories=',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'max_connections=200',
+    'shared_buffers=128MB',
+    'log_checkpoints=off',
+    ...(durability === 'fast-for-tests' ? UNSYNCED : []),
+  ];
+  return ['-p', String(port), '-h', LOOPBACK, ...settings.flatMap((setting) => ['-c', setting])];
+}
+
+/**
+ * Reads the status that the postmaster keeps in its pid file, as `pg_ctl -w` does: line 1 is its pid, line 8 becomes
+ * `ready` when it accepts connections (miscadmin.h, `LOCK_FILE_LINE_PM_STATUS`).
+ */
+async function acceptsConnections(data: string, pid: number): Promise<boolean> {
+  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}

@@ -1,0 +1,24 @@
+import { type DataFolder } from '../folder/data-folder.js';
+
+/**
+ * `durable` survives a power failure as far as the server can; `fast-for-tests` skips syncing to disk, which only a
+ * crash of the whole machine can notice.
+ */
+export type Durability = 'durable' | 'fast-for-tests';
+
+/** What every server of ours is started with. */
+export interface ServerOptions {
+  readonly folder: DataFolder;
+  readonly durability: Durability;
+  readonly port: number;
+}
+
+/** Servers listen here only: they trust whoever reaches them. */
+export const LOOPBACK = '127.0.0.1';
+
+/** The environment of a server: what the machine needs, nothing that could configure it behind our back. */
+export const serverEnv: NodeJS.ProcessEnv = {
+  PATH: process.env['PATH'],
+  LC_ALL: 'C.UTF-8',
+  TZ: 'UTC',
+};
