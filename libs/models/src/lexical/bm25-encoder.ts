@@ -1,0 +1,29 @@
+import { type SparseVector, toSparseVector } from './sparse-vector.js';
+import { termHash } from './term-hash.js';
+import { documentTerms, queryTerms } from './terms.js';
+
+const K1 = 1.2;
+const B = 0.4;
+/** A fixed average: the true one changes with every document, and encoded documents don't. */
+const AVERAGE_LENGTH = 256;
+
+/**
+ * The document's side of BM25 (Robertson and Zaragoza 2009, §3.5): per term `tf (k1 + 1) / (tf + k1 (1 - b + b
+ * length / average))`. Who searches multiplies by the IDF (in Qdrant: modifier `idf`). Stop words are encoded
+ * too, for queries that consist of nothing else, but don't count in the length.
+ */
+export function encodeDocument(text: string): SparseVector {
+  const { content, stop } = documentTerms(text);
+  const length = [...content.values()].reduce((sum, count) => sum + count, 0);
+  const saturation = K1 * (1 - B + (B * length) / AVERAGE_LENGTH);
+  return toSparseVector(
+    [...content, ...stop].map(([term, count]) => [termHash(term), (count * (K1 + 1)) / (count + saturation)]),
+  );
+}
+
+/** The query's side: 1 per distinct term. Stop words are left out unless there is nothing else. */
+export function encodeQuery(text: string): SparseVector {
+  const { content, stop } = queryTerms(text);
+  const terms = content.size > 0 ? content : stop;
+  return toSparseVector([...terms.keys()].map((term) => [termHash(term), 1]));
+}

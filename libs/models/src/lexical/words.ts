@@ -1,0 +1,29 @@
+/** What is read of a text: some 15,000 words, so that no text makes a vector of megabytes. */
+const MAX_CHARACTERS = 100_000;
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+const THOUSANDS_COMMA = /(?<=\d),(?=\d{3}(?!\d))/g;
+const CONTRACTION = /(?:n['’]t|['’](?:s|ll|d|ve|re|m))$/;
+const ORDINAL = /^(\d+)(?:st|nd|rd|th)$/;
+const LATIN_ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
+const NON_ASCII = /[^\0-\x7f]/;
+
+/**
+ * How often each word occurs. Words are compared in NFKC and lower case, without accents on Latin letters;
+ * contractions and the possessive are cut (`Anna's` is `anna`, `don't` is `do`), `1,000` is `1000`, `7th` is `7`.
+ * Of a longer text only the first 100,000 characters are read.
+ */
+export function wordsOf(text: string): Map<string, number> {
+  const normal = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase().replace(THOUSANDS_COMMA, '');
+  const counts = new Map<string, number>();
+  for (const [raw] of normal.matchAll(WORD)) {
+    const word = normalize(raw);
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function normalize(raw: string): string {
+  const bare = raw.replace(CONTRACTION, '').replace(/['’]/g, '').replace(ORDINAL, '$1');
+  return NON_ASCII.test(bare) ? bare.normalize('NFD').replace(LATIN_ACCENTS, '').normalize('NFC') : bare;
+}

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { type EmbedPriority } from '../embedder.js';
+import { EmbeddingBatch } from './embedding-batch.js';
+import { EmbeddingQueue } from './embedding-queue.js';
+
+const limits = { maxWaitingTexts: { query: 2, index: 5 }, maxSliceTexts: 2, maxSliceCharacters: 10 };
+
+const batchOf = (priority: EmbedPriority, ...texts: string[]): EmbeddingBatch =>
+  new EmbeddingBatch(texts, priority);
+
+const overloaded = expect.objectContaining({ code: 'embedder_unavailable', kind: 'unavailable' });
+
+async function takeTexts(queue: EmbeddingQueue, slices: number): Promise<(readonly string[] | undefined)[]> {
+  const taken: (readonly string[] | undefined)[] = [];
+  for (let count = 0; count < slices; count += 1) taken.push((await queue.take())?.texts);
+  return taken;
+}
+
+test('a query overtakes index work that is already under way', async () => {
+  const queue = new EmbeddingQueue(limits);
+  queue.add(batchOf('index', 'a', 'b', 'c', 'd'));
+  expect(await takeTexts(queue, 1)).toEqual([['a', 'b']]);
+  queue.add(batchOf('query', 'q'));
+  expect(await takeTexts(queue, 2)).toEqual([['q'], ['c', 'd']]);
+});
+
+test('a slice of several texts stays below the limit of characters; a long text goes alone', async () => {
+  const queue = new EmbeddingQueue(limits);
+  queue.add(batchOf('index', '123456', '12345', 'x'.repeat(50), 'y'));
+  expect(await takeTexts(queue, 4)).toEqual([['123456'], ['12345'], ['x'.repeat(50)], ['y']]);
+});
+
+test('who waits for work gets it when it comes', async () => {
+  const queue = new EmbeddingQueue(limits);
+  const [first, second] = [queue.take(), queue.take()];
+  queue.add(batchOf('index', 'a', 'b', 'c'));
+  expect((await first)?.texts).toEqual(['a', 'b']);
+  expect((await second)?.texts).toEqual(['c']);
+});
+
+test('a call that would exceed the bound is refused as a whole, and the other priority is not affected', () => {
+  const queue = new EmbeddingQueue(limits);
+  queue.add(batchOf('index', 'a', 'b', 'c'));
+  expect(() => {
+    queue.add(batchOf('index', 'd', 'e', 'f'));
+  }).toThrow(overloaded);
+  queue.add(batchOf('index', 'd', 'e'));
+  queue.add(batchOf('query', 'q'));
+});
+
+test('room is free again once texts were handed out or their batch was removed', async () => {
+  const queue = new EmbeddingQueue(limits);
+  const removed = batchOf('query', 'q', 'r');
+  queue.add(removed);
+  queue.remove(removed);
+  queue.add(batchOf('query', 's', 't'));
+  expect(await takeTexts(queue, 1)).toEqual([['s', 't']]);
+  queue.add(batchOf('query', 'u', 'v'));
+  expect(await takeTexts(queue, 1)).toEqual([['u', 'v']]);
+});
+
+test('closing refuses what waits, what comes, and releases who waits for work', async () => {
+  const idle = new EmbeddingQueue(limits);
+  const waiting = idle.take();
+  idle.close();
+  expect(await waiting).toBeUndefined();
+  expect(await idle.take()).toBeUndefined();
+
+  const busy = new EmbeddingQueue(limits);
+  const batch = batchOf('index', 'a');
+  busy.add(batch);
+  busy.close();
+  await expect(batch.vectors).rejects.toEqual(overloaded);
+  expect(() => {
+    busy.add(batchOf('index', 'b'));
+  }).toThrow(overloaded);
+});

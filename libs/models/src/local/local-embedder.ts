@@ -1,0 +1,74 @@
+import { Embedder, type EmbedOptions } from '../embedder.js';
+import { EmbeddingBatch } from './embedding-batch.js';
+import { EmbeddingQueue, type QueueLimits } from './embedding-queue.js';
+import { InferencePool } from './inference-pool.js';
+import { InferenceThread } from './inference-thread.js';
+import { type LocalModel, miniLm } from './local-model.js';
+
+export interface LocalEmbedderOptions {
+  /** Default {@link miniLm}. */
+  readonly model?: LocalModel;
+  /** Threads, each with a copy of the model (about 150 MB) and one core's worth of work. Default 1. */
+  readonly threads?: number;
+  /** Default: 256 of queries and 4096 of index work; a single call with more is refused. */
+  readonly maxWaitingTexts?: QueueLimits['maxWaitingTexts'];
+}
+
+const SCRIPT = new URL('./inference.worker.mjs', import.meta.url);
+
+/** A query waits for one slice of index work at most: 8 short texts or a long one, about 20 to 40 ms. */
+const SLICE = { maxSliceTexts: 8, maxSliceCharacters: 2000 } as const;
+
+/**
+ * Far more than a model reads (a token of prose is 4 to 5 characters), and little enough that a text of any
+ * length costs some milliseconds.
+ */
+const MAX_CHARACTERS_PER_TOKEN = 16;
+
+/** An ONNX model on this machine's CPU, in worker threads: a request is never blocked by inference. */
+export class LocalEmbedder extends Embedder {
+  readonly #model: LocalModel;
+  readonly #pool: InferencePool;
+
+  private constructor(model: LocalModel, maxWaitingTexts: QueueLimits['maxWaitingTexts']) {
+    super();
+    this.#model = model;
+    this.#pool = new InferencePool(
+      new EmbeddingQueue({ maxWaitingTexts, ...SLICE }),
+      () => new InferenceThread(SCRIPT, model),
+    );
+  }
+
+  /**
+   * Loads the model in every thread (about 0.4 s).
+   * @throws AppError `embedder_unavailable` when a model file is missing or its sha256 is not the pinned one
+   */
+  static async start(options: LocalEmbedderOptions = {}): Promise<LocalEmbedder> {
+    const { model = miniLm(), threads = 1, maxWaitingTexts = { query: 256, index: 4096 } } = options;
+    const embedder = new LocalEmbedder(model, maxWaitingTexts);
+    await embedder.#pool.start(threads);
+    return embedder;
+  }
+
+  get fingerprint(): string {
+    return this.#model.fingerprint;
+  }
+
+  get dimensions(): number {
+    return this.#model.dimensions;
+  }
+
+  async embed(
+    texts: readonly string[],
+    { priority = 'index', signal }: EmbedOptions = {},
+  ): Promise<Float32Array[]> {
+    if (texts.length === 0) return [];
+    const maxCharacters = this.#model.maxTokens * MAX_CHARACTERS_PER_TOKEN;
+    const readable = texts.map((text) => text.trimStart().slice(0, maxCharacters));
+    return this.#pool.run(new EmbeddingBatch(readable, priority), signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Comparison, type Filter, type Instant, type Literal, type SystemField } from '@loci/contracts';
+import { compilePushdown } from './compile-pushdown.js';
+
+const carried: ReadonlySet<SystemField> = new Set(['producer_id', 'producer_role']);
+
+const text = (value: string): Literal => ({ type: 'string', value });
+const number = (value: number): Literal => ({ type: 'number', value });
+const date: Literal = { type: 'instant', value: '2024-01-01T00:00:00.000000Z' as Instant };
+
+const metadata = (comparison: Comparison, value: Literal): Filter => ({
+  op: 'compare',
+  field: { kind: 'metadata', key: 'n' },
+  comparison,
+  value,
+});
+const system = (name: SystemField, comparison: Comparison, value: Literal): Filter => ({
+  op: 'compare',
+  field: { kind: 'system', name },
+  comparison,
+  value,
+});
+const not = (arg: Filter): Filter => ({ op: 'not', arg });
+const and = (...args: Filter[]): Filter => ({ op: 'and', args });
+const or = (...args: Filter[]): Filter => ({ op: 'or', args });
+
+const exact = metadata('=', text('x'));
+const inexact = metadata('<', number(5));
+
+describe('exact', () => {
+  test.each([
+    ['equality of texts', exact],
+    ['inequality of texts', metadata('!=', text('x'))],
+    ['IN over texts', { op: 'in', field: { kind: 'metadata', key: 'n' }, values: [text('x'), text('y')] }],
+    ['presence', { op: 'present', field: { kind: 'metadata', key: 'n' } }],
+    ['a field that points carry', system('producer_id', '=', text('x'))],
+    ['the id', system('uid', '!=', text('0190a0a0-0000-7000-8000-000000000000'))],
+    ['a range of time', and(system('created_at', '>=', date), not(system('created_at', '>', date)))],
+    ['AND, OR, NOT over exact parts', not(or(exact, and(exact, not(exact))))],
+  ] satisfies [string, Filter][])('%s', (_, filter) => {
+    expect(compilePushdown(filter, carried).exact).toBe(true);
+  });
+});
+
+describe('not exact', () => {
+  test.each([
+    ['order of metadata', inexact],
+    ['equality with a number', metadata('=', number(5))],
+    ['equality with a date', metadata('=', date)],
+    ['a part that is not exact', and(exact, not(inexact))],
+  ])('%s, but narrowed to what may match', (_, filter) => {
+    expect(compilePushdown(filter, carried)).toMatchObject({ exact: false, filter: expect.anything() });
+  });
+
+  test.each([
+    ['a field that points do not carry', system('content', '=', text('x'))],
+    ['NOT over what is not exact', not(inexact)],
+    ['OR with what is unknown', or(exact, system('content', '=', text('x')))],
+  ])('%s, and not narrowed at all', (_, filter) => {
+    expect(compilePushdown(filter, carried)).toEqual({ exact: false });
+  });
+});
+
+test('NOT over equality with a number still leaves out the points that surely have it', () => {
+  expect(compilePushdown(not(metadata('=', number(5))), carried)).toMatchObject({
+    exact: false,
+    filter: { must: [{ must_not: [expect.anything()] }] },
+  });
+});
+
+test.each(['nonsense', 'AAAAAAAA-0000-7000-8000-000000000000', ''])('no point has the id %j', (id) => {
+  const nothing = { must: [{ has_id: [] }] };
+  expect(compilePushdown(system('uid', '=', text(id)), carried)).toEqual({ exact: true, filter: nothing });
+  expect(compilePushdown(not(system('uid', '=', text(id))), carried)).toEqual({ exact: true });
+});
+
+test('IN over nothing holds for no point, and an empty AND for all', () => {
+  const nowhere: Filter = { op: 'in', field: { kind: 'metadata', key: 'n' }, values: [] };
+  expect(compilePushdown(nowhere, carried)).toEqual({ exact: true, filter: { must: [{ has_id: [] }] } });
+  expect(compilePushdown(and(), carried)).toEqual({ exact: true });
+});
+
+test('a filter nested beyond what Qdrant parses is not narrowed where it is too deep', () => {
+  const deep = Array.from({ length: 500 }).reduce<Filter>((inner) => not(inner), exact);
+  const wrapped = and(metadata('=', text('y')), deep);
+  expect(compilePushdown(wrapped, carried)).toEqual({
+    exact: false,
+    filter: compilePushdown(metadata('=', text('y')), carried).filter,
+  });
+});

@@ -1,0 +1,63 @@
+import { type QdrantClient, type Schemas } from '@qdrant/js-client-rest';
+import { PAYLOAD_KEYS } from './payload-keys.js';
+import { DENSE, SPARSE } from './point-struct.js';
+import { isConflict } from './qdrant-errors.js';
+
+export interface CollectionSettings {
+  readonly dimensions: number;
+  /** Copies of every shard, in a cluster. Default 1. */
+  readonly replicationFactor?: number;
+  /** Default 1 per node. */
+  readonly shardNumber?: number;
+  /** Search on int8 copies of the dense vectors, a quarter of the memory, and rescore on the originals. */
+  readonly quantized?: boolean;
+}
+
+/**
+ * Every search is for one tenant, so there is no graph over all points (`m: 0`) but one for each tenant that has
+ * many (`payload_m`; https://qdrant.tech/documentation/manage-data/multitenancy/). Below the threshold, in KB of
+ * vectors (26,000 of 384 dimensions), points are compared one by one: that is exact, and measured for a tenant of
+ * 16,000 on 2 cores as fast as the graph (6 ms), which misses 2 to 5 % of the best 100.
+ */
+const HNSW = { m: 0, payload_m: 16, full_scan_threshold: 40_000 };
+
+/** No graphs for tokens and time; servers that don't know `enable_hnsw` (1.16) build them above the threshold. */
+const INDEXES: Readonly<Record<string, Schemas['PayloadSchemaParams']>> = {
+  [PAYLOAD_KEYS.tenant]: { type: 'keyword', is_tenant: true },
+  [PAYLOAD_KEYS.tokens]: { type: 'keyword', enable_hnsw: false },
+  [PAYLOAD_KEYS.createdAt]: { type: 'datetime', enable_hnsw: false },
+};
+
+/** Creates the collection and its indexes as far as they are missing, whoever began or gave up before. */
+export async function ensureCollection(
+  client: QdrantClient,
+  name: string,
+  settings: CollectionSettings,
+): Promise<{ created: boolean }> {
+  const { exists } = await client.collectionExists(name);
+  const created = !exists && (await create(client, name, settings));
+  const { payload_schema: found } = await client.getCollection(name);
+  for (const [field_name, field_schema] of Object.entries(INDEXES)) {
+    if (!(field_name in found))
+      await client.createPayloadIndex(name, { field_name, field_schema, wait: true });
+  }
+  return { created };
+}
+
+/** @returns false when another process was first */
+async function create(client: QdrantClient, name: string, settings: CollectionSettings): Promise<boolean> {
+  const { dimensions, replicationFactor, shardNumber, quantized = false } = settings;
+  try {
+    return await client.createCollection(name, {
+      vectors: { [DENSE]: { size: dimensions, distance: 'Cosine' } },
+      sparse_vectors: { [SPARSE]: { modifier: 'idf' } },
+      hnsw_config: HNSW,
+      ...(quantized && { quantization_config: { scalar: { type: 'int8', always_ram: true } } }),
+      ...(replicationFactor !== undefined && { replication_factor: replicationFactor }),
+      ...(shardNumber !== undefined && { shard_number: shardNumber }),
+    });
+  } catch (error) {
+    if (isConflict(error)) return false;
+    throw error;
+  }
+}

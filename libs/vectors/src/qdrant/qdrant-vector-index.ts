@@ -1,0 +1,154 @@
+import { QdrantClient, type Schemas } from '@qdrant/js-client-rest';
+import { hasId, hasTenant, type QdrantFilter } from '../filters/condition.js';
+import {
+  type StoredPoint,
+  VectorIndex,
+  type VectorHits,
+  type VectorPoint,
+  type VectorQuery,
+} from '../vector-index.js';
+import { type CollectionSettings, ensureCollection } from './ensure-collection.js';
+import { inRequests, toPointStruct } from './point-struct.js';
+import { toVectorIndexError } from './qdrant-errors.js';
+import { hitsOf, legsOf } from './search-legs.js';
+import { STORED_POINT_KEYS, toStoredPoint } from './stored-point.js';
+import { upsertGuard } from './upsert-guard.js';
+
+export interface QdrantVectorIndexOptions extends CollectionSettings {
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** What the collection holds, such as `episodes`; its name is this and the fingerprint. */
+  readonly prefix: string;
+  /** Of the embedder whose vectors these are. */
+  readonly fingerprint: string;
+  /** Of every read. Default 2000. */
+  readonly readTimeoutMs?: number;
+  /** Of every write, which lasts until it is applied. Default 15000. */
+  readonly writeTimeoutMs?: number;
+}
+
+/** Vectors in one Qdrant collection (server 1.16 or newer), shared by all tenants. */
+export class QdrantVectorIndex extends VectorIndex {
+  readonly collection: string;
+  readonly #reader: QdrantClient;
+  readonly #writer: QdrantClient;
+
+  constructor(private readonly options: QdrantVectorIndexOptions) {
+    super();
+    const { prefix, fingerprint, readTimeoutMs = 2000, writeTimeoutMs = 15_000 } = options;
+    this.collection = `${prefix}_${fingerprint}`;
+    this.#reader = connect(options, readTimeoutMs);
+    this.#writer = connect(options, writeTimeoutMs);
+  }
+
+  async ensureCollection(): Promise<{ created: boolean }> {
+    return call(() => ensureCollection(this.#writer, this.collection, this.options));
+  }
+
+  async upsert(tenant: string, points: readonly VectorPoint[]): Promise<void> {
+    for (const request of inRequests(points)) {
+      const body = {
+        points: request.map((point) => toPointStruct(tenant, point)),
+        update_filter: upsertGuard(tenant, request),
+      };
+      await call(async () => {
+        assertApplied(await this.#writer.upsert(this.collection, { ...body, wait: true }));
+      });
+    }
+  }
+
+  async remove(tenant: string, ids: readonly string[]): Promise<void> {
+    await this.#delete({ must: [hasTenant(tenant), hasId(ids)] });
+  }
+
+  async removeTenant(tenant: string): Promise<void> {
+    await this.#delete({ must: [hasTenant(tenant)] });
+  }
+
+  async count(tenant: string): Promise<number> {
+    return this.#count({ must: [hasTenant(tenant)] });
+  }
+
+  async exists(): Promise<boolean> {
+    return call(async () => (await this.#reader.collectionExists(this.collection)).exists);
+  }
+
+  async countAll(): Promise<number> {
+    return this.#count({});
+  }
+
+  async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
+    const legs = legsOf(tenant, query);
+    const searches = legs.map(({ request }) => request);
+    return hitsOf(legs, await call(() => this.#reader.queryBatch(this.collection, { searches })));
+  }
+
+  async versions(ids: readonly string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const { points } = await this.#scroll({ filter: { must: [hasId(ids)] }, limit: ids.length });
+    return new Map(points.map(({ id, version }) => [id, version]));
+  }
+
+  async scroll({ after, limit }: { after?: string | undefined; limit: number }): Promise<{
+    points: StoredPoint[];
+    next?: string;
+  }> {
+    return this.#scroll({ limit, ...(after !== undefined && { offset: after }) });
+  }
+
+  async isReachable(): Promise<boolean> {
+    return this.#reader
+      .api()
+      .readyz({})
+      .then(
+        () => true,
+        () => false,
+      );
+  }
+
+  async #count(filter: QdrantFilter): Promise<number> {
+    return call(async () => (await this.#reader.count(this.collection, { filter, exact: true })).count);
+  }
+
+  async #delete(filter: QdrantFilter): Promise<void> {
+    await call(async () => {
+      assertApplied(await this.#writer.delete(this.collection, { filter, wait: true }));
+    });
+  }
+
+  async #scroll(page: {
+    filter?: QdrantFilter;
+    offset?: string;
+    limit: number;
+  }): Promise<{ points: StoredPoint[]; next?: string }> {
+    const { points, next_page_offset: next } = await call(() =>
+      this.#reader.scroll(this.collection, { ...page, with_payload: STORED_POINT_KEYS }),
+    );
+    return { points: points.map(toStoredPoint), ...(typeof next === 'string' && { next }) };
+  }
+}
+
+/**
+ * The key goes as a header: given as `apiKey`, the client switches to https and prints a warning otherwise.
+ * Uncompressed, because Qdrant sends compressed answers in pieces that wait for each other's delayed
+ * acknowledgement: 44 ms instead of 1.2 ms for 100 hits on the same machine (server 1.16.3).
+ */
+const connect = ({ url, apiKey }: QdrantVectorIndexOptions, timeout: number): QdrantClient =>
+  new QdrantClient({
+    url,
+    timeout,
+    checkCompatibility: false,
+    headers: { 'accept-encoding': 'identity', 'api-key': apiKey },
+  });
+
+async function call<Value>(operation: () => Promise<Value>): Promise<Value> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw toVectorIndexError(error);
+  }
+}
+
+function assertApplied({ status }: Schemas['UpdateResult']): void {
+  if (status !== 'completed') throw new Error(`Qdrant did not apply the write yet: ${status}`);
+}
