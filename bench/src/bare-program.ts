@@ -1,0 +1,30 @@
+import { freePort } from '@loci/runtime';
+import { eventually } from '@loci/testing';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('./bare.main.js', import.meta.url));
+
+export interface BareProgram {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the baselines on the given PostgreSQL. */
+export async function startBareProgram(databaseUrl: string): Promise<BareProgram> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  await eventually(async () => (await fetch(`${url}/constant`, { method: 'POST' })).ok, {
+    what: 'the baseline listens',
+  });
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await ended;
+    },
+  };
+}

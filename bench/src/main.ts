@@ -1,0 +1,91 @@
+import { startServers } from '@loci/runtime';
+import { Loci } from '@loci/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BareProgram, startBareProgram } from './bare-program.js';
+import { compare, type Measurement, type Target } from './load.js';
+import { type Row, table } from './report.js';
+import { fillProject, settled } from './searched-project.js';
+
+/**
+ * `npm run bench`: adds and searches per second of the product as it is delivered, beside two baselines in the same
+ * run and on the same PostgreSQL: a Fastify that answers a constant, and a bare Fastify + pg program that makes the
+ * same insert. Environment: BENCH_SECONDS of one measurement (default 5), BENCH_ROUNDS (default 3, the median counts).
+ */
+const CLIENTS = [1, 16, 64];
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const SEARCHED_EPISODES = 1_000;
+
+const SENTENCE =
+  'The customer asked whether the parcel that was sent last Tuesday could still be redirected to the office in Hamburg.';
+const ADD = {
+  org_id: 'bench',
+  project_id: 'adds',
+  messages: [
+    { content: SENTENCE, producer: 'alice', role: 'user', metadata: { channel: 'support', ticket: '4711' } },
+  ],
+};
+const SEARCHED = { org_id: 'bench', project_id: 'searches' };
+const SEARCH = { ...SEARCHED, query: 'Which guest spoke of the doctor?', types: ['episodic'], top_k: 10 };
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+async function measureAdds(loci: Loci, bare: BareProgram): Promise<Row[]> {
+  const targets = [
+    { name: 'constant', url: `${bare.url}/constant`, body: ADD },
+    { name: 'bare insert', url: `${bare.url}/insert`, body: ADD },
+    { name: 'Loci add', url: `${loci.url}/api/v2/memories`, body: ADD },
+  ];
+  return measure(loci, targets, 'adds');
+}
+
+async function measureSearches(loci: Loci, bare: BareProgram): Promise<Row[]> {
+  const targets = [
+    { name: 'constant', url: `${bare.url}/constant`, body: SEARCH },
+    { name: 'Loci search', url: `${loci.url}/api/v2/memories/search`, body: SEARCH },
+  ];
+  return measure(loci, targets, 'searches');
+}
+
+async function measure(loci: Loci, targets: readonly Target[], what: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const clients of CLIENTS) {
+    say(`measuring ${what} with ${clients} clients ...`);
+    const measured = await compare(targets, { clients, seconds: SECONDS, rounds: ROUNDS });
+    rows.push(...withRatios(clients, targets, measured));
+  }
+  await settled(loci);
+  return rows;
+}
+
+/** The last target is the product; the others are baselines. */
+function withRatios(clients: number, targets: readonly Target[], measured: readonly Measurement[]): Row[] {
+  const named = measured.map((measurement, place) => ({ name: targets[place]?.name ?? '', ...measurement }));
+  const baselines = named.slice(0, -1);
+  return named.map((row) => ({
+    ...row,
+    clients,
+    ratios: Object.fromEntries(
+      baselines.map(({ name, requestsPerSecond }) => [name, row.requestsPerSecond / requestsPerSecond]),
+    ),
+  }));
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
+const postgres = await startServers({ dataDir, durability: 'durable', only: ['postgres'] });
+const bare = await startBareProgram(postgres.databaseUrl);
+const loci = await Loci.start({ env: { DATABASE_URL: postgres.databaseUrl }, sweeps: 'as delivered' });
+try {
+  say(`storing ${SEARCHED_EPISODES} episodes to search in ...`);
+  await fillProject(loci, SEARCHED, SEARCHED_EPISODES);
+  const searches = await measureSearches(loci, bare);
+  const adds = await measureAdds(loci, bare);
+  say(`\n${table(adds)}\n\n${table(searches)}`);
+} finally {
+  await loci.destroy();
+  await bare.stop();
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

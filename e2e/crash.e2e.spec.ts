@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, Loci, type ProcessName } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
+import { Client } from './harness/client.js';
+import { countPoints } from './harness/vectors.js';
+
+const WRITERS = 4;
+const VICTIMS: readonly ProcessName[] = [
+  'episodic-worker',
+  'episodic-api',
+  'nats',
+  'qdrant',
+  'postgres',
+  'gateway',
+];
+
+let loci: Loci;
+
+beforeAll(async () => {
+  loci = await Loci.start();
+});
+
+afterAll(() => loci.destroy());
+
+/**
+ * Writes like an agent that does not give up: each batch has one idempotency key and is sent again until it is
+ * acknowledged. The ledger holds what was acknowledged.
+ */
+class Writer {
+  readonly ledger = new Map<string, string>();
+  private isStopped = false;
+  private batches = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly name: string,
+  ) {}
+
+  stop(): void {
+    this.isStopped = true;
+  }
+
+  async run(): Promise<void> {
+    while (!this.isStopped) {
+      const batch = this.batches++;
+      const contents = [1, 2, 3].map((place) => `${this.name} says sentence ${place} of batch ${batch}`);
+      const uids = await this.addUntilAcknowledged(contents, randomUUID());
+      uids.forEach((uid, place) => this.ledger.set(uid, contents[place] ?? ''));
+    }
+  }
+
+  /** Waits until this writer has been acknowledged again from now on. */
+  async progress(): Promise<void> {
+    const before = this.ledger.size;
+    await eventually(() => this.ledger.size > before + 6, {
+      what: `${this.name} is acknowledged again`,
+      timeoutMs: 30_000,
+    });
+  }
+
+  private addUntilAcknowledged(contents: readonly string[], key: string): Promise<string[]> {
+    const messages = contents.map((content) => ({ content, producer: this.name }));
+    return eventually(
+      async () => {
+        const answer = await this.client.post('/memories', { messages }, { 'idempotency-key': key });
+        if (answer.status !== 200) return undefined;
+        return (answer.body['results'] as { uid: string }[]).map(({ uid }) => uid);
+      },
+      { what: 'an add is acknowledged', timeoutMs: 60_000 },
+    );
+  }
+}
+
+test('P2: whichever process is killed under load, nothing acknowledged is lost and nothing is there twice', async () => {
+  const client = new Client(loci.url, { org_id: 'acme', project_id: 'ledger' });
+  const writers = Array.from({ length: WRITERS }, (_, place) => new Writer(client, `writer${place}`));
+  const running = writers.map((writer) => writer.run());
+  for (const victim of VICTIMS) {
+    await Promise.all(writers.map((writer) => writer.progress()));
+    await loci.kill(victim);
+    await Promise.all(writers.map((writer) => writer.progress()));
+  }
+  writers.forEach((writer) => writer.stop());
+  await Promise.all(running);
+  await loci.ready();
+
+  const acknowledged = new Map(writers.flatMap(({ ledger }) => [...ledger]));
+  const stored = await client.listAll();
+  expect(acknowledged.size).toBeGreaterThan(WRITERS * VICTIMS.length * 6);
+  expect(new Set(stored.map(({ content }) => content)).size).toBe(stored.length);
+  expect(Object.fromEntries(stored.map(({ uid, content }) => [uid, content]))).toEqual(
+    Object.fromEntries(acknowledged),
+  );
+
+  await eventually(async () => (await countPoints(loci)) === stored.length, {
+    what: 'every episode has exactly one vector',
+    timeoutMs: 60_000,
+  });
+  await client.disableShortTerm();
+  for (const writer of writers) {
+    const [uid = '', content = ''] = [...writer.ledger].at(-1) ?? [];
+    const { longTerm } = await client.search(content, { top_k: 5 });
+    expect(longTerm.map((episode) => episode.uid)).toContain(uid);
+  }
+}, 240_000);

@@ -1,0 +1,111 @@
+import { eventually } from './eventually.js';
+import { freePort } from '@loci/runtime';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
+
+/** Sweeps fast, so that tests of recovery take seconds. */
+const FAST_SWEEPS = { SWEEP_INTERVAL_MS: '250', SWEEP_PATIENCE_MS: '1000', DELETION_PATIENCE_MS: '1000' };
+
+export type ProcessName =
+  'nats' | 'postgres' | 'qdrant' | 'config-service' | 'episodic-api' | 'episodic-worker' | 'gateway';
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly ports: Readonly<Record<string, number>>;
+}
+
+export interface LociOptions {
+  /** Environment beyond the defaults of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Data folder of an earlier run. */
+  readonly dataDir?: string;
+  /** Default `fast`: recovery that takes seconds in production takes a second in a test. */
+  readonly sweeps?: 'fast' | 'as delivered';
+}
+
+/** The product as a user runs it: the standalone command on a folder and a port of its own. */
+export class Loci {
+  private output = '';
+
+  private constructor(
+    readonly dataDir: string,
+    readonly port: number,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start({ env = {}, dataDir, sweeps = 'fast' }: LociOptions = {}): Promise<Loci> {
+    const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'loci-e2e-')));
+    const port = await freePort();
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        ...(sweeps === 'fast' && FAST_SWEEPS),
+        ...env,
+        PORT: String(port),
+        LOCI_DATA_DIR: folder,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const loci = new Loci(folder, port, child);
+    child.stdout.on('data', (chunk: Buffer) => (loci.output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (loci.output += chunk.toString()));
+    await loci.ready();
+    return loci;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** What the command printed so far. */
+  get printed(): string {
+    return this.output;
+  }
+
+  /** Waits until the whole product says that it is healthy. */
+  async ready(): Promise<void> {
+    await eventually(
+      async () => {
+        if (this.child.exitCode !== null) throw new Error(`Loci ended: ${this.output}`);
+        return (await fetch(`${this.url}/api/v2/health`)).ok;
+      },
+      { what: `Loci is healthy; it printed: ${this.output}`, timeoutMs: 30_000 },
+    );
+  }
+
+  async process(name: ProcessName): Promise<RunningProcess> {
+    const list = JSON.parse(await readFile(join(this.dataDir, 'run/processes.json'), 'utf8')) as Partial<
+      Record<ProcessName, RunningProcess>
+    >;
+    const found = list[name];
+    if (!found) throw new Error(`${name} is not running`);
+    return found;
+  }
+
+  /** Kills one process without warning and waits until another has taken its place. */
+  async kill(name: ProcessName): Promise<void> {
+    const { pid } = await this.process(name);
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => (await this.process(name)).pid !== pid, {
+      what: `${name} is started again`,
+    });
+  }
+
+  /** Ends the product as Ctrl-C does; the data stay. */
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.kill('SIGINT');
+    await ended;
+  }
+
+  /** Ends the product and removes its data. */
+  async destroy(): Promise<void> {
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
