@@ -80,6 +80,9 @@ export default tseslint.config(
     plugins: { '@nx': nx },
     rules: {
       ...boundaries(),
+      // contract classes describe shapes; what travels, and what we hand over, are plain objects of these shapes
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/no-misused-spread': 'off',
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowEmpty: true }],
       '@typescript-eslint/restrict-template-expressions': [
         'error',

@@ -1,4 +1,4 @@
-// Compiles every package's `src` and `migrations` to `dist` with swc. Types are checked by `npm run typecheck`.
+// Compiles every package's `src` to `dist` with swc; what is not TypeScript is copied. Types are checked by `npm run typecheck`.
 // Usage: node tools/build.mjs [package folder ...]      (default: all of apps/*, libs/* and bench)
 import { transformFile } from '@swc/core';
 import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -37,14 +37,9 @@ const exists = (path) =>
     () => false,
   );
 
-/** `src/a.ts` becomes `dist/a.js`; `migrations/1-a.ts` becomes `dist/migrations/1-a.js`; other files are copied. */
 async function buildPackage(folder) {
-  const dist = join(folder, 'dist');
-  await rm(dist, { recursive: true, force: true });
-  await buildTree(join(folder, 'src'), dist);
-  if (await exists(join(folder, 'migrations'))) {
-    await buildTree(join(folder, 'migrations'), join(dist, 'migrations'));
-  }
+  await rm(join(folder, 'dist'), { recursive: true, force: true });
+  await buildTree(join(folder, 'src'), join(folder, 'dist'));
 }
 
 async function buildTree(from, to) {

@@ -8,7 +8,13 @@ import { join } from 'node:path';
 const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 
 /** Sweeps fast, so that tests of recovery take seconds. */
-const FAST_SWEEPS = { SWEEP_INTERVAL_MS: '250', SWEEP_PATIENCE_MS: '1000', DELETION_PATIENCE_MS: '1000' };
+const FAST_SWEEPS = {
+  SWEEP_INTERVAL_MS: '250',
+  SWEEP_PATIENCE_MS: '1000',
+  RECONCILE_CHECK_INTERVAL_MS: '500',
+  DELETION_SWEEP_INTERVAL_MS: '500',
+  DELETION_PATIENCE_MS: '1000',
+};
 
 export type ProcessName =
   'nats' | 'postgres' | 'qdrant' | 'config-service' | 'episodic-api' | 'episodic-worker' | 'gateway';

@@ -1,5 +1,7 @@
 import { type LoggerService } from '@nestjs/common';
+import { type ProcessEnv } from '../process/process-env.js';
 import { type Logger } from './logger.js';
+import { PinoLogger } from './pino-logger.js';
 
 /** Nest's own messages in our log: its start-up chatter at debug, its trouble as it is. */
 export class NestLogger implements LoggerService {
@@ -25,3 +27,7 @@ export class NestLogger implements LoggerService {
     this.logger.error(String(message), { nest: rest });
   }
 }
+
+/** For the options of `NestFactory`: what Nest says before the modules of the process exist. */
+export const nestLogger = ({ SERVICE_NAME: service = 'loci', LOG_LEVEL: level }: ProcessEnv): NestLogger =>
+  new NestLogger(new PinoLogger({ service, level }));

@@ -1,0 +1,30 @@
+import { NatsModule } from '@loci/messaging';
+import { PersistenceModule } from '@loci/persistence';
+import { PlatformModule } from '@loci/platform';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { SCHEMA } from './database.js';
+import { ConfigServiceEnv } from './env.js';
+import { ProjectEntity } from './projects/project.entity.js';
+
+/** What every module of the service stands on. */
+@Global()
+@Module({})
+export class CoreModule {
+  static forRoot(env: ConfigServiceEnv, service: string): DynamicModule {
+    return {
+      module: CoreModule,
+      imports: [
+        PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
+        NatsModule.forRoot({ url: env.NATS_URL, name: service }),
+        PersistenceModule.forRoot({
+          url: env.DATABASE_URL,
+          schema: SCHEMA,
+          entities: [ProjectEntity],
+          poolSize: env.DATABASE_POOL_SIZE,
+        }),
+      ],
+      providers: [{ provide: ConfigServiceEnv, useValue: env }],
+      exports: [ConfigServiceEnv],
+    };
+  }
+}

@@ -1,0 +1,14 @@
+import { closeProject, type ProjectReference } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+
+/** The services that hold data of projects, as the control plane talks to them. */
+@Injectable()
+export class ProjectHolders {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Makes every holder refuse writes to the project and hide its data from now on. @throws AppError `service_unavailable` */
+  async close(reference: ProjectReference): Promise<void> {
+    await this.rpc.call(closeProject, reference);
+  }
+}

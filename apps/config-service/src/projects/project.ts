@@ -1,0 +1,15 @@
+import { type ProjectConfig, type Tenant } from '@loci/contracts';
+
+/** The services that hold data of projects. A deleted project is gone once each has confirmed its erasure. */
+export const PROJECT_HOLDERS = ['episodic'] as const;
+
+export type ProjectHolder = (typeof PROJECT_HOLDERS)[number];
+
+export interface Project {
+  readonly uid: string;
+  readonly tenant: Tenant;
+  readonly description: string;
+  readonly config: ProjectConfig;
+  /** Set once deletion was requested: the project no longer exists for its users, only its name is still taken. */
+  readonly isBeingDeleted: boolean;
+}

@@ -1,0 +1,33 @@
+import { type Tenant } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { type Project, type ProjectHolder } from './project.js';
+
+export type NewProject = Omit<Project, 'isBeingDeleted'>;
+
+/** Where projects are kept. A name belongs to one project at a time, also while that one is being deleted. */
+export abstract class ProjectsRepository {
+  /** @returns false when the name is taken */
+  abstract add(project: NewProject, tx?: Transaction): Promise<boolean>;
+
+  /** Projects being deleted are found too. */
+  abstract find(tenant: Tenant): Promise<Project | undefined>;
+
+  /** The projects that exist for their users, by organization, then name. */
+  abstract list(orgId?: string): Promise<Tenant[]>;
+
+  /**
+   * Marks the project deleted and notes who has to confirm.
+   * @returns the project as it is now; undefined when there is none of that name
+   */
+  abstract markDeleted(
+    tenant: Tenant,
+    holders: readonly ProjectHolder[],
+    tx: Transaction,
+  ): Promise<{ project: Project; isNewlyDeleted: boolean } | undefined>;
+
+  /** Notes that a holder has erased its part; the name becomes free with the last one. Idempotent. */
+  abstract confirmErasure(uid: string, holder: ProjectHolder): Promise<void>;
+
+  /** Takes deletions that were announced more than `patienceMs` ago and are still not confirmed; they count as announced now. */
+  abstract takeUnconfirmed(patienceMs: number, limit: number, tx: Transaction): Promise<Project[]>;
+}

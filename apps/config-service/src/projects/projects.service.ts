@@ -1,0 +1,126 @@
+import {
+  conflict,
+  createProject,
+  type CreateProjectRequest,
+  deleteProject,
+  type DeleteProjectRequest,
+  notFound,
+  projectsDeleted,
+  type ProjectReference,
+  type Tenant,
+} from '@loci/contracts';
+import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { ProjectHolders } from './project-holders.js';
+import { resolveProjectConfig } from './project-config.js';
+import { type Project, PROJECT_HOLDERS, type ProjectHolder } from './project.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+/** How many unconfirmed deletions one sweep announces again. */
+const SWEEP_LIMIT = 100;
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly holders: ProjectHolders,
+    private readonly idempotency: Idempotency,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws AppError `project_exists` (also while a deletion is still running), `unknown_resource` */
+  async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
+    const resolved = resolveProjectConfig(config);
+    return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
+      const project = { uid: uuidv7(), tenant, description, config: resolved };
+      if (!(await this.projects.add(project, tx))) {
+        throw conflict(
+          'project_exists',
+          `Project ${nameOf(tenant)} already exists; use it, or delete it first.`,
+        );
+      }
+      return { ...project, isBeingDeleted: false };
+    });
+  }
+
+  /** @throws AppError `project_not_found`, also once deletion was requested */
+  async get(tenant: Tenant): Promise<Project> {
+    const project = await this.projects.find(tenant);
+    if (!project || project.isBeingDeleted) throw projectNotFound(tenant);
+    return project;
+  }
+
+  list(orgId?: string): Promise<Tenant[]> {
+    return this.projects.list(orgId);
+  }
+
+  /** The project of this name, created with the defaults if there is none. @throws AppError `project_being_deleted` */
+  async ensure(tenant: Tenant): Promise<Project> {
+    const created = { uid: uuidv7(), tenant, description: '', config: resolveProjectConfig(undefined) };
+    const project =
+      (await this.projects.find(tenant)) ??
+      ((await this.projects.add(created))
+        ? { ...created, isBeingDeleted: false }
+        : await this.projects.find(tenant));
+    if (!project) throw projectNotFound(tenant);
+    if (project.isBeingDeleted) throw projectBeingDeleted(tenant);
+    return project;
+  }
+
+  /**
+   * Deletes the project for its users at once; its data are erased in the background. When a holder of data cannot be
+   * told, the deletion stands and is carried on, but the caller learns that reads may lag: asking again repeats the call.
+   * @throws AppError `project_not_found`, `service_unavailable`
+   */
+  async delete({ tenant, idempotency }: DeleteProjectRequest): Promise<void> {
+    const reference = await this.idempotency.run(
+      scopeOf(tenant, deleteProject.subject),
+      idempotency,
+      async (tx): Promise<ProjectReference> => {
+        const marked = await this.projects.markDeleted(tenant, PROJECT_HOLDERS, tx);
+        if (!marked) throw projectNotFound(tenant);
+        const deleted = { tenant, projectUid: marked.project.uid };
+        if (marked.isNewlyDeleted) await this.outbox.append(tx, projectsDeleted, deleted);
+        return deleted;
+      },
+    );
+    this.outbox.wake();
+    const remaining = await this.projects.find(tenant);
+    if (remaining?.uid === reference.projectUid) await this.holders.close(reference);
+  }
+
+  confirmErasure(reference: ProjectReference, holder: ProjectHolder): Promise<void> {
+    return this.projects.confirmErasure(reference.projectUid, holder);
+  }
+
+  /** Announces again what nobody confirmed for long: the announcement or its answer may have been lost. */
+  async announceUnconfirmed(patienceMs: number): Promise<void> {
+    const announced = await this.unitOfWork.run(async (tx) => {
+      const unconfirmed = await this.projects.takeUnconfirmed(patienceMs, SWEEP_LIMIT, tx);
+      for (const { tenant, uid } of unconfirmed) {
+        await this.outbox.append(tx, projectsDeleted, { tenant, projectUid: uid });
+      }
+      return unconfirmed.length;
+    });
+    if (announced > 0) this.outbox.wake();
+  }
+}
+
+const nameOf = ({ orgId, projectId }: Tenant): string => `${orgId}/${projectId}`;
+
+const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
+  tenant: nameOf(tenant),
+  operation,
+});
+
+const projectNotFound = (tenant: Tenant): Error =>
+  notFound('project_not_found', `Project ${nameOf(tenant)} does not exist; create it first.`);
+
+const projectBeingDeleted = (tenant: Tenant): Error =>
+  conflict(
+    'project_being_deleted',
+    `Project ${nameOf(tenant)} is being deleted; try again when that is done, or use another name.`,
+    { retryAfterSeconds: 2 },
+  );

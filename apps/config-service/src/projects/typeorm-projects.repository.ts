@@ -1,0 +1,119 @@
+import { type Tenant } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { SCHEMA } from '../database.js';
+import { ProjectEntity } from './project.entity.js';
+import { type Project, type ProjectHolder } from './project.js';
+import { type NewProject, ProjectsRepository } from './projects.repository.js';
+
+@Injectable()
+export class TypeormProjectsRepository extends ProjectsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override add({ uid, tenant, description, config }: NewProject, tx?: Transaction): Promise<boolean> {
+    return this.with(tx, async (manager) => {
+      const inserted = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(ProjectEntity)
+        .values({ uid, ...tenant, description, config, pendingErasures: [] })
+        .orIgnore()
+        .returning('uid')
+        .execute();
+      return (inserted.raw as unknown[]).length === 1;
+    });
+  }
+
+  override find(tenant: Tenant): Promise<Project | undefined> {
+    return this.with(undefined, async (manager) => {
+      const row = await manager.findOneBy(ProjectEntity, nameColumns(tenant));
+      return row ? toProject(row) : undefined;
+    });
+  }
+
+  override list(orgId?: string): Promise<Tenant[]> {
+    return this.with(undefined, (manager) =>
+      manager.find(ProjectEntity, {
+        select: { orgId: true, projectId: true },
+        where: { deletedAt: IsNull(), ...(orgId !== undefined && { orgId }) },
+        order: { orgId: 'ASC', projectId: 'ASC' },
+      }),
+    );
+  }
+
+  override async markDeleted(
+    tenant: Tenant,
+    holders: readonly ProjectHolder[],
+    tx: Transaction,
+  ): Promise<{ project: Project; isNewlyDeleted: boolean } | undefined> {
+    const manager = entityManager(tx);
+    const row = await manager.findOne(ProjectEntity, {
+      where: nameColumns(tenant),
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) return undefined;
+    if (row.deletedAt) return { project: toProject(row), isNewlyDeleted: false };
+    const now = new Date();
+    const deleted = { deletedAt: now, announcedAt: now, pendingErasures: [...holders] };
+    await manager.update(ProjectEntity, { uid: row.uid }, deleted);
+    return { project: toProject({ ...row, ...deleted }), isNewlyDeleted: true };
+  }
+
+  override async confirmErasure(uid: string, holder: ProjectHolder): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      const manager = entityManager(tx);
+      await manager.query(
+        `UPDATE ${SCHEMA}.projects SET pending_erasures = array_remove(pending_erasures, $2)
+         WHERE uid = $1 AND deleted_at IS NOT NULL`,
+        [uid, holder],
+      );
+      await manager.query(
+        `DELETE FROM ${SCHEMA}.projects WHERE uid = $1 AND deleted_at IS NOT NULL AND pending_erasures = '{}'`,
+        [uid],
+      );
+    });
+  }
+
+  override async takeUnconfirmed(patienceMs: number, limit: number, tx: Transaction): Promise<Project[]> {
+    const manager = entityManager(tx);
+    const rows = await manager
+      .createQueryBuilder(ProjectEntity, 'project')
+      .where('project.deletedAt IS NOT NULL')
+      .andWhere(`project.announcedAt < now() - make_interval(secs => :seconds)`, {
+        seconds: patienceMs / 1000,
+      })
+      .orderBy('project.announcedAt')
+      .limit(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
+    if (rows.length > 0) {
+      await manager.update(
+        ProjectEntity,
+        rows.map(({ uid }) => uid),
+        { announcedAt: new Date() },
+      );
+    }
+    return rows.map(toProject);
+  }
+
+  private with<T>(tx: Transaction | undefined, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return tx ? work(entityManager(tx)) : this.unitOfWork.single(work);
+  }
+}
+
+const nameColumns = ({ orgId, projectId }: Tenant): { orgId: string; projectId: string } => ({
+  orgId,
+  projectId,
+});
+
+const toProject = (row: ProjectEntity): Project => ({
+  uid: row.uid,
+  tenant: { orgId: row.orgId, projectId: row.projectId },
+  description: row.description,
+  config: row.config,
+  isBeingDeleted: row.deletedAt !== null,
+});

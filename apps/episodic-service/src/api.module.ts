@@ -1,0 +1,30 @@
+import { RpcServerModule } from '@loci/messaging';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CoreModule } from './core.module.js';
+import { type EpisodicServiceEnv } from './env.js';
+import { EpisodesController } from './episodes/episodes.controller.js';
+import { EpisodesModule } from './episodes/episodes.module.js';
+import { HealthController } from './health/health.controller.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import { SearchModule } from './search/search.module.js';
+import { SettingsModule } from './settings/settings.module.js';
+
+/** Answers requests; scales on them. */
+@Module({})
+export class ApiModule {
+  static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        CoreModule.forRoot(env, service),
+        RpcServerModule.forRoot({ queue: 'episodic' }),
+        ProjectsModule,
+        EpisodesModule,
+        SearchModule,
+        SettingsModule,
+      ],
+      controllers: [ProjectsController, EpisodesController, HealthController],
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import { ProbedProcessEnv } from '@loci/platform';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { Transform } from 'class-transformer';
+
+const asBoolean = ({
+  obj,
+  key,
+  value,
+}: {
+  obj: Record<string, unknown>;
+  key: string;
+  value: unknown;
+}): unknown => {
+  const given = obj[key];
+  return given === 'true' || given === '1' ? true : given === 'false' || given === '0' ? false : value;
+};
+
+/** Settings of both processes of the episodic service. */
+export class EpisodicServiceEnv extends ProbedProcessEnv {
+  @IsString()
+  DATABASE_URL!: string;
+
+  @IsString()
+  NATS_URL!: string;
+
+  @IsString()
+  QDRANT_URL!: string;
+
+  @IsOptional()
+  @IsString()
+  QDRANT_API_KEY?: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  DATABASE_POOL_SIZE: number = 16;
+
+  /** Whether adding to a project that does not exist creates it. */
+  @Transform(asBoolean)
+  @IsBoolean()
+  AUTO_CREATE_PROJECTS: boolean = true;
+
+  /** How much text the short-term window of a project holds. */
+  @IsInt()
+  @Min(1)
+  SHORT_TERM_CAPACITY_CHARS: number = 64_000;
+
+  /** Threads that the embedded embedder computes on. */
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  EMBEDDER_THREADS: number = 1;
+
+  /** How often the worker looks for episodes without vectors and for a lost vector index. */
+  @IsInt()
+  @Min(50)
+  SWEEP_INTERVAL_MS: number = 2_000;
+
+  /** How long an episode may stay without its vector before the sweeper orders it again. */
+  @IsInt()
+  @Min(50)
+  SWEEP_PATIENCE_MS: number = 10_000;
+
+  /** How often the worker compares the numbers of episodes and vectors, and everything when they differ. */
+  @IsInt()
+  @Min(50)
+  RECONCILE_CHECK_INTERVAL_MS: number = 30_000;
+
+  /** How often the worker compares every vector with the truth, even when nothing looks wrong. */
+  @IsInt()
+  @Min(1_000)
+  RECONCILE_INTERVAL_MS: number = 3_600_000;
+}
+
+/** What migrating needs, and no more. */
+export class MigrationEnv {
+  @IsString()
+  DATABASE_URL!: string;
+}

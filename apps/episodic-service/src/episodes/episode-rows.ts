@@ -1,0 +1,61 @@
+import { type Filter, type Instant } from '@loci/contracts';
+import { type FieldColumns, filterToSql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { type Episode } from './episode.js';
+
+export interface EpisodeRow {
+  readonly uid: string;
+  readonly content: string;
+  readonly producer_id: string;
+  readonly producer_role: string;
+  readonly produced_for_id: string;
+  readonly created_at: Instant;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The columns of an EpisodeRow; instants leave the database as text, because a Date would drop the microseconds. */
+export const EPISODE_COLUMNS = `
+  uid, content, producer_id, producer_role, produced_for_id, metadata,
+  to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at`;
+
+/** Holds for every episode that readers may see. */
+export const IS_LIVE = 'deleted_at IS NULL';
+
+export const toEpisode = (row: EpisodeRow): Episode => ({
+  uid: row.uid,
+  content: row.content,
+  producerId: row.producer_id,
+  producerRole: row.producer_role,
+  producedForId: row.produced_for_id,
+  createdAt: row.created_at,
+  metadata: row.metadata,
+});
+
+/** What the filter language calls the parts of an episode. Fields of features are missing here. */
+const EPISODE_FIELDS: FieldColumns = {
+  metadata: 'metadata',
+  fields: {
+    uid: { sql: 'uid::text', type: 'text' },
+    session_key: {
+      sql: `(SELECT org_id || '/' || project_id FROM ${SCHEMA}.projects WHERE projects.uid = project_uid)`,
+      type: 'text',
+    },
+    producer_id: { sql: 'producer_id', type: 'text' },
+    producer_role: { sql: 'producer_role', type: 'text' },
+    produced_for_id: { sql: 'produced_for_id', type: 'text' },
+    episode_type: { sql: `'message'`, type: 'text' },
+    content_type: { sql: `'string'`, type: 'text' },
+    sequence_num: { sql: '0', type: 'integer' },
+    content: { sql: 'content', type: 'text' },
+    created_at: { sql: 'created_at', type: 'instant' },
+  },
+};
+
+export interface Predicate {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The filter as a predicate over episode rows whose parameters are numbered from `firstParameter`. */
+export const matching = (filter: Filter | undefined, firstParameter: number): Predicate =>
+  filter ? filterToSql(filter, EPISODE_FIELDS, firstParameter) : { sql: 'true', parameters: [] };

@@ -1,0 +1,42 @@
+import {
+  type AddedEpisodes,
+  addEpisodes,
+  type AddEpisodesRequest,
+  countEpisodes,
+  type EpisodeCount,
+  listEpisodes,
+  type ListEpisodesRequest,
+  type ListEpisodesResponse,
+  type ProjectRequest,
+  type RemovedEpisodes,
+  removeEpisodes,
+  type RemoveEpisodesRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { EpisodesService } from './episodes.service.js';
+
+@Controller()
+export class EpisodesController {
+  constructor(private readonly episodes: EpisodesService) {}
+
+  @Handle(addEpisodes)
+  async add(request: AddEpisodesRequest): Promise<AddedEpisodes> {
+    return { uids: await this.episodes.add(request) };
+  }
+
+  @Handle(listEpisodes)
+  list(request: ListEpisodesRequest): Promise<ListEpisodesResponse> {
+    return this.episodes.list(request);
+  }
+
+  @Handle(countEpisodes)
+  async count({ tenant }: ProjectRequest): Promise<EpisodeCount> {
+    return { count: await this.episodes.count(tenant) };
+  }
+
+  @Handle(removeEpisodes)
+  remove(request: RemoveEpisodesRequest): Promise<RemovedEpisodes> {
+    return this.episodes.remove(request);
+  }
+}

@@ -1,0 +1,56 @@
+import { type Filter, type Tenant } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { type Episode, type NewEpisodes } from './episode.js';
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A project whose episodes wait for something, with some of them, oldest first. */
+export interface WaitingEpisodes {
+  readonly tenant: Tenant;
+  readonly projectUid: string;
+  readonly uids: readonly string[];
+}
+
+/** Where episodes are kept: the truth. Every method is about one project, named by its uid, but for the sweeps. */
+export abstract class EpisodesRepository {
+  /**
+   * Stores the episodes and the event that announces them, all or nothing.
+   * @returns false when the tenant has no open project: nothing is stored
+   */
+  abstract add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean>;
+
+  /** By `createdAt`, then uid; `total` counts the matches of all pages. */
+  abstract list(
+    projectUid: string,
+    filter: Filter | undefined,
+    page: Page,
+  ): Promise<{ episodes: Episode[]; total: number }>;
+
+  abstract count(projectUid: string): Promise<number>;
+
+  /** The episodes among these that exist and match, in no particular order. */
+  abstract findMatching(
+    projectUid: string,
+    uids: readonly string[],
+    filter: Filter | undefined,
+  ): Promise<Episode[]>;
+
+  /**
+   * The newest `limit` matching episodes among those that fit together into `capacityChars`, oldest first.
+   * The newest one is always among them, however long.
+   */
+  abstract newest(
+    projectUid: string,
+    filter: Filter | undefined,
+    window: { capacityChars: number; limit: number },
+  ): Promise<Episode[]>;
+
+  /** Turns episodes into tombstones. @returns the uids that were there */
+  abstract remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]>;
+
+  /** Erases up to `limit` episodes of a closed project. @returns how many were erased; 0 when none is left */
+  abstract erase(projectUid: string, limit: number): Promise<number>;
+}

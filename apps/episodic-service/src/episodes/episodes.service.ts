@@ -1,0 +1,110 @@
+import {
+  addEpisodes,
+  type AddEpisodesRequest,
+  episodesDeleted,
+  type ListEpisodesRequest,
+  purgeEpisodes,
+  removeEpisodes,
+  type RemovedEpisodes,
+  type RemoveEpisodesRequest,
+  type Tenant,
+} from '@loci/contracts';
+import { Idempotency, Outbox } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { ProjectsService } from '../projects/projects.service.js';
+import { type Episode, type NewEpisodes } from './episode.js';
+import { EpisodesRepository } from './episodes.repository.js';
+
+/** The transaction found no open project: it is undone, the project admitted, and the work begun anew. */
+class ProjectNotOpen extends Error {}
+
+@Injectable()
+export class EpisodesService {
+  constructor(
+    private readonly episodes: EpisodesRepository,
+    private readonly projects: ProjectsService,
+    private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Stores all episodes with the event that announces them, or nothing. When it returns they are committed.
+   * @returns the uids in the order of the request
+   * @throws AppError `project_being_deleted`, `idempotency_key_reused`, `idempotency_key_in_flight`
+   */
+  async add(request: AddEpisodesRequest): Promise<string[]> {
+    try {
+      return await this.store(request);
+    } catch (error) {
+      if (!(error instanceof ProjectNotOpen)) throw error;
+      await this.projects.admit(request.tenant);
+      return await this.store(request);
+    }
+  }
+
+  /** A missing project lists nothing. */
+  async list({
+    tenant,
+    filter,
+    pageSize,
+    pageNum,
+  }: ListEpisodesRequest): Promise<{ episodes: Episode[]; total: number }> {
+    const project = await this.projects.find(tenant);
+    if (!project) return { episodes: [], total: 0 };
+    return this.episodes.list(project.uid, filter, { offset: pageSize * pageNum, limit: pageSize });
+  }
+
+  /** A missing project counts 0. */
+  async count(tenant: Tenant): Promise<number> {
+    const project = await this.projects.find(tenant);
+    return project ? this.episodes.count(project.uid) : 0;
+  }
+
+  /**
+   * Deletes what it finds: gone from every read with the commit, from the vector index a moment later.
+   * @throws AppError `project_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight`
+   */
+  async remove({ tenant, uids, idempotency }: RemoveEpisodesRequest): Promise<RemovedEpisodes> {
+    const project = await this.projects.get(tenant);
+    const asked = [...new Set(uids)];
+    const removed = await this.idempotency.run(
+      scopeOf(tenant, removeEpisodes.subject),
+      idempotency,
+      async (tx) => {
+        const deleted = new Set(await this.episodes.remove(project.uid, asked.filter(isUuid), tx));
+        if (deleted.size > 0) {
+          const reference = { tenant, projectUid: project.uid, uids: [...deleted] };
+          await this.outbox.append(tx, episodesDeleted, reference);
+          await this.outbox.append(tx, purgeEpisodes, reference);
+        }
+        const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
+        return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };
+      },
+    );
+    this.outbox.wake();
+    return removed;
+  }
+
+  private async store({ tenant, types, episodes, idempotency }: AddEpisodesRequest): Promise<string[]> {
+    const batch: NewEpisodes = {
+      types,
+      episodes: episodes.map((episode) => ({ ...episode, uid: uuidv7() })),
+    };
+    const uids = batch.episodes.map(({ uid }) => uid);
+    const stored = idempotency
+      ? await this.idempotency.run(scopeOf(tenant, addEpisodes.subject), idempotency, async (tx) => {
+          if (!(await this.episodes.add(tenant, batch, tx))) throw new ProjectNotOpen();
+          return uids;
+        })
+      : (await this.episodes.add(tenant, batch)) && uids;
+    if (!stored) throw new ProjectNotOpen();
+    this.outbox.wake();
+    return stored;
+  }
+}
+
+const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
+  tenant: `${tenant.orgId}/${tenant.projectId}`,
+  operation,
+});

@@ -1,0 +1,145 @@
+import { episodesAdded, type Filter, type Tenant } from '@loci/contracts';
+import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { ADD_EPISODES } from './add-episodes.sql.js';
+import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
+import { type Episode, type NewEpisode, type NewEpisodes } from './episode.js';
+import { EpisodesRepository, type Page } from './episodes.repository.js';
+
+/** A window longer than this many episodes is cut: it bounds what one search reads. */
+const MAX_WINDOW_EPISODES = 5_000;
+
+@Injectable()
+export class TypeormEpisodesRepository extends EpisodesRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async add(tenant: Tenant, { episodes, types }: NewEpisodes, tx?: Transaction): Promise<boolean> {
+    const insert = (manager: EntityManager): Promise<unknown[]> =>
+      manager.query<unknown[]>(ADD_EPISODES, [
+        tenant.orgId,
+        tenant.projectId,
+        JSON.stringify(episodes.map(toInsert)),
+        types.includes('episodic'),
+        types.includes('semantic'),
+        uuidv7(),
+        episodesAdded.subject,
+        JSON.stringify({ tenant, types, uids: episodes.map(({ uid }) => uid) }),
+        JSON.stringify(outboxHeaders()),
+      ]);
+    const rows = await (tx ? insert(entityManager(tx)) : this.unitOfWork.single(insert));
+    return rows.length === 1;
+  }
+
+  override list(
+    projectUid: string,
+    filter: Filter | undefined,
+    { offset, limit }: Page,
+  ): Promise<{ episodes: Episode[]; total: number }> {
+    const { sql, parameters } = matching(filter, 2);
+    const from = `FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`;
+    const end = parameters.length + 2;
+    return this.unitOfWork.single(async (manager) => {
+      const [counted] = await manager.query<{ total: number }[]>(`SELECT count(*)::int AS total ${from}`, [
+        projectUid,
+        ...parameters,
+      ]);
+      const rows = await manager.query<EpisodeRow[]>(
+        `SELECT ${EPISODE_COLUMNS} ${from}
+         ORDER BY episodes.created_at, episodes.uid LIMIT $${end} OFFSET $${end + 1}`,
+        [projectUid, ...parameters, limit, offset],
+      );
+      return { episodes: rows.map(toEpisode), total: counted?.total ?? 0 };
+    });
+  }
+
+  override async count(projectUid: string): Promise<number> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
+        [projectUid],
+      ),
+    );
+    return row?.count ?? 0;
+  }
+
+  override async findMatching(
+    projectUid: string,
+    uids: readonly string[],
+    filter: Filter | undefined,
+  ): Promise<Episode[]> {
+    const { sql, parameters } = matching(filter, 3);
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.query<EpisodeRow[]>(
+        `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+        [projectUid, uids, ...parameters],
+      ),
+    );
+    return rows.map(toEpisode);
+  }
+
+  override async newest(
+    projectUid: string,
+    filter: Filter | undefined,
+    { capacityChars, limit }: { capacityChars: number; limit: number },
+  ): Promise<Episode[]> {
+    const { sql, parameters } = matching(filter, 4);
+    const considered = filter ? MAX_WINDOW_EPISODES : Math.min(limit, MAX_WINDOW_EPISODES);
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.query<EpisodeRow[]>(
+        `WITH latest AS (
+           SELECT * FROM ${SCHEMA}.episodes
+           WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
+           ORDER BY created_at DESC, uid DESC LIMIT ${considered}
+         ), measured AS (
+           SELECT *, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS place
+           FROM latest WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
+         )
+         SELECT ${EPISODE_COLUMNS} FROM measured
+         WHERE (chars <= $2 OR place = 1) AND ${sql}
+         ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
+        [projectUid, capacityChars, limit, ...parameters],
+      ),
+    );
+    return rows.map(toEpisode).reverse();
+  }
+
+  override async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]> {
+    const rows = await entityManager(tx).query<{ uid: string }[]>(
+      `WITH removed AS (
+         UPDATE ${SCHEMA}.episodes SET deleted_at = now()
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid)
+       SELECT uid FROM removed`,
+      [projectUid, uids],
+    );
+    return rows.map(({ uid }) => uid);
+  }
+
+  override async erase(projectUid: string, limit: number): Promise<number> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ erased: number }[]>(
+        `WITH erased AS (
+           DELETE FROM ${SCHEMA}.episodes WHERE uid IN (
+             SELECT uid FROM ${SCHEMA}.episodes WHERE project_uid = $1 LIMIT $2) RETURNING uid)
+         SELECT count(*)::int AS erased FROM erased`,
+        [projectUid, limit],
+      ),
+    );
+    return row?.erased ?? 0;
+  }
+}
+
+const toInsert = (episode: NewEpisode): object => ({
+  uid: episode.uid,
+  content: episode.content,
+  producer_id: episode.producerId,
+  producer_role: episode.producerRole,
+  produced_for_id: episode.producedForId,
+  metadata: episode.metadata,
+  created_at: episode.createdAt,
+});

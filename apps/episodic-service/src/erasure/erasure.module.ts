@@ -1,0 +1,13 @@
+import { ConsumerModule } from '@loci/messaging';
+import { Module } from '@nestjs/common';
+import { EpisodesModule } from '../episodes/episodes.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
+import { DeletedProjects } from './deleted-projects.js';
+import { ProjectEraser } from './project-eraser.js';
+
+@Module({
+  imports: [ConsumerModule, ProjectsModule, EpisodesModule, VectorsModule],
+  providers: [ProjectEraser, DeletedProjects],
+})
+export class ErasureModule {}

@@ -1,0 +1,51 @@
+import { type Embedder } from '@loci/models';
+import { type VectorIndex } from '@loci/vectors';
+import { type Episode } from '../episodes/episode.js';
+import { textToEmbed, toPoint } from './episode-points.js';
+import { type IndexStateRepository } from './index-state.repository.js';
+
+/** Episodes embedded, upserted and marked together. What is marked is not done again after a crash. */
+const STEP = 128;
+
+/**
+ * Brings the vectors of named episodes in line with the table of episodes. Safe to repeat, to interrupt at any line and
+ * to run side by side with itself: a point's id is its episode's, and an episode deleted meanwhile loses its point again.
+ */
+export class EpisodeIndexer {
+  constructor(
+    private readonly embedder: Embedder,
+    private readonly vectors: VectorIndex,
+    private readonly state: IndexStateRepository,
+  ) {}
+
+  /** Embeds those that have no vector yet, removes the vectors of those that are gone. */
+  async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
+    const { wanted, gone } = await this.state.sort(projectUid, uids);
+    if (gone.length > 0) await this.vectors.remove(projectUid, gone);
+    for (let start = 0; start < wanted.length; start += STEP) {
+      await this.index(projectUid, wanted.slice(start, start + STEP), 'index');
+    }
+  }
+
+  /** @param priority of the embedding: `query` when a request waits for it */
+  async index(projectUid: string, episodes: readonly Episode[], priority: 'query' | 'index'): Promise<void> {
+    if (episodes.length === 0) return;
+    const dense = await this.embedder.embed(episodes.map(textToEmbed), { priority });
+    const points = episodes.flatMap((episode, place) => {
+      const vector = dense[place];
+      return vector ? [toPoint(episode, vector)] : [];
+    });
+    await this.vectors.upsert(projectUid, points);
+    const deletedMeanwhile = await this.state.markIndexed(
+      projectUid,
+      episodes.map(({ uid }) => uid),
+    );
+    if (deletedMeanwhile.length > 0) await this.vectors.remove(projectUid, deletedMeanwhile);
+  }
+
+  /** Removes the vectors of deleted episodes, then their tombstones. */
+  async purge(projectUid: string, uids: readonly string[]): Promise<void> {
+    await this.vectors.remove(projectUid, uids);
+    await this.state.dropTombstones(projectUid, uids);
+  }
+}

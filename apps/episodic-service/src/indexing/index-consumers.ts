@@ -1,0 +1,53 @@
+import { episodesAdded, type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
+import {
+  ConsumerRunner,
+  episodicWorkerIndex,
+  episodicWorkerPurge,
+  episodicWorkerReindex,
+  type ReceivedMessage,
+} from '@loci/messaging';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { EpisodeIndexer } from './episode-indexer.js';
+
+/** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
+const BATCH_SIZE = 64;
+
+/** Keeps the vector index behind the table of episodes: new ones in, deleted ones out. */
+@Injectable()
+export class IndexConsumers implements OnApplicationBootstrap {
+  constructor(
+    private readonly runner: ConsumerRunner,
+    private readonly indexer: EpisodeIndexer,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const options = { batchSize: BATCH_SIZE };
+    const bringInLine = this.eachProject((projectUid, uids) => this.indexer.bringInLine(projectUid, uids));
+    this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, options);
+    this.runner.run(episodicWorkerReindex, indexEpisodes, bringInLine, options);
+    this.runner.run(
+      episodicWorkerPurge,
+      purgeEpisodes,
+      this.eachProject((projectUid, uids) => this.indexer.purge(projectUid, uids)),
+      options,
+    );
+  }
+
+  private eachProject(work: (projectUid: string, uids: string[]) => Promise<void>) {
+    return async (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> => {
+      for (const [projectUid, uids] of groupByProject(messages.map(({ payload }) => payload))) {
+        await work(projectUid, [...uids]);
+      }
+    };
+  }
+}
+
+export function groupByProject(references: readonly EpisodesReference[]): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const { projectUid, uids } of references) {
+    const group = groups.get(projectUid) ?? new Set();
+    for (const uid of uids) group.add(uid);
+    groups.set(projectUid, group);
+  }
+  return groups;
+}

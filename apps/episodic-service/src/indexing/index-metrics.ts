@@ -1,0 +1,19 @@
+import { Metrics } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { IndexStateRepository } from './index-state.repository.js';
+
+/** How far the vector index is behind, asked of the database at each scrape. */
+@Injectable()
+export class IndexMetrics {
+  constructor(metrics: Metrics, state: IndexStateRepository) {
+    const seconds = metrics.gauge(
+      'loci_episodes_waiting_seconds',
+      'Age of the oldest episode without a vector.',
+    );
+    metrics.gauge('loci_episodes_waiting', 'Episodes that have no vector yet.', [], async (waiting) => {
+      const { episodes, oldestSeconds } = await state.backlog();
+      waiting.set(episodes);
+      seconds.set(oldestSeconds);
+    });
+  }
+}

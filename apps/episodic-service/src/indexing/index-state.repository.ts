@@ -1,0 +1,54 @@
+import { type Transaction } from '@loci/persistence';
+import { type Episode } from '../episodes/episode.js';
+import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+
+export interface IndexedEpisode {
+  readonly uid: string;
+  readonly projectUid: string;
+}
+
+/** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
+export abstract class IndexStateRepository {
+  /** The newest episodes of a project that have no vector yet, newest first. */
+  abstract waiting(projectUid: string, limit: number): Promise<Episode[]>;
+
+  /**
+   * Sorts uids by what the index must do about them: embed those in `wanted`, keep those not named in the answer, and
+   * hold nothing of those in `gone`.
+   */
+  abstract sort(projectUid: string, uids: readonly string[]): Promise<{ wanted: Episode[]; gone: string[] }>;
+
+  /** Notes that these episodes have their vectors. @returns those that were deleted meanwhile: they must have none */
+  abstract markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]>;
+
+  /** Notes that these episodes lost their vectors. */
+  abstract markLost(uids: readonly string[]): Promise<void>;
+
+  /** Notes, for up to `limit` episodes, that all vectors are lost. @returns how many were noted; 0 when none is left */
+  abstract markAllLost(limit: number): Promise<number>;
+
+  /** Removes tombstones whose vectors are gone. */
+  abstract dropTombstones(projectUid: string, uids: readonly string[]): Promise<void>;
+
+  /** Takes episodes that have waited for their vectors for long; they count as ordered now. */
+  abstract takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]>;
+
+  /** Takes tombstones that have waited for long to be removed; they count as ordered now. */
+  abstract takeOverdueTombstones(
+    patienceMs: number,
+    limit: number,
+    tx: Transaction,
+  ): Promise<WaitingEpisodes[]>;
+
+  /** How far the index is behind, over all projects. */
+  abstract backlog(): Promise<{ episodes: number; oldestSeconds: number }>;
+
+  /** Episodes that have their vectors, over all projects. Reads the whole table. */
+  abstract countIndexed(): Promise<number>;
+
+  /** Indexed episodes in the order of their uids, starting behind `after`. */
+  abstract indexedAfter(after: string | undefined, limit: number): Promise<IndexedEpisode[]>;
+
+  /** Those of the uids, of any project, that may have a vector. */
+  abstract mayHaveVectors(uids: readonly string[]): Promise<Set<string>>;
+}

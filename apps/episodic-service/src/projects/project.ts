@@ -1,0 +1,15 @@
+import { type Tenant } from '@loci/contracts';
+
+/** Which halves of episodic memory a project uses. */
+export interface EpisodicSettings {
+  readonly enabled: boolean;
+  readonly longTermEnabled: boolean;
+  readonly shortTermEnabled: boolean;
+}
+
+/** A project as this service knows it: only an open one takes writes and shows data. */
+export interface OpenProject {
+  readonly uid: string;
+  readonly tenant: Tenant;
+  readonly settings: EpisodicSettings;
+}

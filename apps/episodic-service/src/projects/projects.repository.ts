@@ -1,0 +1,30 @@
+import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { type EpisodicSettings, type OpenProject } from './project.js';
+
+/** The projects that this service holds data of. */
+export abstract class ProjectsRepository {
+  abstract findOpen(tenant: Tenant): Promise<OpenProject | undefined>;
+
+  /** Opens the project unless it is known already, closed included. */
+  abstract open(reference: ProjectReference): Promise<void>;
+
+  /**
+   * Closes the project for good, waiting for writes that are under way. A project never heard of is noted as closed, so
+   * that a late writer cannot open it.
+   */
+  abstract close(reference: ProjectReference): Promise<void>;
+
+  /** Notes that nothing is left of a closed project. */
+  abstract markErased(projectUid: string, tx: Transaction): Promise<void>;
+
+  /** Forgets projects that were erased longer ago than any writer could still be under way. */
+  abstract forgetErased(olderThanMs: number): Promise<void>;
+
+  /** @returns false when the project is not open */
+  abstract updateSettings(
+    tenant: Tenant,
+    changes: Partial<EpisodicSettings>,
+    tx: Transaction | undefined,
+  ): Promise<boolean>;
+}

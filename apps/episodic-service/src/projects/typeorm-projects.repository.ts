@@ -1,0 +1,97 @@
+import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
+import { SCHEMA } from '../database.js';
+import { type EpisodicSettings, type OpenProject } from './project.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+interface Row {
+  readonly uid: string;
+  readonly enabled: boolean;
+  readonly long_term_enabled: boolean;
+  readonly short_term_enabled: boolean;
+}
+
+@Injectable()
+export class TypeormProjectsRepository extends ProjectsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async findOpen(tenant: Tenant): Promise<OpenProject | undefined> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<Row[]>(
+        `SELECT uid, enabled, long_term_enabled, short_term_enabled FROM ${SCHEMA}.projects
+         WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+        [tenant.orgId, tenant.projectId],
+      ),
+    );
+    return row && { uid: row.uid, tenant, settings: toSettings(row) };
+  }
+
+  override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+        [projectUid, tenant.orgId, tenant.projectId],
+      ),
+    );
+  }
+
+  override async close({ projectUid, tenant }: ProjectReference): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
+         ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
+         WHERE ${SCHEMA}.projects.state = 'open'`,
+        [projectUid, tenant.orgId, tenant.projectId],
+      ),
+    );
+  }
+
+  override async markErased(projectUid: string, tx: Transaction): Promise<void> {
+    await entityManager(tx).query(
+      `UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now() WHERE uid = $1 AND state <> 'open'`,
+      [projectUid],
+    );
+  }
+
+  override async forgetErased(olderThanMs: number): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `DELETE FROM ${SCHEMA}.projects
+         WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
+        [olderThanMs / 1000],
+      ),
+    );
+  }
+
+  override async updateSettings(
+    tenant: Tenant,
+    { enabled, longTermEnabled, shortTermEnabled }: Partial<EpisodicSettings>,
+    tx: Transaction | undefined,
+  ): Promise<boolean> {
+    const update = (manager: EntityManager): Promise<unknown[]> =>
+      manager.query<unknown[]>(
+        `WITH updated AS (
+           UPDATE ${SCHEMA}.projects SET
+             enabled            = coalesce($3, enabled),
+             long_term_enabled  = coalesce($4, long_term_enabled),
+             short_term_enabled = coalesce($5, short_term_enabled),
+             changed_at         = now()
+           WHERE org_id = $1 AND project_id = $2 AND state = 'open'
+           RETURNING uid)
+         SELECT uid FROM updated`,
+        [tenant.orgId, tenant.projectId, enabled, longTermEnabled, shortTermEnabled],
+      );
+    const rows = await (tx ? update(entityManager(tx)) : this.unitOfWork.single(update));
+    return rows.length === 1;
+  }
+}
+
+const toSettings = (row: Row): EpisodicSettings => ({
+  enabled: row.enabled,
+  longTermEnabled: row.long_term_enabled,
+  shortTermEnabled: row.short_term_enabled,
+});

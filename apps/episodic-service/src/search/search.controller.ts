@@ -1,0 +1,14 @@
+import { searchEpisodes, type SearchEpisodesRequest, type SearchEpisodesResponse } from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { SearchService } from './search.service.js';
+
+@Controller()
+export class SearchController {
+  constructor(private readonly search: SearchService) {}
+
+  @Handle(searchEpisodes)
+  handle(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
+    return this.search.search(request);
+  }
+}

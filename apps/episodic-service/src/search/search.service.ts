@@ -1,0 +1,43 @@
+import { type SearchEpisodesRequest, type SearchEpisodesResponse } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { EpisodesRepository } from '../episodes/episodes.repository.js';
+import { EpisodicServiceEnv } from '../env.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { LongTermSearch } from './long-term-search.js';
+
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly episodes: EpisodesRepository,
+    private readonly longTerm: LongTermSearch,
+    private readonly env: EpisodicServiceEnv,
+  ) {}
+
+  /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat. */
+  async search(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
+    const project = await this.projects.find(request.tenant);
+    if (!project) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+    const { enabled, longTermEnabled, shortTermEnabled } = project.settings;
+    if (!enabled) return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+
+    const { query, filter, topK, scoreThreshold } = request;
+    const shortTerm = shortTermEnabled
+      ? await this.episodes.newest(project.uid, filter, {
+          capacityChars: this.env.SHORT_TERM_CAPACITY_CHARS,
+          limit: topK,
+        })
+      : [];
+    const exclude = new Set(shortTerm.map(({ uid }) => uid));
+    const longTerm = longTermEnabled
+      ? await this.longTerm.search({ projectUid: project.uid, query, filter, topK, scoreThreshold, exclude })
+      : { episodes: [], degraded: [] };
+    return {
+      enabled: true,
+      longTerm: longTerm.episodes,
+      shortTerm,
+      summary: '',
+      degraded: longTerm.degraded,
+    };
+  }
+}

@@ -1,0 +1,43 @@
+import { type Tenant, updateEpisodicSettings, type UpdateEpisodicSettingsRequest } from '@loci/contracts';
+import { Idempotency } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type EpisodicSettings } from '../projects/project.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
+
+@Injectable()
+export class SettingsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly repository: ProjectsRepository,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** @throws AppError `project_not_found` */
+  async get(tenant: Tenant): Promise<EpisodicSettings> {
+    return (await this.projects.get(tenant)).settings;
+  }
+
+  /** In force for every replica with the commit: reads and writes look the settings up. @throws AppError `project_not_found` */
+  async update({ tenant, idempotency, ...changes }: UpdateEpisodicSettingsRequest): Promise<void> {
+    await this.projects.get(tenant);
+    const scope = {
+      tenant: `${tenant.orgId}/${tenant.projectId}`,
+      operation: updateEpisodicSettings.subject,
+    };
+    await this.idempotency.run(scope, idempotency, async (tx) => {
+      const { enabled, longTermEnabled, shortTermEnabled } = changes;
+      const isOpen = await this.repository.updateSettings(
+        tenant,
+        {
+          ...(enabled !== undefined && { enabled }),
+          ...(longTermEnabled !== undefined && { longTermEnabled }),
+          ...(shortTermEnabled !== undefined && { shortTermEnabled }),
+        },
+        tx,
+      );
+      if (!isOpen) throw projectNotFound(tenant);
+      return {};
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { connectionOptions, withoutCredentials } from './connection-settings.js';
+
+const name = 'test';
+
+test('reaches every server of a cluster', () => {
+  const { servers } = connectionOptions({ name, url: 'nats://a:4222, nats://b:4223' });
+  expect(servers).toEqual(['a:4222', 'b:4223']);
+});
+
+test('hands over user and password, or a token', () => {
+  expect(connectionOptions({ name, url: 'nats://me:p%40ss@a:4222' })).toMatchObject({
+    user: 'me',
+    pass: 'p@ss',
+  });
+  expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).toMatchObject({ token: 't0ken' });
+});
+
+test('never gives up reconnecting', () => {
+  expect(connectionOptions({ name, url: 'nats://a:4222' }).maxReconnectAttempts).toBe(-1);
+});
+
+test('shows no secret in messages', () => {
+  expect(withoutCredentials('nats://me:pass@a:4222,nats://token@b:4222')).toBe('nats://a:4222,nats://b:4222');
+});

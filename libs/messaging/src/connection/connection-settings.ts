@@ -1,0 +1,47 @@
+import { type ConnectionOptions } from '@nats-io/transport-node';
+
+/** How a process reaches NATS. */
+export interface NatsSettings {
+  /** One URL, or several of a cluster separated by commas: `nats://[user:password@|token@]host:port`. */
+  readonly url: string;
+  /** The name of this process in the server's list of connections. */
+  readonly name: string;
+}
+
+/** A reconnect is tried after 250 to 500 ms, so that many processes don't come back in one instant. */
+const RECONNECT_WAIT_MS = 250;
+const RECONNECT_JITTER_MS = 250;
+
+/** A peer that vanished without a word is noticed within a minute. */
+const PING_INTERVAL_MS = 20_000;
+const MAX_PINGS_OUT = 2;
+
+const DIAL_TIMEOUT_MS = 3_000;
+
+/** What the driver is given. It reconnects for ever: giving up would leave a process that looks alive and is deaf. */
+export function connectionOptions({ url, name }: NatsSettings): ConnectionOptions {
+  const servers = url.split(',').map((text) => new URL(text.trim()));
+  return {
+    name,
+    servers: servers.map(({ host }) => host),
+    ...credentials(servers),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    pingInterval: PING_INTERVAL_MS,
+    maxPingOut: MAX_PINGS_OUT,
+    timeout: DIAL_TIMEOUT_MS,
+    noAsyncTraces: true,
+  };
+}
+
+/** The URL without its secret, for messages and logs. */
+export const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/]*@/g, '//');
+
+/** The driver ignores credentials in URLs, so they are handed over on their own. */
+function credentials(servers: readonly URL[]): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
+  const owner = servers.find(({ username }) => username !== '');
+  if (!owner) return {};
+  const name = decodeURIComponent(owner.username);
+  return owner.password === '' ? { token: name } : { user: name, pass: decodeURIComponent(owner.password) };
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { type Logger } from '@loci/platform';
+import { connect, type NatsConnection, type Status } from '@nats-io/transport-node';
+import { connectionOptions, type NatsSettings, withoutCredentials } from './connection-settings.js';
+import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
+
+const START_TIMEOUT_MS = 10_000;
+const START_RETRY_MS = 250;
+const DRAIN_TIMEOUT_MS = 5_000;
+
+/** The one connection of a process to NATS, shared by everything in it, and what is known about its state. */
+export class NatsLink implements OnApplicationShutdown {
+  private connected = true;
+  private readonly lostListeners = new Set<() => void>();
+  private readonly reconnectListeners = new Set<() => void>();
+
+  private constructor(
+    readonly connection: NatsConnection,
+    private readonly logger: Logger,
+  ) {
+    void this.follow();
+  }
+
+  /**
+   * Connects, trying for a while because a server may start a moment after us.
+   * @param startTimeoutMs how long to try
+   * @throws NatsUnreachableError
+   */
+  static async connect(
+    settings: NatsSettings,
+    logger: Logger,
+    startTimeoutMs = START_TIMEOUT_MS,
+  ): Promise<NatsLink> {
+    const giveUpAt = Date.now() + startTimeoutMs;
+    for (;;) {
+      try {
+        const connection = await connect(connectionOptions(settings));
+        logger.info('connected to NATS', { url: withoutCredentials(settings.url) });
+        return new NatsLink(connection, logger);
+      } catch (error) {
+        if (Date.now() + START_RETRY_MS > giveUpAt) throw new NatsUnreachableError(settings.url, error);
+        await sleep(START_RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether messages can be exchanged at this moment. */
+  get isConnected(): boolean {
+    return this.connected;
+  }
+
+  /** Calls back each time the connection is lost. @returns how to stop that */
+  onLost(listener: () => void): () => void {
+    this.lostListeners.add(listener);
+    return () => this.lostListeners.delete(listener);
+  }
+
+  /** Calls back each time the connection is back. @returns how to stop that */
+  onReconnect(listener: () => void): () => void {
+    this.reconnectListeners.add(listener);
+    return () => this.reconnectListeners.delete(listener);
+  }
+
+  /**
+   * Does what needs the connection: fails at once when it is down, and as soon as it is lost. The driver alone would
+   * buffer the message without bound and let its caller wait for the whole timeout.
+   * @throws ConnectionLostError
+   */
+  whileConnected<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.connected) return Promise.reject(new ConnectionLostError());
+    return new Promise<T>((resolve, reject) => {
+      const forget = this.onLost(() => {
+        forget();
+        reject(new ConnectionLostError());
+      });
+      void work().then(resolve, reject).finally(forget);
+    });
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Lets what was sent arrive, then disconnects. */
+  async close(): Promise<void> {
+    if (this.connection.isClosed()) return;
+    if (this.connected) {
+      const drained = this.connection.drain().catch(() => undefined);
+      await Promise.race([drained, sleep(DRAIN_TIMEOUT_MS, undefined, { ref: false })]);
+    }
+    await this.connection.close();
+  }
+
+  private async follow(): Promise<void> {
+    for await (const status of this.connection.status()) this.take(status);
+    this.lose();
+  }
+
+  private take(status: Status): void {
+    switch (status.type) {
+      case 'disconnect':
+        this.logger.warn('lost the connection to NATS');
+        this.lose();
+        break;
+      case 'reconnect':
+        this.logger.info('connected to NATS again');
+        this.connected = true;
+        for (const listener of [...this.reconnectListeners]) listener();
+        break;
+      case 'error':
+        this.logger.warn('NATS reports an error', { error: status.error });
+        break;
+      default:
+    }
+  }
+
+  private lose(): void {
+    this.connected = false;
+    for (const listener of [...this.lostListeners]) listener();
+  }
+}

@@ -1,0 +1,47 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { HealthChecks, Logger } from '@loci/platform';
+import { MessagePublisher } from '../jetstream/message-publisher.js';
+import { STREAMS } from '../jetstream/topology.js';
+import { TopologyKeeper } from '../jetstream/topology-keeper.js';
+import { RpcClient } from '../rpc/rpc-client.js';
+import { type NatsSettings } from './connection-settings.js';
+import { NatsLink } from './nats-link.js';
+
+export interface NatsModuleOptions extends NatsSettings {
+  /** Copies that the cluster keeps of each stream; 3 in production, 1 where there is one server. */
+  readonly streamReplicas?: number;
+}
+
+/**
+ * The connection of the process, a client for requests, and a publisher of messages, for every module in it.
+ * The process does not start without NATS (`NatsUnreachableError`), and reports `nats` in its readiness.
+ */
+@Module({})
+export class NatsModule {
+  static forRoot({ streamReplicas = 1, ...settings }: NatsModuleOptions): DynamicModule {
+    return {
+      module: NatsModule,
+      global: true,
+      providers: [
+        {
+          provide: NatsLink,
+          inject: [Logger, HealthChecks],
+          useFactory: async (logger: Logger, health: HealthChecks) => {
+            const link = await NatsLink.connect(settings, logger);
+            health.register('nats', () => link.isConnected);
+            return link;
+          },
+        },
+        {
+          provide: TopologyKeeper,
+          inject: [NatsLink, Logger],
+          useFactory: (link: NatsLink, logger: Logger) =>
+            new TopologyKeeper(link, logger, { streams: STREAMS, replicas: streamReplicas }),
+        },
+        RpcClient,
+        MessagePublisher,
+      ],
+      exports: [NatsLink, TopologyKeeper, RpcClient, MessagePublisher],
+    };
+  }
+}

@@ -1,0 +1,35 @@
+import { type Metrics } from '@loci/platform';
+
+export type Outcome = 'handled' | 'retried' | 'dead_lettered';
+
+/** What one consumer counts. */
+export class ConsumerMetrics {
+  private readonly messages;
+  private readonly held;
+  private readonly seconds;
+
+  constructor(
+    metrics: Metrics,
+    private readonly consumer: string,
+  ) {
+    this.messages = metrics.counter('consumer_messages_total', 'Messages by what became of them.', [
+      'consumer',
+      'outcome',
+    ]);
+    this.held = metrics.gauge('consumer_messages_held', 'Messages fetched and not settled.', ['consumer']);
+    this.seconds = metrics.histogram('consumer_batch_seconds', 'Time to handle a batch.', ['consumer']);
+  }
+
+  settled(outcome: Outcome): void {
+    this.messages.inc({ consumer: this.consumer, outcome });
+  }
+
+  holds(count: number): void {
+    this.held.set({ consumer: this.consumer }, count);
+  }
+
+  /** @returns to be called when the batch is done */
+  startBatch(): () => void {
+    return this.seconds.startTimer({ consumer: this.consumer });
+  }
+}

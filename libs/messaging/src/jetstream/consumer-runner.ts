@@ -1,0 +1,102 @@
+import { type MessageType } from '@loci/contracts';
+import { Logger, Metrics } from '@loci/platform';
+import { jetstream } from '@nats-io/jetstream';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { NatsLink } from '../connection/nats-link.js';
+import { rpcFailure } from '../rpc/rpc-failure.js';
+import { BatchDelivery, type BatchHandler } from './batch-delivery.js';
+import { ConsumerMetrics } from './consumer-metrics.js';
+import { DeadLetterSink } from './dead-letter-sink.js';
+import { type ConsumerDeclaration } from './declarations.js';
+import { HeldMessages } from './held-messages.js';
+import { MessageSettler } from './message-settler.js';
+import { readMessage } from './received-message.js';
+import { RunningConsumer } from './running-consumer.js';
+import { SettlementGate } from './settlement-gate.js';
+import { TopologyKeeper } from './topology-keeper.js';
+
+export interface ConsumerOptions {
+  /** Messages that the handler is given at once, at most. Default 1. */
+  readonly batchSize?: number;
+  /** How long a batch that is not full waits for more. */
+  readonly maxWaitMs?: number;
+  /** Batches that are handled at the same time. */
+  readonly concurrency?: number;
+  /** Tries after which a failure that is no outage sends a message to the dead letters. */
+  readonly maxDeliver?: number;
+}
+
+const DEFAULT_MAX_WAIT_MS = 5;
+const DEFAULT_MAX_DELIVER = 8;
+
+/** Runs the consumers of a process, and stops them before it shuts down. */
+@Injectable()
+export class ConsumerRunner implements BeforeApplicationShutdown {
+  private readonly running = new Set<RunningConsumer>();
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly topology: TopologyKeeper,
+    private readonly sink: DeadLetterSink,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Starts to consume and goes on until it is stopped, whatever happens to the server meanwhile. Delivery is at least
+   * once. A failed batch is tried again message by message; a message that fails alone waits (0 to 30 s) and comes
+   * again: for ever when it meets an outage (`unavailable`, `timeout`, `rate_limited`), never when waiting cannot mend
+   * it (`invalid`, `not_found`, ...), otherwise `maxDeliver` times. What is given up goes to the dead letters first.
+   */
+  run<Payload extends object>(
+    declaration: ConsumerDeclaration,
+    type: MessageType<Payload>,
+    handler: BatchHandler<Payload>,
+    { batchSize = 1, maxWaitMs = DEFAULT_MAX_WAIT_MS, concurrency = 1, maxDeliver }: ConsumerOptions = {},
+  ): Pick<RunningConsumer, 'stop'> {
+    if (declaration.subject !== type.subject) {
+      throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
+    }
+    const { link, topology, sink, logger } = this;
+    const gate = new SettlementGate();
+    const held = new HeldMessages();
+    const metrics = new ConsumerMetrics(this.metrics, declaration.name);
+    const settler = new MessageSettler({
+      consumer: declaration.name,
+      maxTries: maxDeliver ?? DEFAULT_MAX_DELIVER,
+      release: (message) => held.release(message),
+      gate,
+      sink,
+      metrics,
+      logger,
+    });
+    const consumer = new RunningConsumer({
+      declaration,
+      batchSize,
+      maxWaitMs,
+      concurrency,
+      store: jetstream(link.connection),
+      delivery: new BatchDelivery((message) => readMessage(type, message), handler, settler),
+      ...{ link, topology, gate, held, settler, metrics, logger },
+    });
+    this.running.add(consumer);
+    return consumer;
+  }
+
+  /**
+   * Messages of a consumer that nobody has handled yet; 0 when it does not exist.
+   * @throws AppError `service_unavailable` when the server cannot tell
+   */
+  async pending(declaration: ConsumerDeclaration): Promise<number> {
+    try {
+      const info = await this.topology.consumerInfo(declaration);
+      return info ? info.num_pending + info.num_ack_pending : 0;
+    } catch (error) {
+      throw rpcFailure(error);
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.running].map((consumer) => consumer.stop()));
+  }
+}

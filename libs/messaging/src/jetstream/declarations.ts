@@ -1,0 +1,65 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+
+/** A stream as it has to be. */
+export interface StreamDeclaration {
+  readonly name: string;
+  /** All its messages have subjects that begin with this and a dot. */
+  readonly subjectPrefix: string;
+  /** `events` stay until they are old, for whoever comes; `work` stays until it is done, once. */
+  readonly kind: 'events' | 'work';
+  readonly maxBytes: number;
+}
+
+/** A durable pull consumer as it has to be. */
+export interface ConsumerDeclaration {
+  readonly name: string;
+  readonly stream: StreamDeclaration;
+  readonly subject: string;
+  /** A message without a sign of life for this long goes to another worker. */
+  readonly ackWaitMs: number;
+  /** Messages that all workers together may hold. */
+  readonly maxAckPending: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 7 * DAY_MS;
+/** The server forgets message ids after this; PostgreSQL is what makes redelivery harmless, not this window. */
+const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
+
+/**
+ * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A full stream of work
+ * refuses new orders, and they stay in the outbox until there is room.
+ */
+export const streamConfig = (stream: StreamDeclaration, replicas: number): StreamConfigFields => ({
+  name: stream.name,
+  subjects: [`${stream.subjectPrefix}.>`],
+  retention: stream.kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
+  discard: stream.kind === 'work' ? DiscardPolicy.New : DiscardPolicy.Old,
+  storage: StorageType.File,
+  max_age: nanos(MAX_AGE_MS),
+  max_bytes: stream.maxBytes,
+  duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  num_replicas: replicas,
+});
+
+export type StreamConfigFields = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+
+/** Unlimited deliveries: our runner decides when a message is beyond help, and stores it before it lets go of it. */
+export const consumerConfig = (consumer: ConsumerDeclaration): Partial<ConsumerConfig> => ({
+  durable_name: consumer.name,
+  filter_subject: consumer.subject,
+  ack_policy: AckPolicy.Explicit,
+  deliver_policy: DeliverPolicy.All,
+  ack_wait: nanos(consumer.ackWaitMs),
+  max_ack_pending: consumer.maxAckPending,
+  max_deliver: -1,
+});

@@ -1,0 +1,35 @@
+import { type MessageType } from '@loci/contracts';
+import { type RequestScope } from '@loci/platform';
+import { type JsMsg } from '@nats-io/jetstream';
+import { readScope } from '../headers.js';
+import { parseShape } from '../shape/parse-shape.js';
+
+/** A message as a handler sees it. It may come again, even after it was handled. */
+export interface ReceivedMessage<Payload extends object> {
+  readonly id: string;
+  readonly payload: Payload;
+  /** 1 = never delivered before. */
+  readonly deliveries: number;
+  readonly publishedAt: Date;
+  /** The request that caused it. */
+  readonly scope: RequestScope;
+}
+
+/**
+ * Reads a message.
+ * @throws when it is no JSON, or not what the type says
+ */
+export const readMessage = <Payload extends object>(
+  type: MessageType<Payload>,
+  message: JsMsg,
+): ReceivedMessage<Payload> => ({
+  id: messageId(message),
+  payload: parseShape(type.payload, message.json()),
+  deliveries: message.info.deliveryCount,
+  publishedAt: message.time,
+  scope: readScope(message.headers),
+});
+
+/** `Nats-Msg-Id`, or the place in the stream. */
+export const messageId = (message: JsMsg): string =>
+  message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`;

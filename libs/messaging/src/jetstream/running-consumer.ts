@@ -1,0 +1,146 @@
+import { type Logger } from '@loci/platform';
+import { type ConsumerInfo, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
+import { type NatsLink } from '../connection/nats-link.js';
+import { type BatchDelivery } from './batch-delivery.js';
+import { type ConsumerMetrics } from './consumer-metrics.js';
+import { type ConsumerDeclaration } from './declarations.js';
+import { Doorbell } from './doorbell.js';
+import { type HeldMessages } from './held-messages.js';
+import { type MessageSettler } from './message-settler.js';
+import { type SettlementGate } from './settlement-gate.js';
+import { type TopologyKeeper } from './topology-keeper.js';
+
+/** A fetch ends after so long without messages, and the next begins. */
+const FETCH_MS = 30_000;
+/** Two heartbeats missed, and the consumer is looked after: its stream may have been deleted. */
+const HEARTBEAT_MS = 2_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+export interface RunningConsumerParts {
+  readonly declaration: ConsumerDeclaration;
+  readonly batchSize: number;
+  readonly maxWaitMs: number;
+  readonly concurrency: number;
+  readonly link: NatsLink;
+  readonly store: JetStreamClient;
+  readonly topology: TopologyKeeper;
+  readonly gate: SettlementGate;
+  readonly held: HeldMessages;
+  readonly delivery: Pick<BatchDelivery<object>, 'deliver'>;
+  readonly settler: MessageSettler;
+  readonly metrics: ConsumerMetrics;
+  readonly logger: Logger;
+}
+
+/**
+ * One consumer at work: a pump that fetches as much as there is room for, and hands that take batches. Whatever happens
+ * to the connection, the server, the stream or the consumer, the pump starts over until it is stopped.
+ */
+export class RunningConsumer {
+  private stopping = false;
+  private losses = 0;
+  private fetching: ConsumerMessages | undefined;
+  private readonly stateChanged = new Doorbell();
+  private readonly capacity: number;
+  private readonly working: Promise<unknown>;
+  private readonly pumping: Promise<void>;
+  private readonly progress: NodeJS.Timeout;
+  private readonly forget: (() => void)[];
+
+  constructor(private readonly parts: RunningConsumerParts) {
+    const { link, concurrency, batchSize, declaration } = parts;
+    this.capacity = batchSize * (concurrency + 1);
+    this.forget = [link.onLost(() => this.interrupt()), link.onReconnect(() => this.stateChanged.ring())];
+    this.progress = setInterval(() => this.showProgress(), declaration.ackWaitMs / 3);
+    this.working = Promise.all(Array.from({ length: concurrency }, () => this.work()));
+    this.pumping = this.pump();
+  }
+
+  /** Fetches no more, finishes what is being handled, gives back the rest. */
+  async stop(): Promise<void> {
+    if (!this.stopping) {
+      this.stopping = true;
+      this.fetching?.stop();
+      this.stateChanged.ring();
+      const untouched = this.parts.held.close();
+      await this.pumping;
+      if (!this.parts.gate.isOpen) this.parts.gate.finish();
+      await Promise.all(untouched.map((held) => this.parts.settler.giveBack(held)));
+    }
+    await this.working;
+    clearInterval(this.progress);
+    for (const forget of this.forget) forget();
+  }
+
+  private async pump(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!this.stopping) {
+      if (!this.parts.link.isConnected) {
+        await this.stateChanged.wait();
+        continue;
+      }
+      try {
+        const info = await this.parts.topology.ensureConsumer(this.parts.declaration);
+        this.parts.held.dropWaitingNotOf(info.created);
+        this.parts.gate.open(info.created);
+        pauseMs = FIRST_PAUSE_MS;
+        await this.fetch(info);
+      } catch (error) {
+        this.parts.logger.warn('consumer starts over', { consumer: this.parts.declaration.name, error });
+        await this.stateChanged.wait(pauseMs * (0.5 + Math.random()));
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Fetches until the connection is lost or the consumer is stopped; throws when the consumer is gone. */
+  private async fetch(info: ConsumerInfo): Promise<void> {
+    const consumer = this.parts.store.consumers.getConsumerFromInfo(info);
+    const { losses } = this;
+    const goesOn = (): boolean => !this.stopping && this.losses === losses && this.parts.link.isConnected;
+    while (goesOn()) {
+      const room = this.capacity - this.parts.held.size;
+      if (room < Math.ceil(this.parts.batchSize / 2)) {
+        await this.parts.held.changed.wait();
+        continue;
+      }
+      this.fetching = await consumer.fetch({
+        max_messages: room,
+        expires: FETCH_MS,
+        idle_heartbeat: HEARTBEAT_MS,
+      });
+      for await (const message of this.fetching) {
+        this.parts.held.add({ message, life: info.created });
+        this.parts.metrics.holds(this.parts.held.size);
+      }
+    }
+  }
+
+  private async work(): Promise<void> {
+    const { held, batchSize, maxWaitMs, delivery, metrics } = this.parts;
+    for (;;) {
+      const batch = await held.take(batchSize, maxWaitMs);
+      if (!batch) return;
+      const done = metrics.startBatch();
+      await delivery.deliver(batch);
+      done();
+      metrics.holds(held.size);
+    }
+  }
+
+  private interrupt(): void {
+    this.losses += 1;
+    this.parts.gate.close();
+    if (this.stopping) this.parts.gate.finish();
+    this.fetching?.stop();
+    this.parts.held.changed.ring();
+    this.stateChanged.ring();
+  }
+
+  /** Whoever holds a message for long keeps telling the server that it is still at it. */
+  private showProgress(): void {
+    if (!this.parts.gate.isOpen) return;
+    for (const { message } of this.parts.held) message.working();
+  }
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { NatsLink } from '../connection/nats-link.js';
+import { RecordingLogger } from '../testing/recording-logger.js';
+import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
+import { MessagePublisher } from './message-publisher.js';
+import { TopologyKeeper } from './topology-keeper.js';
+
+jest.setTimeout(30_000);
+
+const stream: StreamDeclaration = {
+  name: 'TOPOLOGY_SPEC',
+  subjectPrefix: 'topology-spec',
+  kind: 'events',
+  maxBytes: 1_000_000,
+};
+const consumer: ConsumerDeclaration = {
+  name: 'topology-spec-consumer',
+  stream,
+  subject: 'topology-spec.v1.a.b',
+  ackWaitMs: 30_000,
+  maxAckPending: 10,
+};
+
+const logger = new RecordingLogger();
+let link: NatsLink;
+let manager: JetStreamManager;
+let keeper: TopologyKeeper;
+let publisher: MessagePublisher;
+
+beforeAll(async () => {
+  link = await NatsLink.connect({ url: process.env['NATS_URL'] ?? '', name: 'topology-spec' }, logger);
+  manager = await jetstreamManager(link.connection);
+  keeper = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 });
+  publisher = new MessagePublisher(link, keeper);
+});
+
+afterAll(async () => {
+  await remove(stream.name);
+  await link.close();
+});
+
+const remove = (name: string): Promise<unknown> => manager.streams.delete(name).catch(() => undefined);
+
+beforeEach(() => remove(stream.name));
+
+test('creates what is missing: the stream before its consumer', async () => {
+  await keeper.ensureConsumer(consumer);
+  const { config } = await manager.streams.info(stream.name);
+  expect(config).toMatchObject({
+    subjects: ['topology-spec.>'],
+    retention: 'limits',
+    discard: 'old',
+    storage: 'file',
+    max_bytes: 1_000_000,
+    max_age: 7 * 24 * 3600 * 1e9,
+    duplicate_window: 120 * 1e9,
+  });
+  const info = await manager.consumers.info(stream.name, consumer.name);
+  expect(info.config).toMatchObject({
+    ack_policy: 'explicit',
+    ack_wait: 30e9,
+    max_ack_pending: 10,
+    filter_subject: consumer.subject,
+  });
+});
+
+test('a stream of work keeps an order until it is done, and refuses new ones when it is full', async () => {
+  const work: StreamDeclaration = { ...stream, kind: 'work' };
+  await keeper.ensureStreams([work]);
+  const { config } = await manager.streams.info(stream.name);
+  expect(config).toMatchObject({ retention: 'workqueue', discard: 'new' });
+});
+
+test('leaves alone what is as declared', async () => {
+  await keeper.ensureConsumer(consumer);
+  logger.lines.length = 0;
+  await keeper.ensureStreams([stream]);
+  await keeper.ensureConsumer(consumer);
+  expect(logger.lines).toEqual([]);
+});
+
+test('updates in place what is declared otherwise by now, and keeps the messages', async () => {
+  await keeper.ensureConsumer(consumer);
+  await publisher.send({ subject: consumer.subject, body: '{}', id: '1' });
+  await keeper.ensureStreams([{ ...stream, maxBytes: 2_000_000 }]);
+  await keeper.ensureConsumer({ ...consumer, maxAckPending: 20 });
+  const { config, state } = await manager.streams.info(stream.name);
+  expect([config.max_bytes, state.messages]).toEqual([2_000_000, 1]);
+  const info = await manager.consumers.info(stream.name, consumer.name);
+  expect(info.config.max_ack_pending).toBe(20);
+});
+
+test('many that miss the same at once get along', async () => {
+  const others = Array.from(
+    { length: 3 },
+    () => new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 }),
+  );
+  const infos = await Promise.all(
+    [...others, keeper].flatMap((one) => [one, one]).map((one) => one.ensureConsumer(consumer)),
+  );
+  expect(new Set(infos.map(({ created }) => created)).size).toBe(1);
+});
+
+test('publishing into a missing stream creates it, and nothing is lost', async () => {
+  await publisher.send({ subject: consumer.subject, body: '{"a":1}', id: '1' });
+  expect((await manager.streams.info(stream.name)).state.messages).toBe(1);
+});
+
+test('the same id is stored once', async () => {
+  const message = { subject: consumer.subject, body: '{}', id: 'same' };
+  await Promise.all([publisher.send(message), publisher.send(message)]);
+  await publisher.send(message);
+  expect((await manager.streams.info(stream.name)).state.messages).toBe(1);
+});
+
+test('a full stream of work refuses, retryably', async () => {
+  await keeper.ensureStreams([{ ...stream, kind: 'work', maxBytes: 2_000 }]);
+  const publish = async (): Promise<void> => {
+    for (let n = 0; n < 10; n += 1) {
+      await publisher.send({
+        subject: consumer.subject,
+        body: JSON.stringify('x'.repeat(500)),
+        id: String(n),
+      });
+    }
+  };
+  await expect(publish()).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+test('a subject that belongs to no stream is a mistake that is named', async () => {
+  const lost = publisher.send({ subject: 'nowhere.v1.a.b', body: '{}', id: '1' });
+  await expect(lost).rejects.toMatchObject({
+    code: 'internal_error',
+    cause: { message: expect.stringContaining('nowhere.v1.a.b') },
+  });
+});
+
+test('a message larger than the server takes is refused with a clear error', async () => {
+  const huge = publisher.send({ subject: consumer.subject, body: 'x'.repeat(9_000_000), id: '1' });
+  await expect(huge).rejects.toMatchObject({ code: 'body_too_large' });
+});

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toAppError } from '@loci/contracts';
+import { type Logger } from '@loci/platform';
+import { type ConsumerInfo, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { type NatsLink } from '../connection/nats-link.js';
+import {
+  type ConsumerDeclaration,
+  consumerConfig,
+  type StreamDeclaration,
+  streamConfig,
+} from './declarations.js';
+import { isMissing } from './jetstream-errors.js';
+
+export interface TopologyOptions {
+  readonly streams: readonly StreamDeclaration[];
+  /** Copies that the cluster keeps of each stream. */
+  readonly replicas: number;
+}
+
+/** Makes the server's streams and consumers what they are declared to be, as often as it takes. */
+export class TopologyKeeper {
+  private readonly underway = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly logger: Logger,
+    private readonly options: TopologyOptions,
+  ) {}
+
+  /**
+   * Creates streams that are missing and updates, in place, those that are declared otherwise by now.
+   * @throws what the server or the connection says
+   */
+  async ensureStreams(streams: readonly StreamDeclaration[]): Promise<void> {
+    for (const stream of streams) await this.ensureStream(stream);
+  }
+
+  /** The stream that keeps messages of this subject; one that belongs to no declared stream is a mistake of ours. */
+  async ensureStreamOf(subject: string): Promise<void> {
+    const stream = this.options.streams.find(({ subjectPrefix }) => subject.startsWith(`${subjectPrefix}.`));
+    if (!stream) throw toAppError(new Error(`No stream is declared for the subject ${subject}.`));
+    await this.ensureStream(stream);
+  }
+
+  /** The consumer, and its stream before it. */
+  ensureConsumer(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
+    return this.once(`${consumer.stream.name}/${consumer.name}`, async () => {
+      const { consumers } = await this.manager();
+      const declared = consumerConfig(consumer);
+      const found = await this.consumerInfo(consumer);
+      if (!found) {
+        await this.ensureStream(consumer.stream);
+        this.logger.info('creating consumer', { consumer: consumer.name, stream: consumer.stream.name });
+        return consumers.add(consumer.stream.name, declared);
+      }
+      if (isAsDeclared(found.config, declared)) return found;
+      this.logger.info('updating consumer', { consumer: consumer.name, stream: consumer.stream.name });
+      return consumers.update(consumer.stream.name, consumer.name, declared);
+    });
+  }
+
+  /** @returns undefined when there is no such consumer, or no such stream */
+  async consumerInfo({ name, stream }: ConsumerDeclaration): Promise<ConsumerInfo | undefined> {
+    const { consumers } = await this.manager();
+    return this.link.whileConnected(() => consumers.info(stream.name, name)).catch(unlessMissing);
+  }
+
+  private ensureStream(stream: StreamDeclaration): Promise<void> {
+    return this.once(stream.name, async () => {
+      const { streams } = await this.manager();
+      const declared = streamConfig(stream, this.options.replicas);
+      const found = await this.link.whileConnected(() => streams.info(stream.name)).catch(unlessMissing);
+      if (!found) {
+        this.logger.info('creating stream', { stream: stream.name });
+        await streams.add(declared);
+      } else if (!isAsDeclared(found.config, declared)) {
+        this.logger.info('updating stream', { stream: stream.name });
+        await streams.update(stream.name, declared);
+      }
+    });
+  }
+
+  /** Many notice at the same moment that something is missing; one of them mends it. */
+  private once<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const running = this.underway.get(name) as Promise<T> | undefined;
+    if (running) return running;
+    const started = work().finally(() => this.underway.delete(name));
+    this.underway.set(name, started);
+    return started;
+  }
+
+  private manager(): Promise<JetStreamManager> {
+    return jetstreamManager(this.link.connection, { checkAPI: false });
+  }
+}
+
+const isAsDeclared = (actual: object, declared: object): boolean =>
+  Object.entries(declared).every(([field, value]) => isDeepStrictEqual(Reflect.get(actual, field), value));
+
+function unlessMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}

@@ -1,0 +1,75 @@
+import {
+  episodesAdded,
+  episodicProjectsErased,
+  indexEpisodes,
+  projectsDeleted,
+  purgeEpisodes,
+} from '@loci/contracts';
+import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
+
+const MIB = 1024 * 1024;
+const ACK_WAIT_MS = 30_000;
+
+export const EVT_CONFIG: StreamDeclaration = {
+  name: 'EVT_CONFIG',
+  subjectPrefix: 'evt.config',
+  kind: 'events',
+  maxBytes: 64 * MIB,
+};
+
+export const EVT_EPISODIC: StreamDeclaration = {
+  name: 'EVT_EPISODIC',
+  subjectPrefix: 'evt.episodic',
+  kind: 'events',
+  maxBytes: 512 * MIB,
+};
+
+export const WORK_EPISODIC: StreamDeclaration = {
+  name: 'WORK_EPISODIC',
+  subjectPrefix: 'work.episodic',
+  kind: 'work',
+  maxBytes: 256 * MIB,
+};
+
+/** Every stream there is. */
+export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC];
+
+export const episodicWorkerIndex: ConsumerDeclaration = {
+  name: 'episodic-worker-index',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 4_096,
+};
+
+export const episodicWorkerReindex: ConsumerDeclaration = {
+  name: 'episodic-worker-reindex',
+  stream: WORK_EPISODIC,
+  subject: indexEpisodes.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const episodicWorkerPurge: ConsumerDeclaration = {
+  name: 'episodic-worker-purge',
+  stream: WORK_EPISODIC,
+  subject: purgeEpisodes.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const episodicWorkerErase: ConsumerDeclaration = {
+  name: 'episodic-worker-erase',
+  stream: EVT_CONFIG,
+  subject: projectsDeleted.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
+};
+
+export const configServiceErased: ConsumerDeclaration = {
+  name: 'config-service-erased',
+  stream: EVT_EPISODIC,
+  subject: episodicProjectsErased.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};

@@ -1,0 +1,113 @@
+import {
+  type AppError,
+  type Operation,
+  rateLimited,
+  toAppError,
+  toErrorPayload,
+  tooLarge,
+} from '@loci/contracts';
+import { type Logger, type Metrics, RequestContext, type RequestScope } from '@loci/platform';
+import { type Msg } from '@nats-io/transport-node';
+import { readScope } from '../headers.js';
+import { parseShape } from '../shape/parse-shape.js';
+import { deadlineExceeded, exceedsMaxPayload } from './rpc-failure.js';
+import { type ReplyPacket, type RequestPacket } from './rpc-packet.js';
+
+/** What serves one operation. */
+export interface Endpoint {
+  readonly operation: Operation<object, object>;
+  readonly handle: (request: object) => Promise<unknown>;
+}
+
+/** Turns one request message into its one answer, whatever happens in between. */
+export class RequestAnswerer {
+  private readonly seconds;
+  private readonly results;
+
+  constructor(
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.seconds = metrics.histogram('rpc_server_seconds', 'Time to answer a request.', ['operation']);
+    this.results = metrics.counter('rpc_server_requests_total', 'Requests by operation and result.', [
+      'operation',
+      'result',
+    ]);
+  }
+
+  /** Runs the request in its own context and answers. */
+  async answer(endpoint: Endpoint, message: Msg): Promise<void> {
+    const scope = readScope(message.headers);
+    const operation = endpoint.operation.subject;
+    const stop = this.seconds.startTimer({ operation });
+    await RequestContext.run(scope, async () => {
+      const reply = await this.execute(endpoint, message, scope);
+      this.send(endpoint, message, reply);
+      this.logger.debug('answered', { operation, result: reply.err?.code ?? 'ok', seconds: stop() });
+    });
+  }
+
+  /** Turns the request away without looking at it: too many are being worked on. */
+  refuse(endpoint: Endpoint, message: Msg): void {
+    const error = rateLimited('overloaded', 'Too many requests at once; try again in a second.', {
+      retryAfterSeconds: 1,
+    });
+    this.send(endpoint, message, failed(error));
+  }
+
+  private async execute(
+    { operation, handle }: Endpoint,
+    message: Msg,
+    { deadlineMs = Infinity }: RequestScope,
+  ): Promise<ReplyPacket> {
+    if (deadlineMs <= Date.now()) return failed(deadlineExceeded());
+    let id: string | undefined;
+    try {
+      const packet = message.json<RequestPacket>();
+      id = packet.id;
+      const response = await handle(parseShape(operation.request, packet.data));
+      return { id, response, isDisposed: true };
+    } catch (error) {
+      const known = toAppError(error);
+      this.report(operation, known);
+      return failed(known, id);
+    }
+  }
+
+  private send(endpoint: Endpoint, message: Msg, reply: ReplyPacket): void {
+    const operation = endpoint.operation.subject;
+    try {
+      message.respond(JSON.stringify(reply));
+      this.results.inc({ operation, result: reply.err?.code ?? 'ok' });
+    } catch (error) {
+      if (reply.err) {
+        this.logger.warn('could not answer', { operation, error });
+        return;
+      }
+      const known = exceedsMaxPayload(error) ? answerTooLarge(error) : toAppError(error);
+      this.report(endpoint.operation, known);
+      this.send(endpoint, message, failed(known, reply.id));
+    }
+  }
+
+  /** Our own faults with their whole story, outages in a line; what a client did wrong is the client's. */
+  private report({ subject }: Operation<object, object>, error: AppError): void {
+    if (error.kind === 'internal') this.logger.error('request failed', { operation: subject, error });
+    else if (error.kind === 'unavailable' || error.kind === 'timeout') {
+      this.logger.warn('request could not be served', {
+        operation: subject,
+        code: error.code,
+        error: error.cause,
+      });
+    }
+  }
+}
+
+const failed = (error: AppError, id?: string): ReplyPacket => ({
+  id,
+  err: toErrorPayload(error),
+  isDisposed: true,
+});
+
+const answerTooLarge = (cause: unknown): AppError =>
+  tooLarge('body_too_large', 'The answer is too large; ask for fewer items at once.', {}, cause);

@@ -1,0 +1,51 @@
+import { type Operation } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
+import { type Msg } from '@nats-io/transport-node';
+import { Injectable } from '@nestjs/common';
+import { NatsLink } from '../connection/nats-link.js';
+import { deadlineField, scopeFields, toHeaders } from '../headers.js';
+import { deadlineExceeded, rpcFailure } from './rpc-failure.js';
+import { openReply, type RequestPacket } from './rpc-packet.js';
+
+export interface CallOptions {
+  /** Instead of the time that the operation allows. The deadline of the current request still counts. */
+  readonly timeoutMs?: number;
+}
+
+/** Asks other services. Knows no retry: whoever called us decides whether to ask again. */
+@Injectable()
+export class RpcClient {
+  private sent = 0;
+
+  constructor(private readonly link: NatsLink) {}
+
+  /**
+   * Asks for an operation within the deadline of the current request.
+   * @returns the answer as plain data in the shape of the operation's response
+   * @throws AppError the service's own; `service_unavailable` when nobody serves the operation or NATS is down, both at
+   * once; `deadline_exceeded`; `body_too_large`
+   */
+  async call<Request extends object, Response extends object>(
+    { subject, timeoutMs: allowedMs }: Operation<Request, Response>,
+    request: Request,
+    { timeoutMs = allowedMs }: CallOptions = {},
+  ): Promise<Response> {
+    const packet: RequestPacket = { pattern: subject, id: String(++this.sent), data: request };
+    try {
+      const reply = await this.ask(subject, JSON.stringify(packet), timeoutMs);
+      return openReply(reply.string()) as Response;
+    } catch (error) {
+      throw rpcFailure(error);
+    }
+  }
+
+  private ask(subject: string, body: string, allowedMs: number): Promise<Msg> {
+    const scope = RequestContext.current();
+    const now = Date.now();
+    const deadlineMs = Math.min(now + allowedMs, scope?.deadlineMs ?? Infinity);
+    const timeout = deadlineMs - now;
+    if (timeout < 1) throw deadlineExceeded();
+    const headers = toHeaders({ ...scopeFields(scope), ...deadlineField(deadlineMs) });
+    return this.link.whileConnected(() => this.link.connection.request(subject, body, { timeout, headers }));
+  }
+}

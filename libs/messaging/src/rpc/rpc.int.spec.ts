@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { AppError, notFound, operation } from '@loci/contracts';
+import { HealthChecks, Logger, Metrics, RequestContext, type RequestScope } from '@loci/platform';
+import { eventually } from '@loci/testing';
+import { headers } from '@nats-io/transport-node';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type AsyncMicroserviceOptions, ClientNats } from '@nestjs/microservices';
+import { IsInt, IsOptional, IsString } from 'class-validator';
+import { firstValueFrom } from 'rxjs';
+import { NatsLink } from '../connection/nats-link.js';
+import { NatsModule } from '../connection/nats.module.js';
+import { RecordingLogger } from '../testing/recording-logger.js';
+import { DrainingNatsServer } from './draining-nats.server.js';
+import { Handle } from './handle.decorator.js';
+import { RpcClient } from './rpc-client.js';
+import { RpcServerModule } from './rpc-server.module.js';
+
+jest.setTimeout(30_000);
+
+const NATS_URL = process.env['NATS_URL'] ?? '';
+const MAX_IN_FLIGHT = 4;
+
+class Question {
+  @IsString()
+  readonly text!: string;
+
+  @IsOptional()
+  @IsInt()
+  readonly size?: number | undefined;
+}
+
+class Answer {
+  readonly text!: string;
+  readonly scope?: RequestScope | undefined;
+}
+
+const shapes = { request: Question, response: Answer };
+const echo = operation('episodic', 'rpc-spec.echo', shapes);
+const fail = operation('episodic', 'rpc-spec.fail', shapes);
+const grow = operation('episodic', 'rpc-spec.grow', shapes);
+const wait = operation('episodic', 'rpc-spec.wait', shapes, 15_000);
+const nobody = operation('episodic', 'rpc-spec.nobody', shapes);
+
+const logger = new RecordingLogger();
+let waiting: (() => void)[] = [];
+let handled = 0;
+
+@Controller()
+class SpecController {
+  @Handle(echo)
+  echo({ text }: Question): Promise<Answer> {
+    handled += 1;
+    return Promise.resolve({ text, scope: RequestContext.current() });
+  }
+
+  @Handle(fail)
+  fail({ text }: Question): Promise<Answer> {
+    if (text === 'known')
+      throw notFound('memory_not_found', 'No such memory.', { fields: { not_found: ['a'] } });
+    return Promise.reject(new Error('the password is hunter2'));
+  }
+
+  @Handle(grow)
+  grow({ size = 0 }: Question): Promise<Answer> {
+    return Promise.resolve({ text: 'x'.repeat(size) });
+  }
+
+  @Handle(wait)
+  async wait({ text }: Question): Promise<Answer> {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { text };
+  }
+}
+
+@Module({
+  providers: [
+    { provide: Logger, useValue: logger },
+    { provide: Metrics, useValue: new Metrics('spec') },
+    { provide: HealthChecks, useValue: new HealthChecks() },
+  ],
+  exports: [Logger, Metrics, HealthChecks],
+})
+class SpecPlatform {}
+
+const root = (maxInFlight: number) => ({
+  module: class SpecRoot {},
+  imports: [
+    { module: SpecPlatform, global: true },
+    NatsModule.forRoot({ url: NATS_URL, name: 'rpc-spec' }),
+    RpcServerModule.forRoot({ queue: 'rpc-spec', maxInFlight }),
+  ],
+  controllers: [SpecController],
+});
+
+async function serve(maxInFlight = MAX_IN_FLIGHT): Promise<INestMicroservice> {
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(root(maxInFlight), {
+    inject: [DrainingNatsServer],
+    useFactory: (strategy: DrainingNatsServer) => ({ strategy }),
+    logger: false,
+  } as AsyncMicroserviceOptions);
+  await app.listen();
+  return app;
+}
+
+const release = (): void => {
+  for (const go of waiting.splice(0)) go();
+};
+
+async function rejection(work: Promise<unknown>): Promise<AppError> {
+  const outcome = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof AppError) return outcome;
+  throw new Error(`not an AppError: ${String(outcome)}`);
+}
+
+let service: INestMicroservice;
+let link: NatsLink;
+let client: RpcClient;
+
+beforeAll(async () => {
+  service = await serve();
+  link = await NatsLink.connect({ url: NATS_URL, name: 'rpc-spec-client' }, logger);
+  client = new RpcClient(link);
+});
+
+afterAll(async () => {
+  release();
+  await service.close();
+  await link.close();
+});
+
+beforeEach(() => {
+  waiting = [];
+  handled = 0;
+  logger.lines.length = 0;
+});
+
+test('brings the answer of the handler', async () => {
+  await expect(client.call(echo, { text: 'höhö "x" \u0000' })).resolves.toMatchObject({
+    text: 'höhö "x" \u0000',
+  });
+});
+
+test('the request id, trace and deadline reach the handler', async () => {
+  const scope = { requestId: 'r-1', traceparent: '00-trace', deadlineMs: Date.now() + 5_000 };
+  const answer = await RequestContext.run(scope, () => client.call(echo, { text: 'x' }));
+  expect(answer.scope).toEqual(scope);
+});
+
+test('a call without a request begins one of its own', async () => {
+  const { scope } = await client.call(echo, { text: 'x' });
+  expect(scope?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect((scope?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(9_000);
+});
+
+test("the service's own error arrives as it was thrown", async () => {
+  const error = await rejection(client.call(fail, { text: 'known' }));
+  expect({ ...error, message: error.message }).toMatchObject({
+    kind: 'not_found',
+    code: 'memory_not_found',
+    message: 'No such memory.',
+    details: { fields: { not_found: ['a'] } },
+  });
+});
+
+test('an unforeseen error becomes internal_error: its story is in the log, not in the answer', async () => {
+  const error = await rejection(client.call(fail, { text: 'bug' }));
+  expect(error.code).toBe('internal_error');
+  expect(JSON.stringify(error)).not.toContain('hunter2');
+  const [line] = logger.lines.filter(({ level }) => level === 'error');
+  expect((line?.fields['error'] as AppError).cause).toMatchObject({ message: 'the password is hunter2' });
+});
+
+test('a request of the wrong shape is refused with its problems and never reaches the handler', async () => {
+  const error = await rejection(client.call(echo, { text: 7, size: 'x' } as unknown as Question));
+  expect(error.code).toBe('invalid_request');
+  expect(error.details.problems?.map(({ loc }) => loc.join('.'))).toEqual(['body.text', 'body.size']);
+  expect(handled).toBe(0);
+});
+
+test('an operation that nobody serves is unavailable at once', async () => {
+  const started = performance.now();
+  const error = await rejection(client.call(nobody, { text: 'x' }));
+  expect(error).toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
+
+test('an answer that takes too long is not waited for', async () => {
+  const started = performance.now();
+  const error = await rejection(client.call(wait, { text: 'x' }, { timeoutMs: 200 }));
+  expect(error.code).toBe('deadline_exceeded');
+  expect(performance.now() - started).toBeLessThan(2_000);
+  release();
+});
+
+test('the deadline of the request counts when it is nearer', async () => {
+  const scope = { requestId: 'r', deadlineMs: Date.now() + 200 };
+  const error = await RequestContext.run(scope, () => rejection(client.call(wait, { text: 'x' })));
+  expect(error.code).toBe('deadline_exceeded');
+  release();
+});
+
+test('nothing is asked when the deadline has passed', async () => {
+  const scope = { requestId: 'r', deadlineMs: Date.now() - 1 };
+  const error = await RequestContext.run(scope, () => rejection(client.call(echo, { text: 'x' })));
+  expect(error.code).toBe('deadline_exceeded');
+  expect(handled).toBe(0);
+});
+
+test('a request that arrives after its deadline is refused unread', async () => {
+  const late = headers();
+  late.set('x-deadline-ms', String(Date.now() - 1_000));
+  const reply = await link.connection.request(
+    echo.subject,
+    JSON.stringify({ pattern: echo.subject, id: '1', data: { text: 'x' } }),
+    { timeout: 2_000, headers: late },
+  );
+  expect(reply.json()).toMatchObject({ err: { code: 'deadline_exceeded' } });
+  expect(handled).toBe(0);
+});
+
+test('more requests than a process may work on are turned away at once', async () => {
+  const admitted = Array.from({ length: MAX_IN_FLIGHT }, () => client.call(wait, { text: 'x' }));
+  await eventually(() => waiting.length === MAX_IN_FLIGHT, { what: 'all are being worked on' });
+  const error = await rejection(client.call(echo, { text: 'x' }));
+  expect(error).toMatchObject({ kind: 'rate_limited', code: 'overloaded' });
+  release();
+  await expect(Promise.all(admitted)).resolves.toHaveLength(MAX_IN_FLIGHT);
+  await expect(client.call(echo, { text: 'x' })).resolves.toMatchObject({ text: 'x' });
+});
+
+test('a request larger than the server takes is refused with a clear error', async () => {
+  const error = await rejection(client.call(echo, { text: 'x'.repeat(9_000_000) }));
+  expect(error.code).toBe('body_too_large');
+});
+
+test('an answer larger than the server takes becomes a clear error', async () => {
+  const error = await rejection(client.call(grow, { text: 'x', size: 9_000_000 }));
+  expect(error.code).toBe('body_too_large');
+});
+
+test('several megabytes go through', async () => {
+  const { text } = await client.call(grow, { text: 'x', size: 7_000_000 });
+  expect(text).toHaveLength(7_000_000);
+});
+
+test("Nest's own client understands the answers", async () => {
+  const nest = new ClientNats({ servers: [NATS_URL] });
+  await nest.connect();
+  const answer: unknown = await firstValueFrom(nest.send(echo.subject, { text: 'from Nest' }));
+  expect(answer).toMatchObject({ text: 'from Nest' });
+  await expect(firstValueFrom(nest.send(fail.subject, { text: 'known' }))).rejects.toMatchObject({
+    code: 'memory_not_found',
+  });
+  await nest.close();
+});
+
+test('closing answers what was taken and takes nothing new', async () => {
+  const closing = await serve();
+  await service.close();
+  const taken = client.call(wait, { text: 'taken' });
+  await eventually(() => waiting.length === 1, { what: 'it is being worked on' });
+  const closed = closing.close();
+  await eventually(
+    async () => (await rejection(client.call(echo, { text: 'late' }))).code === 'service_unavailable',
+    { what: 'nobody takes new requests' },
+  );
+  release();
+  await expect(taken).resolves.toMatchObject({ text: 'taken' });
+  await closed;
+  service = await serve();
+});
+
+test('every operation is counted by its result', async () => {
+  const metrics = service.get(Metrics, { strict: false });
+  await client.call(echo, { text: 'x' });
+  expect(await metrics.render()).toMatch(
+    /rpc_server_requests_total\{operation="rpc\.episodic\.v1\.rpc-spec\.echo",result="ok"/,
+  );
+});

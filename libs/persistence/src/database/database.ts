@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Logger } from '@loci/platform';
+import { type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
+import { isOutage } from './database-failure.js';
+import { DatabaseUnreachableError } from './database-unreachable.error.js';
+import { type PersistenceOptions } from './persistence-options.js';
+
+const START_TIMEOUT_MS = 10_000;
+const START_RETRY_MS = 250;
+
+/** The connections of a process to PostgreSQL. */
+export class Database implements OnApplicationShutdown {
+  private constructor(readonly dataSource: DataSource) {}
+
+  /**
+   * Connects, trying for a while because a server may start a moment after us.
+   * @param startTimeoutMs how long to try
+   * @throws DatabaseUnreachableError
+   */
+  static async connect(
+    options: PersistenceOptions,
+    logger: Logger,
+    startTimeoutMs = START_TIMEOUT_MS,
+  ): Promise<Database> {
+    const giveUpAt = Date.now() + startTimeoutMs;
+    for (;;) {
+      try {
+        const dataSource = await new DataSource(dataSourceOptions(options, logger)).initialize();
+        return new Database(dataSource);
+      } catch (error) {
+        const mayPass = isOutage(error) && Date.now() + START_RETRY_MS < giveUpAt;
+        if (!mayPass) throw new DatabaseUnreachableError(options.url, error);
+        await sleep(START_RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether a statement can be executed at this moment. */
+  async answers(): Promise<boolean> {
+    await this.dataSource.query('SELECT 1');
+    return true;
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Lets running statements end, then disconnects. */
+  async close(): Promise<void> {
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+}

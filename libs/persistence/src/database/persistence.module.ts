@@ -1,0 +1,42 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { DeadLetterSink } from '@loci/messaging';
+import { HealthChecks, Logger } from '@loci/platform';
+import { DeadLetters } from '../dead-letters/dead-letters.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Outbox } from '../outbox/outbox.js';
+import { Database } from './database.js';
+import { PERSISTENCE_OPTIONS, type PersistenceOptions } from './persistence-options.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/**
+ * The schema of a service and what every service does with one, for every module of the process. The process does not
+ * start without PostgreSQL (`DatabaseUnreachableError`), and reports `postgres` in its readiness. The tables are made
+ * by the service's migrations, with `createOutboxTable` and its siblings.
+ */
+@Module({})
+export class PersistenceModule {
+  static forRoot(options: PersistenceOptions): DynamicModule {
+    return {
+      module: PersistenceModule,
+      global: true,
+      providers: [
+        { provide: PERSISTENCE_OPTIONS, useValue: options },
+        {
+          provide: Database,
+          inject: [Logger, HealthChecks],
+          useFactory: async (logger: Logger, health: HealthChecks) => {
+            const database = await Database.connect(options, logger);
+            health.register('postgres', () => database.answers());
+            return database;
+          },
+        },
+        UnitOfWork,
+        Outbox,
+        Idempotency,
+        DeadLetters,
+        { provide: DeadLetterSink, useExisting: DeadLetters },
+      ],
+      exports: [PERSISTENCE_OPTIONS, Database, UnitOfWork, Outbox, Idempotency, DeadLetters, DeadLetterSink],
+    };
+  }
+}

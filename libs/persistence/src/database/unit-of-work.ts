@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
+import { databaseFailure, isConflict } from './database-failure.js';
+import { Database } from './database.js';
+import { type Transaction, transactionOf } from './transaction.js';
+
+export interface TransactionOptions {
+  /** READ COMMITTED when absent. */
+  readonly isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
+}
+
+const MAX_RETRIES = 3;
+const RETRY_WITHIN_MS = 50;
+
+/** The way to the database. Outages come out as AppError `database_unavailable`, time-outs as `deadline_exceeded`. */
+@Injectable()
+export class UnitOfWork {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Runs work in a transaction: committed when it returns, undone when it throws. Work that lost a deadlock or a
+   * serialization conflict is run again, so it must do nothing that a rollback does not undo.
+   */
+  run<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.withRetries(() => this.transact(work, options));
+  }
+
+  /**
+   * Runs one statement (or reads that need no common snapshot) without a transaction around it: one round trip.
+   * @param work for adapters; a statement that changes something is atomic by itself
+   */
+  single<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.withRetries(() => work(this.database.dataSource.manager));
+  }
+
+  private async withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isConflict(error) || retries === MAX_RETRIES) throw databaseFailure(error);
+        await sleep(Math.random() * RETRY_WITHIN_MS * 2 ** retries);
+      }
+    }
+  }
+
+  private async transact<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { isolation }: TransactionOptions,
+  ): Promise<T> {
+    const runner = this.database.dataSource.createQueryRunner();
+    try {
+      await runner.startTransaction(isolation);
+      const result = await work(transactionOf(runner.manager));
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.release();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { type Filter } from '@loci/contracts';
+import { compare, equals, equalsAny } from './comparison-to-sql.js';
+import { type FieldColumns, operandOf } from './field-columns.js';
+import { SqlParameters } from './sql-parameters.js';
+
+export interface SqlPredicate {
+  /** In parentheses where that matters; TRUE or FALSE for every row, never NULL and never an error. */
+  readonly sql: string;
+  readonly parameters: unknown[];
+}
+
+/**
+ * Compiles a filter to a predicate over rows. The values of the filter, its metadata keys included, are parameters.
+ * Two-valued: a comparison with a missing value is false, and its negation true. Metadata is text; it is compared as a
+ * number with a number when it looks like one, as a moment with a moment, otherwise by code points
+ * (api-contract §0 rows 14 to 16).
+ * @param firstParameter number of the first parameter of the predicate
+ */
+export function filterToSql(filter: Filter, columns: FieldColumns, firstParameter: number): SqlPredicate {
+  const parameters = new SqlParameters(firstParameter);
+  return { sql: compile(filter, columns, parameters), parameters: parameters.values };
+}
+
+function compile(filter: Filter, columns: FieldColumns, parameters: SqlParameters): string {
+  switch (filter.op) {
+    case 'and':
+      return group(filter.args, ' AND ', 'TRUE', columns, parameters);
+    case 'or':
+      return group(filter.args, ' OR ', 'FALSE', columns, parameters);
+    case 'not':
+      return `(NOT ${compile(filter.arg, columns, parameters)})`;
+    case 'compare':
+    case 'in':
+    case 'present':
+      return compileTest(filter, columns, parameters);
+  }
+}
+
+function group(
+  filters: readonly Filter[],
+  operator: string,
+  whenEmpty: string,
+  columns: FieldColumns,
+  parameters: SqlParameters,
+): string {
+  if (filters.length === 0) return whenEmpty;
+  return `(${filters.map((filter) => compile(filter, columns, parameters)).join(operator)})`;
+}
+
+function compileTest(
+  filter: Extract<Filter, { field: unknown }>,
+  columns: FieldColumns,
+  parameters: SqlParameters,
+): string {
+  const operand = operandOf(filter.field, columns, parameters);
+  if (!operand) return 'FALSE';
+  const isPresent = `(${operand.sql} IS NOT NULL)`;
+  switch (filter.op) {
+    case 'present':
+      return isPresent;
+    case 'in':
+      return orFalse(equalsAny(operand, filter.values, parameters));
+    case 'compare':
+      return filter.comparison === '!='
+        ? `(${isPresent} AND NOT ${orFalse(equals(operand, filter.value, parameters))})`
+        : orFalse(compare(operand, filter.comparison, filter.value, parameters));
+  }
+}
+
+const orFalse = (test: string): string => `COALESCE(${test}, FALSE)`;

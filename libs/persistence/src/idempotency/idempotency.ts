@@ -1,0 +1,113 @@
+import { conflict, type IdempotencyToken } from '@loci/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
+import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
+import { qualified } from '../database/qualified-name.js';
+import { entityManager, type Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+
+/** Within what a key is unique. */
+export interface IdempotencyScope {
+  readonly tenant: string;
+  readonly operation: string;
+}
+
+interface Stored {
+  readonly fingerprint: string;
+  readonly response: unknown;
+}
+
+const RETENTION_HOURS = 24;
+
+/** Makes writes repeatable: the same key gives the same answer, and the work is done once. */
+@Injectable()
+export class Idempotency {
+  private readonly table: string;
+
+  constructor(
+    @Inject(PERSISTENCE_OPTIONS) private readonly options: PersistenceOptions,
+    private readonly unitOfWork: UnitOfWork,
+  ) {
+    this.table = qualified(options.schema, 'idempotency');
+  }
+
+  /**
+   * Runs work in a transaction that also remembers its result for 24 hours, whichever replica asks. Work that fails
+   * leaves nothing, so the client may try again. Without a token it is just a transaction.
+   * @param work its result must survive JSON
+   * @throws AppError `idempotency_key_reused` when the key came with another body, `idempotency_key_in_flight` while
+   * the first request with the key is still being worked on; and whatever the work throws
+   */
+  run<Result>(
+    scope: IdempotencyScope,
+    token: IdempotencyToken | undefined,
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    if (!token) return this.unitOfWork.run(work);
+    return this.unitOfWork.run(async (tx) => {
+      const manager = entityManager(tx);
+      await this.lock(manager, scope, token);
+      const stored = await this.find(manager, scope, token);
+      if (stored) return answerAgain(stored, token) as Result;
+      const result = await work(tx);
+      await this.remember(manager, scope, token, result);
+      return result;
+    });
+  }
+
+  /** The lock ends with the transaction, however that ends: a crash leaves nothing behind. */
+  private async lock(
+    manager: EntityManager,
+    { tenant, operation }: IdempotencyScope,
+    { key }: IdempotencyToken,
+  ): Promise<void> {
+    const name = JSON.stringify([this.options.schema, tenant, operation, key]);
+    const [row] = await manager.query<{ locked: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+      [name],
+    );
+    if (row?.locked) return;
+    throw conflict(
+      'idempotency_key_in_flight',
+      'A request with this Idempotency-Key is still being worked on; try again in a second.',
+      { retryAfterSeconds: 1 },
+    );
+  }
+
+  /** A statement of its own, so that it sees what was committed before the lock was ours. */
+  private async find(
+    manager: EntityManager,
+    { tenant, operation }: IdempotencyScope,
+    { key }: IdempotencyToken,
+  ): Promise<Stored | undefined> {
+    const [row] = await manager.query<Stored[]>(
+      `SELECT fingerprint, response FROM ${this.table}
+       WHERE tenant = $1 AND operation = $2 AND key = $3 AND expires_at > now()`,
+      [tenant, operation, key],
+    );
+    return row;
+  }
+
+  private async remember(
+    manager: EntityManager,
+    { tenant, operation }: IdempotencyScope,
+    { key, fingerprint }: IdempotencyToken,
+    result: unknown,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO ${this.table} (tenant, operation, key, fingerprint, response, expires_at)
+       VALUES ($1, $2, $3, $4, $5::json, now() + interval '${RETENTION_HOURS} hours')
+       ON CONFLICT (tenant, operation, key) DO UPDATE
+       SET fingerprint = excluded.fingerprint, response = excluded.response, expires_at = excluded.expires_at`,
+      [tenant, operation, key, fingerprint, JSON.stringify(result ?? null)],
+    );
+  }
+}
+
+function answerAgain({ fingerprint, response }: Stored, token: IdempotencyToken): unknown {
+  if (fingerprint === token.fingerprint) return response;
+  throw conflict(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used with another request; use a new key for a new request.',
+  );
+}

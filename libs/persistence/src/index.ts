@@ -1,0 +1,18 @@
+export { Database } from './database/database.js';
+export { DatabaseUnreachableError } from './database/database-unreachable.error.js';
+export { PersistenceModule } from './database/persistence.module.js';
+export { type PersistenceOptions } from './database/persistence-options.js';
+export { entityManager, type Transaction } from './database/transaction.js';
+export { type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
+export { createDeadLetterTable } from './dead-letters/dead-letters.table.js';
+export { DeadLetters } from './dead-letters/dead-letters.js';
+export { type FieldColumn, type FieldColumns } from './filters/field-columns.js';
+export { filterToSql, type SqlPredicate } from './filters/filter-to-sql.js';
+export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js';
+export { createIdempotencyTable } from './idempotency/idempotency.table.js';
+export { type MigrationsOptions, runMigrations } from './migrations/run-migrations.js';
+export { createOutboxTable } from './outbox/outbox.table.js';
+export { Outbox } from './outbox/outbox.js';
+export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
+export { OutboxRelayModule } from './outbox/outbox-relay.module.js';
+export { type ProjectUid, projectUid } from './tenancy/project-uid.js';

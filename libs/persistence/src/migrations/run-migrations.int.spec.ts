@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SpecDatabase } from '../testing/spec-database.js';
+import { runMigrations } from './run-migrations.js';
+
+jest.setTimeout(30_000);
+
+class First1700000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`CREATE TABLE raced.things (id integer)`);
+    await runner.query(`SELECT pg_sleep(0.2)`);
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
+class Second1700000000002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`INSERT INTO raced.things VALUES (1)`);
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
+class Broken1700000000003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`INSERT INTO raced.things VALUES (2)`);
+    await runner.query(`SELECT 1 / 0`);
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
+const names = ['First1700000000001', 'Second1700000000002'];
+const migrations = [Second1700000000002, First1700000000001];
+
+let database: SpecDatabase;
+
+beforeAll(async () => {
+  database = await SpecDatabase.create();
+});
+
+afterAll(() => database.drop());
+
+test('several at once: each migration is applied once, in the order of its time', async () => {
+  const options = { url: database.url, schema: 'raced', migrations };
+  const applied = await Promise.all([1, 2, 3].map(() => runMigrations(options)));
+  expect(applied.filter(({ length }) => length > 0)).toEqual([names]);
+  expect(await database.query(`SELECT count(*)::int AS count FROM raced.things`)).toEqual([{ count: 1 }]);
+  expect(await database.query(`SELECT name FROM raced.migrations ORDER BY id`)).toEqual(
+    names.map((name) => ({ name })),
+  );
+});
+
+test('a migration that fails leaves nothing of itself, and the ones before it', async () => {
+  const options = { url: database.url, schema: 'raced', migrations: [...migrations, Broken1700000000003] };
+  await expect(runMigrations(options)).rejects.toThrow(/division by zero/);
+  expect(await database.query(`SELECT id FROM raced.things`)).toEqual([{ id: 1 }]);
+  expect(await runMigrations({ ...options, migrations })).toEqual([]);
+});
+
+test('schemas of one database do not share their lists', async () => {
+  expect(await runMigrations({ url: database.url, schema: 'other', migrations: [] })).toEqual([]);
+  expect(await database.query(`SELECT name FROM spec.migrations`)).toEqual([{ name: 'Tables1700000000000' }]);
+});

@@ -1,0 +1,68 @@
+import { AppError } from '@loci/contracts';
+import { type HeaderFields, type MessagePublisher } from '@loci/messaging';
+import { type Logger } from '@loci/platform';
+import { qualified } from '../database/qualified-name.js';
+import { entityManager } from '../database/transaction.js';
+import { type UnitOfWork } from '../database/unit-of-work.js';
+
+interface Row {
+  readonly id: string;
+  readonly subject: string;
+  readonly payload: string;
+  readonly headers: HeaderFields;
+}
+
+export interface BatchResult {
+  readonly taken: number;
+  /** How many of them the store of messages confirmed. */
+  readonly sent: number;
+}
+
+/** Moves waiting messages from the table to the stream, a batch at a time. */
+export class OutboxBatch {
+  private readonly takeSql: string;
+  private readonly markSql: string;
+
+  constructor(
+    schema: string,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly publisher: Pick<MessagePublisher, 'send'>,
+    private readonly logger: Logger,
+  ) {
+    const outbox = qualified(schema, 'outbox');
+    this.takeSql =
+      `SELECT id, subject, payload::text AS payload, headers FROM ${outbox} ` +
+      `WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+    this.markSql = `UPDATE ${outbox} SET sent_at = now() WHERE id = ANY($1::uuid[])`;
+  }
+
+  /**
+   * Sends the oldest messages that no other relay is sending. They are marked after the confirmation: a crash in
+   * between sends them again under the same id, and the stream keeps one.
+   */
+  relay(size: number): Promise<BatchResult> {
+    return this.unitOfWork.run(async (tx) => {
+      const manager = entityManager(tx);
+      const rows = await manager.query<Row[]>(this.takeSql, [size]);
+      const confirmed = await this.publish(rows);
+      if (confirmed.length > 0) await manager.query(this.markSql, [confirmed]);
+      return { taken: rows.length, sent: confirmed.length };
+    });
+  }
+
+  private async publish(rows: readonly Row[]): Promise<string[]> {
+    const results = await Promise.allSettled(
+      rows.map(({ id, subject, payload: body, headers }) =>
+        this.publisher.send({ id, subject, body, headers }),
+      ),
+    );
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures.slice(0, 1)) this.report(reason, failures.length);
+    return rows.filter((_, index) => results[index]?.status === 'fulfilled').map(({ id }) => id);
+  }
+
+  private report(error: unknown, count: number): void {
+    const passes = error instanceof AppError && error.kind === 'unavailable';
+    this.logger[passes ? 'warn' : 'error']('messages stay in the outbox', { count, error });
+  }
+}

@@ -1,0 +1,99 @@
+import { MessagePublisher } from '@loci/messaging';
+import { Logger, Metrics } from '@loci/platform';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
+import { qualified } from '../database/qualified-name.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { OutboxBatch } from './outbox-batch.js';
+import { OutboxListener } from './outbox-listener.js';
+import { WakeUp } from './wake-up.js';
+
+const BATCH_SIZE = 256;
+const POLL_MS = 1_000;
+
+/** Sends what the outbox holds for as long as the process runs. Any number of relays may work on one outbox. */
+@Injectable()
+export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly wakeUp = new WakeUp();
+  private readonly batch: OutboxBatch;
+  private readonly listener: OutboxListener;
+  private readonly published;
+  private stopping = false;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    @Inject(PERSISTENCE_OPTIONS) options: PersistenceOptions,
+    unitOfWork: UnitOfWork,
+    publisher: MessagePublisher,
+    metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    this.batch = new OutboxBatch(options.schema, unitOfWork, publisher, logger);
+    this.listener = new OutboxListener(options, () => this.wakeUp.ring(), logger);
+    this.published = metrics.counter('outbox_published_total', 'Messages sent and confirmed.');
+    metrics.gauge(
+      'outbox_oldest_unsent_seconds',
+      'Age of the oldest message not sent.',
+      [],
+      async (gauge) => {
+        const age = await oldestUnsentSeconds(options.schema, unitOfWork).catch(() => undefined);
+        if (age !== undefined) gauge.set(age);
+      },
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  start(): void {
+    this.working ??= this.work();
+    this.listener.start();
+  }
+
+  /** Finishes the batch at hand. What is left stays in the table, for another relay or the next start. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wakeUp.ring();
+    await this.listener.stop();
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopping) {
+      const goesOn = await this.relayBatch();
+      if (!goesOn) await this.wakeUp.sleep(POLL_MS);
+    }
+  }
+
+  /** @returns whether there is more to do at once */
+  private async relayBatch(): Promise<boolean> {
+    try {
+      const { taken, sent } = await this.batch.relay(BATCH_SIZE);
+      this.published.inc(sent);
+      return sent === BATCH_SIZE && taken === sent;
+    } catch (error) {
+      this.logger.warn('the outbox could not be read; trying again', { error });
+      return false;
+    }
+  }
+}
+
+async function oldestUnsentSeconds(schema: string, unitOfWork: UnitOfWork): Promise<number> {
+  const [row] = await unitOfWork.single((manager) =>
+    manager.query<{ age: number }[]>(
+      `SELECT coalesce(extract(epoch FROM now() - created_at), 0)::float AS age
+       FROM ${qualified(schema, 'outbox')} WHERE sent_at IS NULL ORDER BY id LIMIT 1`,
+    ),
+  );
+  return row?.age ?? 0;
+}

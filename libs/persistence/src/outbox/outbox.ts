@@ -1,0 +1,58 @@
+import { type MessageType } from '@loci/contracts';
+import { Logger } from '@loci/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
+import { entityManager, type Transaction } from '../database/transaction.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { outboxInsertSql } from './outbox-insert.js';
+
+/** A process tells the relays of new messages at most this often. */
+const WAKE_INTERVAL_MS = 20;
+
+/** The channel on which relays hear of new messages of a schema. */
+export const outboxChannel = (schema: string): string => `outbox_${schema}`;
+
+/** Where messages are put that must be sent if, and only if, the transaction commits. */
+@Injectable()
+export class Outbox {
+  private lastWakeMs = -Infinity;
+  private waking: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(PERSISTENCE_OPTIONS) private readonly options: PersistenceOptions,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Adds a message to the transaction. Call `wake` when it is committed. */
+  async append<Payload extends object>(
+    tx: Transaction,
+    type: MessageType<Payload>,
+    payload: Payload,
+  ): Promise<void> {
+    const { sql, parameters } = outboxInsertSql(this.options.schema, type, payload, 1);
+    await entityManager(tx).query(sql, [...parameters]);
+  }
+
+  /**
+   * Tells the relays that something was committed; returns at once. Not part of the transaction on purpose: a NOTIFY
+   * in it would take a lock on the whole database at commit, and serialize all commits. A relay that hears nothing
+   * looks every second.
+   */
+  wake(): void {
+    if (this.waking) return;
+    const waitMs = Math.max(0, this.lastWakeMs + WAKE_INTERVAL_MS - performance.now());
+    this.waking = setTimeout(() => void this.notify(), waitMs).unref();
+  }
+
+  private async notify(): Promise<void> {
+    this.waking = undefined;
+    this.lastWakeMs = performance.now();
+    const channel = outboxChannel(this.options.schema);
+    try {
+      await this.unitOfWork.single((manager) => manager.query(`SELECT pg_notify($1, '')`, [channel]));
+    } catch (error) {
+      this.logger.debug('could not wake the relays of the outbox', { error });
+    }
+  }
+}

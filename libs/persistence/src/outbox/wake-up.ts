@@ -1,0 +1,24 @@
+/** Lets one loop sleep until somebody rings. A ring while it is awake is not lost: the next sleep ends at once. */
+export class WakeUp {
+  private rung = false;
+  private end: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.end?.();
+  }
+
+  async sleep(maxMs: number): Promise<void> {
+    if (!this.rung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, maxMs);
+        this.end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.rung = false;
+    this.end = undefined;
+  }
+}
