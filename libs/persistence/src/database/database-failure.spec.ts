@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { AppError, notFound } from '@loci/contracts';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 import { databaseFailure } from './database-failure.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('driver'), { code });
@@ -25,6 +29,7 @@ test.each([
     'timeout exceeded when trying to connect',
   ].map((message) => new Error(message)),
   new QueryRunnerAlreadyReleasedError(),
+  new QueryRunnerProviderAlreadyReleasedError(),
   new QueryFailedError('SELECT 1', [], withCode('57P01')),
 ])('an outage is unavailable and worth another try: %s', (error) => {
   expect(databaseFailure(error)).toMatchObject({

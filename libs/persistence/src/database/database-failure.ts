@@ -1,5 +1,9 @@
 import { AppError, timedOut, unavailable } from '@loci/contracts';
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerAlreadyReleasedError,
+  QueryRunnerProviderAlreadyReleasedError,
+} from 'typeorm';
 
 /** https://www.postgresql.org/docs/17/errcodes-appendix.html */
 const SERIALIZATION_FAILURE = '40001';
@@ -29,7 +33,7 @@ const OUTAGE_MESSAGE =
 
 /** Whether the database could not be reached, or could not work: the same thing may succeed in a moment. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if (hasLostItsConnection(error)) return true;
   const { code, message } = driverError(error);
   return OUTAGE_CODES.has(code) || OUTAGE_STATE.test(String(code)) || OUTAGE_MESSAGE.test(String(message));
 }
@@ -57,6 +61,11 @@ const databaseUnavailable = (cause: unknown): AppError =>
     { retryAfterSeconds: 1 },
     cause,
   );
+
+/** What TypeORM says when the connection under a transaction is gone. */
+const hasLostItsConnection = (error: unknown): boolean =>
+  error instanceof QueryRunnerAlreadyReleasedError ||
+  error instanceof QueryRunnerProviderAlreadyReleasedError;
 
 /** TypeORM wraps what the driver threw. */
 function driverError(error: unknown): { readonly code?: unknown; readonly message?: unknown } {

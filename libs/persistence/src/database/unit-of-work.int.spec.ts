@@ -96,7 +96,14 @@ test('a statement that takes too long is ended and named a time-out', async () =
 test('who finds no free connection is turned away soon, and the connections come back', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const holders = Array.from({ length: 4 }, () => unitOfWork.run(() => held));
+  let holding = 0;
+  const holders = Array.from({ length: 4 }, () =>
+    unitOfWork.run(() => {
+      holding += 1;
+      return held;
+    }),
+  );
+  await eventually(() => holding === 4, { what: 'all connections are taken' });
   const started = performance.now();
   await expect(unitOfWork.single((manager) => manager.query('SELECT 1'))).rejects.toMatchObject({
     code: 'database_unavailable',

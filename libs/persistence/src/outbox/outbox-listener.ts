@@ -6,12 +6,12 @@ import { quoted } from '../database/qualified-name.js';
 import { outboxChannel } from './outbox.js';
 
 const RECONNECT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /** Hears of new messages in the outbox, on a connection of its own that is made again whenever it is lost. */
 export class OutboxListener {
   private readonly stopped = new AbortController();
-  private client: pg.Client | undefined;
   private working: Promise<void> | undefined;
 
   constructor(
@@ -26,7 +26,6 @@ export class OutboxListener {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    await this.client?.end().catch(() => undefined);
     await this.working;
   }
 
@@ -42,25 +41,42 @@ export class OutboxListener {
     }
   }
 
-  /** Resolves when the connection ended. */
+  /** Resolves when the connection ended, or when it is to end. */
   private async listen(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.options.url,
-      application_name: `loci-${this.options.schema}-outbox`,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    const client = new pg.Client(this.clientOptions());
+    const { signal } = this.stopped;
+    let onStop = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      onStop = resolve;
+      client.once('end', resolve);
+      signal.addEventListener('abort', onStop);
     });
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', (error) => this.logger.debug('lost the connection of the outbox listener', { error }));
     client.on('notification', this.onWake);
-    this.client = client;
     try {
-      await client.connect();
-      await client.query(`LISTEN ${quoted(outboxChannel(this.options.schema))}`);
-      this.onWake();
-      if (!this.stopped.signal.aborted) await ended;
+      // raced, because a driver that is told to end while it connects never says that it did not
+      await Promise.race([this.subscribe(client), over]);
+      await over;
     } finally {
+      signal.removeEventListener('abort', onStop);
       await client.end().catch(() => undefined);
     }
+  }
+
+  /** Looks once when it begins to hear: what came before was announced to nobody. */
+  private async subscribe(client: pg.Client): Promise<void> {
+    await client.connect();
+    await client.query(`LISTEN ${quoted(outboxChannel(this.options.schema))}`);
+    this.onWake();
+  }
+
+  private clientOptions(): pg.ClientConfig {
+    return {
+      connectionString: this.options.url,
+      application_name: `loci-${this.options.schema}-outbox`,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+    };
   }
 }

@@ -1,0 +1,45 @@
+import { Logger, Metrics, NestLogger } from '@loci/platform';
+import { type DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type GatewayEnv } from '../env.js';
+import { guardHostedCalls } from '../hosted/hosted-access.js';
+import { TokenVerifier } from '../hosted/token-verifier.js';
+import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
+import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
+import { limitInFlight } from './in-flight-limit.js';
+import { recordRequests } from './request-record.js';
+import { openRequestScope, requestIdOf } from './request-scope.js';
+import { answerUnmatchedRequests } from './unmatched-requests.js';
+
+/** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
+export async function createHttpApp(
+  module: DynamicModule,
+  { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT }: GatewayEnv,
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: RECEIVE_TIMEOUT_MS,
+    // who is already connected is served to the end, and is then told to go
+    return503OnClosing: false,
+    genReqId: requestIdOf,
+    frameworkErrors: answerBadPath,
+    clientErrorHandler: answerBrokenHttp,
+    routerOptions: { ignoreTrailingSlash: true },
+    skipMiddie: true,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  app.useLogger(new NestLogger(app.get(Logger)));
+  const server = adapter.getInstance();
+  openRequestScope(server, REQUEST_TIMEOUT_MS);
+  recordRequests(server, app.get(Metrics), app.get(Logger));
+  answerUnmatchedRequests(server);
+  limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);
+  guardHostedCalls(server, app.get(TokenVerifier));
+  acceptJsonBodies(server);
+  return app;
+}

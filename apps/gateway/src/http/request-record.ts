@@ -1,0 +1,54 @@
+import { type Logger, type Metrics } from '@loci/platform';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The slug of the failure that the request was answered with. */
+    failureCode: string | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Serves the operator: needs no token, is never turned away, and is logged at debug. */
+    isOperational?: boolean;
+  }
+}
+
+/** What other servers call "client closed request". */
+const ABORTED = 499;
+
+/** Counts, measures and logs each request once, when its answer is out or its client is gone. */
+export function recordRequests(server: FastifyInstance, metrics: Metrics, logger: Logger): void {
+  const labels = ['method', 'path', 'status'] as const;
+  const total = metrics.counter('http_requests_total', 'Requests by route and status.', labels);
+  const seconds = metrics.histogram('http_request_duration_seconds', 'Time to answer a request.', labels);
+  server.decorateRequest('failureCode', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    const startedAt = performance.now();
+    reply.raw.once('close', () => {
+      const elapsedMs = performance.now() - startedAt;
+      const labelled = labelsOf(request, reply);
+      total.inc(labelled);
+      seconds.observe(labelled, elapsedMs / 1000);
+      log(logger, request, { ...labelled, duration_ms: Math.round(elapsedMs * 10) / 10 });
+    });
+    done();
+  });
+}
+
+const labelsOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  method: request.method,
+  path: request.routeOptions.url ?? 'unknown',
+  status: reply.raw.writableFinished ? reply.statusCode : ABORTED,
+});
+
+function log(logger: Logger, request: FastifyRequest, measured: object): void {
+  const fields = {
+    request_id: request.id,
+    ...measured,
+    ...(request.failureCode !== undefined && { code: request.failureCode }),
+    ...(request.headers['content-length'] !== undefined && {
+      request_bytes: Number(request.headers['content-length']),
+    }),
+  };
+  if (request.routeOptions.config.isOperational) logger.debug('request', fields);
+  else logger.info('request', fields);
+}

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage } from 'node:http';
+import { RequestContext } from '@loci/platform';
+import { type FastifyInstance } from 'fastify';
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+/** The id that the client gave the request, if it is a sane one, otherwise a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** Runs every request in a context of its own, with its id and its deadline, and tells the client the id. */
+export function openRequestScope(server: FastifyInstance, timeoutMs: number): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { traceparent } = request.headers;
+    const scope = {
+      requestId: request.id,
+      deadlineMs: Date.now() + timeoutMs,
+      ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) && { traceparent }),
+    };
+    reply.header('x-request-id', request.id);
+    RequestContext.run(scope, () => done());
+  });
+}

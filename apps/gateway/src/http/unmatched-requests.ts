@@ -1,0 +1,28 @@
+import { MethodNotAllowedException, NotFoundException } from '@nestjs/common';
+import { type FastifyInstance } from 'fastify';
+
+/** Answers what no route takes: 404 for an unknown path; for a known one OPTIONS with its methods, or 405. */
+export function answerUnmatchedRequests(server: FastifyInstance): void {
+  const methodsByPath = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsByPath.set(url, methods);
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) {
+      done();
+      return;
+    }
+    const methods = methodsByPath.get(pathOf(request.url));
+    if (methods) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
+    if (methods && request.method === 'OPTIONS') void reply.code(204).send();
+    else done(methods ? new MethodNotAllowedException() : new NotFoundException());
+  });
+}
+
+/** Without the query, and without the slash at the end that the router does not mind either. */
+const pathOf = (url: string): string => {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+};

@@ -1,0 +1,80 @@
+import {
+  type AddedEpisodes,
+  type AddEpisodesRequest,
+  type IdempotencyToken,
+  type Instant,
+  type MemoryType,
+  type NewEpisode,
+} from '@loci/contracts';
+import { listOf, textMap } from '../wire/reading/collections.js';
+import { moment, oneOf } from '../wire/reading/scalars.js';
+import { objectOf, Wire } from '../wire/reading/shapes.js';
+import { text } from '../wire/reading/text.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { requestedTypes, typeList } from './memory-types.wire.js';
+
+const METADATA_LIMITS = {
+  maxKeys: 'MAX_METADATA_KEYS',
+  maxKeyChars: 128,
+  maxChars: 'MAX_METADATA_VALUE_CHARS',
+} as const;
+
+export class MessageBody {
+  @Wire(text('MAX_CONTENT_CHARS'))
+  readonly content!: string;
+
+  @Wire(text('MAX_LABEL_CHARS'), { default: 'user' })
+  readonly producer!: string;
+
+  @Wire(text('MAX_LABEL_CHARS'), { default: '' })
+  readonly produced_for!: string;
+
+  @Wire(text('MAX_LABEL_CHARS'), { default: '' })
+  readonly role!: string;
+
+  /** Absent = now. */
+  @Wire(moment, { optional: true, nullable: true })
+  readonly timestamp?: Instant | undefined;
+
+  @Wire(textMap(METADATA_LIMITS), { default: {} })
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  @Wire(oneOf(['message']), { optional: true, nullable: true })
+  readonly episode_type?: 'message' | undefined;
+}
+
+export class AddMemoriesBody extends TenantBody {
+  /** Empty = both. */
+  @Wire(typeList, { default: [] })
+  readonly types!: readonly MemoryType[];
+
+  @Wire(listOf(objectOf(MessageBody), { min: 1, max: 'MAX_MESSAGES_PER_ADD' }))
+  readonly messages!: readonly MessageBody[];
+}
+
+export const toAddEpisodes = (
+  body: AddMemoriesBody,
+  idempotency: IdempotencyToken | undefined,
+): AddEpisodesRequest => ({
+  tenant: tenantOf(body),
+  types: requestedTypes(body.types),
+  episodes: body.messages.map(toNewEpisode),
+  idempotency,
+});
+
+const toNewEpisode = (message: MessageBody): NewEpisode => ({
+  content: message.content,
+  producerId: message.producer,
+  producerRole: message.role,
+  producedForId: message.produced_for,
+  createdAt: message.timestamp,
+  metadata: message.metadata,
+});
+
+export interface AddedMemoriesAnswer {
+  readonly results: readonly { readonly uid: string }[];
+}
+
+export const fromAddedEpisodes = ({ uids }: AddedEpisodes): AddedMemoriesAnswer => ({
+  results: uids.map((uid) => ({ uid })),
+});

@@ -1,0 +1,49 @@
+import {
+  type IdempotencyToken,
+  invalid,
+  notFound,
+  type RemovedEpisodes,
+  type RemoveEpisodesRequest,
+} from '@loci/contracts';
+import { listOf } from '../wire/reading/collections.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { filledText } from '../wire/reading/text.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+
+/**
+ * An id that the client got from us or made up. Only an empty one is refused here: any other that breaks the identifier
+ * rule cannot name anything, so it is answered like every id that is not there (api-contract §0 rows 8 and 9).
+ */
+const episodeId = filledText('MAX_LABEL_CHARS');
+
+export class DeleteEpisodesBody extends TenantBody {
+  @Wire(episodeId, { optional: true })
+  readonly episodic_id?: string | undefined;
+
+  @Wire(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), { default: [] })
+  readonly episodic_ids!: readonly string[];
+}
+
+/** @throws AppError `invalid_request` when the body names no id */
+export function toRemoveEpisodes(
+  body: DeleteEpisodesBody,
+  idempotency: IdempotencyToken | undefined,
+): RemoveEpisodesRequest {
+  const { episodic_id, episodic_ids } = body;
+  const uids = [...new Set(episodic_id === undefined ? episodic_ids : [episodic_id, ...episodic_ids])];
+  if (uids.length === 0) {
+    const msg = 'At least one id is required, in episodic_id or episodic_ids';
+    throw invalid('invalid_request', [{ loc: ['body', 'episodic_ids'], msg, type: 'too_short' }]);
+  }
+  return { tenant: tenantOf(body), uids, idempotency };
+}
+
+/** @throws AppError `memory_not_found` that tells which ids were deleted and which were not there */
+export function refuseMissing({ deleted, notFound: missing }: RemovedEpisodes): void {
+  if (missing.length === 0) return;
+  const detail =
+    deleted.length === 0
+      ? 'None of these memories exists in the project.'
+      : 'Some of these memories do not exist in the project; the others were deleted.';
+  throw notFound('memory_not_found', detail, { fields: { not_found: missing, deleted } });
+}

@@ -1,0 +1,67 @@
+import {
+  type Filter,
+  type ListEpisodesRequest,
+  type ListEpisodesResponse,
+  type MemoryType,
+  type Tenant,
+} from '@loci/contracts';
+import { freeForm, type JsonObject } from '../wire/reading/collections.js';
+import { filter } from '../wire/reading/filter.js';
+import { integer } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { fromListedEpisode, type ListedEpisodeAnswer } from './episode.wire.js';
+import { memoryType } from './memory-types.wire.js';
+
+const INT32_MAX = 2 ** 31 - 1;
+
+export class ListMemoriesBody extends TenantBody {
+  @Wire(integer({ min: 0, max: 'MAX_PAGE_SIZE' }), { default: 100 })
+  readonly page_size!: number;
+
+  /** Zero-based. */
+  @Wire(integer({ min: 0, max: INT32_MAX }), { default: 0 })
+  readonly page_num!: number;
+
+  @Wire(filter, { optional: true })
+  readonly filter?: Filter | undefined;
+
+  /** Chooses semantic sets. */
+  @Wire(freeForm, { optional: true, nullable: true })
+  readonly set_metadata?: JsonObject | undefined;
+
+  /** Absent = both; under the hosted prefix absent = episodic. */
+  @Wire(memoryType, { optional: true, nullable: true })
+  readonly type?: MemoryType | undefined;
+}
+
+export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => ({
+  tenant: tenantOf(body),
+  filter: body.filter,
+  pageSize: body.page_size,
+  pageNum: body.page_num,
+});
+
+export interface ListAnswer {
+  readonly status: 0;
+  /** A kind that was not asked for is absent. */
+  readonly content: {
+    readonly episodic_memory?: readonly ListedEpisodeAnswer[];
+    readonly semantic_memory?: readonly [];
+  };
+}
+
+/** @param episodic undefined when episodic memory was not asked */
+export const fromList = (
+  tenant: Tenant,
+  types: readonly MemoryType[],
+  episodic: ListEpisodesResponse | undefined,
+): ListAnswer => ({
+  status: 0,
+  content: {
+    ...(episodic && {
+      episodic_memory: episodic.episodes.map((episode) => fromListedEpisode(episode, tenant)),
+    }),
+    ...(types.includes('semantic') && { semantic_memory: [] }),
+  },
+});

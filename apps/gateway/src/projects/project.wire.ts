@@ -1,0 +1,93 @@
+import {
+  type CreateProjectRequest,
+  type IdempotencyToken,
+  type Project,
+  type RequestedProjectConfig,
+  type Tenant,
+} from '@loci/contracts';
+import { mapOf } from '../wire/reading/collections.js';
+import { oneOf } from '../wire/reading/scalars.js';
+import { objectOf, Wire } from '../wire/reading/shapes.js';
+import { text } from '../wire/reading/text.js';
+import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
+
+const BACKENDS = ['declarative', 'event'] as const;
+const PROPERTY_TYPES = ['bool', 'int', 'float', 'str', 'datetime'] as const;
+const name = text('MAX_LABEL_CHARS');
+
+export class ProjectConfigBody {
+  @Wire(oneOf(BACKENDS), { optional: true, nullable: true })
+  readonly backend?: (typeof BACKENDS)[number] | undefined;
+
+  @Wire(name, { default: '' })
+  readonly embedder!: string;
+
+  @Wire(name, { default: '' })
+  readonly reranker!: string;
+
+  @Wire(name, { default: '' })
+  readonly vector_graph_store!: string;
+
+  @Wire(name, { default: '' })
+  readonly vector_store!: string;
+
+  @Wire(name, { default: '' })
+  readonly segment_store!: string;
+
+  @Wire(mapOf(oneOf(PROPERTY_TYPES), { maxKeys: 'MAX_METADATA_KEYS', maxKeyChars: 128 }), { default: {} })
+  readonly properties_schema!: Readonly<Record<string, string>>;
+}
+
+export class CreateProjectBody extends NamedProjectBody {
+  @Wire(text('MAX_DESCRIPTION_CHARS'), { default: '' })
+  readonly description!: string;
+
+  @Wire(objectOf(ProjectConfigBody), { optional: true })
+  readonly config?: ProjectConfigBody | undefined;
+}
+
+export const toCreateProject = (
+  body: CreateProjectBody,
+  idempotency: IdempotencyToken | undefined,
+): CreateProjectRequest => ({
+  tenant: tenantOf(body),
+  description: body.description,
+  config: body.config && toRequestedConfig(body.config),
+  idempotency,
+});
+
+const toRequestedConfig = (config: ProjectConfigBody): RequestedProjectConfig => ({
+  backend: config.backend,
+  embedder: config.embedder,
+  reranker: config.reranker,
+  vectorGraphStore: config.vector_graph_store,
+  vectorStore: config.vector_store,
+  segmentStore: config.segment_store,
+  propertiesSchema: config.properties_schema,
+});
+
+export interface ProjectAnswer {
+  readonly org_id: string;
+  readonly project_id: string;
+  readonly description: string;
+  readonly config: object;
+}
+
+export const fromProject = ({ tenant, description, config }: Project): ProjectAnswer => ({
+  ...fromTenant(tenant),
+  description,
+  config: {
+    backend: config.backend,
+    embedder: config.embedder,
+    reranker: config.reranker,
+    vector_graph_store: config.vectorGraphStore,
+    vector_store: config.vectorStore,
+    segment_store: config.segmentStore,
+    properties_schema: config.propertiesSchema,
+  },
+});
+
+export const fromTenant = ({ orgId, projectId }: Tenant): { org_id: string; project_id: string } => ({
+  org_id: orgId,
+  project_id: projectId,
+});

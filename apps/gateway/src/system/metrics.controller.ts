@@ -1,0 +1,17 @@
+import { Metrics } from '@loci/platform';
+import { Controller, Get, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { type FastifyReply } from 'fastify';
+
+/** The metrics of this process in the Prometheus text format. */
+@Controller(['', 'api/v2', 'v2'])
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get('metrics')
+  @RouteConfig({ isOperational: true })
+  render(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    void reply.type(this.metrics.contentType);
+    return this.metrics.render();
+  }
+}

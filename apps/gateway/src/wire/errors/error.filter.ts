@@ -1,0 +1,20 @@
+import { Logger } from '@loci/platform';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { errorAnswer } from './error-answer.js';
+
+/** Answers every failure of a request in the shape that the API promises, and logs those that are our fault. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const { status, headers, body, code } = errorAnswer(error);
+    if (status === 500) this.logger.error('request failed', { request_id: request.id, error });
+    if (reply.sent) return;
+    request.failureCode = code;
+    void reply.code(status).headers(headers).send(body);
+  }
+}

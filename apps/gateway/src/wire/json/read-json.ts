@@ -1,0 +1,40 @@
+import { invalid } from '@loci/contracts';
+import { jsonErrorPosition } from './json-error-position.js';
+import { findExcessiveNesting } from './json-nesting.js';
+
+/** Requests of ours are flat; JSON that is nested deeper than this would only be walked in vain. */
+const MAX_DEPTH = 64;
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON of a body.
+ * @returns undefined when the body is empty
+ * @throws AppError `invalid_request` with the position of what is not JSON, in characters from 0
+ */
+export function readJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
+  const text = decode(bytes);
+  const tooDeepAt = findExcessiveNesting(bytes, MAX_DEPTH);
+  if (tooDeepAt !== undefined)
+    throw notJson(decode(bytes.subarray(0, tooDeepAt)).length, `nested deeper than ${MAX_DEPTH} levels`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const position = jsonErrorPosition(text);
+    throw notJson(position, position >= text.length ? 'it ends too early' : 'unexpected character');
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw notJson(new TextDecoder().decode(bytes).indexOf('\ufffd'), 'not valid UTF-8');
+  }
+}
+
+const notJson = (position: number, reason: string): Error =>
+  invalid('invalid_request', [
+    { loc: ['body', position], msg: `JSON decode error: ${reason}`, type: 'json_invalid' },
+  ]);

@@ -1,0 +1,103 @@
+import { invalid } from '@loci/contracts';
+import { isJsonObject } from './collections.js';
+import { Place, type Reader } from './place.js';
+import { type WireLimits } from './wire-limits.js';
+
+/** A class whose fields are declared with `Wire`. */
+export type WireShape<T extends object> = new () => T;
+
+/** What stands for a field that a request leaves out. Without `default` and `optional` it has to be there. */
+export type Presence<Default> = {
+  /** Whether null means the same as leaving the field out; otherwise it is a value of the wrong type. */
+  readonly nullable?: true;
+} & ({ readonly default: Default } | { readonly optional: true });
+
+interface Field {
+  readonly name: string;
+  readonly read: Reader<unknown>;
+  readonly presence?: Presence<unknown>;
+}
+
+type Declares<Value> = <Target extends object, Name extends string & keyof Target>(
+  target: Target,
+  name: Name & ([Value] extends [Target[Name]] ? unknown : never),
+) => void;
+
+const DECLARED = new WeakMap<object, Field[]>();
+const COMPLETE = new WeakMap<object, readonly Field[]>();
+
+/**
+ * Declares a field of a request: how its value is read, and what it is when it is not there. The compiler checks that
+ * the property can hold what the reader gives.
+ */
+export function Wire<Value>(
+  read: Reader<Value>,
+  presence?: { readonly default: NoInfer<Value>; readonly nullable?: true },
+): Declares<Value>;
+export function Wire<Value>(
+  read: Reader<Value>,
+  presence: { readonly optional: true; readonly nullable?: true },
+): Declares<Value | undefined>;
+export function Wire(read: Reader<unknown>, presence?: Presence<unknown>): Declares<never> {
+  return (prototype, name) => {
+    const declared = DECLARED.get(prototype) ?? [];
+    declared.push({ name, read, ...(presence && { presence }) });
+    DECLARED.set(prototype, declared);
+  };
+}
+
+/** Reads an object into an instance of a class whose fields are declared with `Wire`. Unknown fields are dropped. */
+export const objectOf =
+  <T extends object>(shape: WireShape<T>): Reader<T> =>
+  (value, place) => {
+    if (isJsonObject(value)) {
+      const instance = new shape();
+      for (const field of fieldsOf(shape)) Reflect.set(instance, field.name, readField(field, value, place));
+      return instance;
+    }
+    return place.refuse(
+      'model_attributes_type',
+      'Input should be a valid dictionary or object to extract fields from',
+    );
+  };
+
+/**
+ * Reads the body of a request.
+ * @param body parsed JSON; undefined when there was none
+ * @throws AppError `invalid_request` with every problem
+ */
+export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
+  const place = Place.body(limits);
+  const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
+  const [first, ...rest] = place.problems;
+  if (first) throw invalid('invalid_request', [first, ...rest]);
+  return read as T;
+}
+
+function readField(
+  { name, read, presence }: Field,
+  object: Readonly<Record<string, unknown>>,
+  place: Place,
+): unknown {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  const isAbsent = value === undefined || (value === null && presence?.nullable === true);
+  if (!isAbsent) return read(value, place.at(name));
+  if (!presence) return place.at(name).refuse('missing', 'Field required');
+  return 'default' in presence ? presence.default : undefined;
+}
+
+/** Inherited fields first. */
+function fieldsOf(shape: WireShape<object>): readonly Field[] {
+  const known = COMPLETE.get(shape);
+  if (known) return known;
+  const fields: Field[] = [];
+  for (
+    let level: object | null = shape.prototype as object;
+    level;
+    level = Object.getPrototypeOf(level) as object | null
+  ) {
+    fields.unshift(...(DECLARED.get(level) ?? []));
+  }
+  COMPLETE.set(shape, fields);
+  return fields;
+}

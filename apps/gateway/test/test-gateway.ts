@@ -1,0 +1,52 @@
+import { RpcClient } from '@loci/messaging';
+import { HealthChecks, type LogFields, Logger, loadEnv, Metrics } from '@loci/platform';
+import { type DynamicModule } from '@nestjs/common';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { GatewayEnv } from '../src/env.js';
+import { GatewayModule } from '../src/gateway.module.js';
+import { createHttpApp } from '../src/http/create-http-app.js';
+import { FakeRpc } from './fake-rpc.js';
+
+export class RecordingLogger extends Logger {
+  readonly lines: { level: string; message: string; fields: LogFields }[] = [];
+  override debug = (message: string, fields: LogFields = {}): void => this.add('debug', message, fields);
+  override info = (message: string, fields: LogFields = {}): void => this.add('info', message, fields);
+  override warn = (message: string, fields: LogFields = {}): void => this.add('warn', message, fields);
+  override error = (message: string, fields: LogFields = {}): void => this.add('error', message, fields);
+
+  private add(level: string, message: string, fields: LogFields): void {
+    this.lines.push({ level, message, fields });
+  }
+}
+
+/** A gateway with everything but the services behind it. */
+export interface TestGateway {
+  readonly app: NestFastifyApplication;
+  readonly rpc: FakeRpc;
+  readonly logger: RecordingLogger;
+  readonly health: HealthChecks;
+}
+
+class Surroundings {}
+
+export async function startTestGateway(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestGateway> {
+  const env = loadEnv(GatewayEnv, { NATS_URL: 'nats://unused:4222', ...settings });
+  const rpc = new FakeRpc();
+  const logger = new RecordingLogger();
+  const health = new HealthChecks();
+  const providers = [
+    { provide: RpcClient, useValue: rpc },
+    { provide: Logger, useValue: logger },
+    { provide: HealthChecks, useValue: health },
+    { provide: Metrics, useValue: new Metrics('gateway') },
+  ];
+  const surroundings = { module: Surroundings, global: true, providers, exports: providers };
+  class Root {}
+  const root: DynamicModule = { module: Root, imports: [surroundings, GatewayModule.forRoot(env)] };
+  const app = await createHttpApp(root, env);
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  return { app, rpc, logger, health };
+}

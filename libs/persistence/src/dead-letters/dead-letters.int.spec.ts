@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { SpecDatabase } from '../testing/spec-database.js';
+import { DeadLetters } from './dead-letters.js';
+
+jest.setTimeout(30_000);
+
+const letter = {
+  stream: 'EVT_SPEC',
+  consumer: 'spec-consumer',
+  subject: 'evt.spec.v1.things.added',
+  messageId: 'm1',
+  payload: '{"n":1}',
+  reason: 'invalid_request: no',
+  deliveries: 1,
+};
+
+let database: SpecDatabase;
+let letters: DeadLetters;
+
+beforeAll(async () => {
+  database = await SpecDatabase.create();
+  letters = new DeadLetters(database.options, await database.open());
+});
+
+afterAll(() => database.drop());
+
+beforeEach(() => database.query(`TRUNCATE spec.dead_letters`));
+
+const stored = (): Promise<object[]> =>
+  database.query(
+    `SELECT stream, consumer, subject, message_id AS "messageId", payload, reason, deliveries FROM spec.dead_letters`,
+  );
+
+test('keeps all that is needed to look into a message and to replay it', async () => {
+  await letters.store(letter);
+  expect(await stored()).toEqual([letter]);
+});
+
+test('the same message of the same consumer is kept once, as it was seen last', async () => {
+  await letters.store(letter);
+  await letters.store({ ...letter, reason: 'internal_error: oops', deliveries: 2 });
+  await letters.store({ ...letter, consumer: 'another' });
+  expect(await stored()).toEqual([
+    { ...letter, reason: 'internal_error: oops', deliveries: 2 },
+    { ...letter, consumer: 'another' },
+  ]);
+});
+
+test('takes a body that is no JSON, and even one with NUL in it', async () => {
+  await letters.store({ ...letter, payload: 'a\0b' });
+  expect(await stored()).toEqual([{ ...letter, payload: 'a\uFFFDb' }]);
+});
