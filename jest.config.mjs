@@ -23,6 +23,8 @@ const shared = {
 
 export default {
   maxWorkers: 2,
+  // starting the whole product on a busy machine takes a while; a test that waits has deadlines of its own
+  testTimeout: 120_000,
   projects: [
     {
       ...shared,

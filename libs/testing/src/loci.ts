@@ -22,6 +22,7 @@ export type ProcessName =
 interface RunningProcess {
   readonly pid: number;
   readonly ports: Readonly<Record<string, number>>;
+  readonly state: 'starting' | 'ready';
 }
 
 export interface LociOptions {
@@ -59,8 +60,13 @@ export class Loci {
     const loci = new Loci(folder, port, child);
     child.stdout.on('data', (chunk: Buffer) => (loci.output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (loci.output += chunk.toString()));
-    await loci.ready();
-    return loci;
+    try {
+      await loci.welcomed();
+      return loci;
+    } catch (error) {
+      await loci.destroy();
+      throw new Error(`Loci did not start. It printed:\n${loci.output}`, { cause: error });
+    }
   }
 
   get url(): string {
@@ -74,13 +80,10 @@ export class Loci {
 
   /** Waits until the whole product says that it is healthy. */
   async ready(): Promise<void> {
-    await eventually(
-      async () => {
-        if (this.child.exitCode !== null) throw new Error(`Loci ended: ${this.output}`);
-        return (await fetch(`${this.url}/api/v2/health`)).ok;
-      },
-      { what: `Loci is healthy; it printed: ${this.output}`, timeoutMs: 30_000 },
-    );
+    await eventually(async () => (await fetch(`${this.url}/api/v2/health`)).ok, {
+      what: 'Loci is healthy',
+      timeoutMs: 30_000,
+    });
   }
 
   async process(name: ProcessName): Promise<RunningProcess> {
@@ -92,18 +95,20 @@ export class Loci {
     return found;
   }
 
-  /** Kills one process without warning and waits until another has taken its place. */
+  /** Kills one process without warning and waits until another has taken its place and is ready. */
   async kill(name: ProcessName): Promise<void> {
     const { pid } = await this.process(name);
     process.kill(pid, 'SIGKILL');
-    await eventually(async () => (await this.process(name)).pid !== pid, {
-      what: `${name} is started again`,
-    });
+    const isReplaced = async (): Promise<boolean> => {
+      const successor = await this.process(name);
+      return successor.pid !== pid && successor.state === 'ready';
+    };
+    await eventually(isReplaced, { what: `${name} is back`, timeoutMs: 30_000 });
   }
 
   /** Ends the product as Ctrl-C does; the data stay. */
   async stop(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.kill('SIGINT');
     await ended;
@@ -113,5 +118,16 @@ export class Loci {
   async destroy(): Promise<void> {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Waits for the last thing that a start prints. */
+  private async welcomed(): Promise<void> {
+    const isDone = (): boolean => this.hasEnded || this.output.includes('Ctrl-C stops everything');
+    await eventually(isDone, { what: 'the start is complete', timeoutMs: 60_000 });
+    if (this.hasEnded) throw new Error('The command ended.');
   }
 }
