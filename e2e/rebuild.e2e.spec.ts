@@ -66,7 +66,7 @@ async function answers(): Promise<Ranked[][]> {
 test('P3: with the JetStream store wiped, the same searches give the same answers and new episodes are indexed', async () => {
   const before = await answers();
   expect(before.every((hits) => hits.length === 10)).toBe(true);
-  await rm(join(loci.dataDir, 'nats'), { recursive: true });
+  await rm(join(loci.dataDir, 'nats'), { recursive: true, force: true, maxRetries: 5 });
   await loci.kill('nats');
   await loci.ready();
   expect(await answers()).toEqual(before);
@@ -80,7 +80,7 @@ test('P3: with the JetStream store wiped, the same searches give the same answer
 
 test('P3: with the Qdrant storage wiped, the index is rebuilt and the same searches give the same answers', async () => {
   const before = await answers();
-  await rm(join(loci.dataDir, 'qdrant', 'storage'), { recursive: true });
+  await rm(join(loci.dataDir, 'qdrant', 'storage'), { recursive: true, force: true, maxRetries: 5 });
   await loci.kill('qdrant');
   await loci.ready();
   await indexed(140);

@@ -36,19 +36,28 @@ export async function fire(
   };
 }
 
+export interface Rounds {
+  readonly clients: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Waits for the work that a round left behind, so that it does not slow the next one down. */
+  readonly settle: () => Promise<void>;
+}
+
 /**
  * Measures targets against each other: every round visits each target once, so that what else the machine does hits
  * all alike. @returns for each target the round with the median throughput
  */
 export async function compare(
   targets: readonly Target[],
-  { clients, seconds, rounds }: { clients: number; seconds: number; rounds: number },
+  { clients, seconds, rounds, settle }: Rounds,
 ): Promise<Measurement[]> {
   const measured = targets.map((): Measurement[] => []);
   for (let round = 0; round < rounds; round += 1) {
     for (const [place, target] of targets.entries()) {
       measured[place]?.push(await fire(target, clients, seconds));
     }
+    await settle();
   }
   return measured.map(median);
 }

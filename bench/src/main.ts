@@ -53,10 +53,14 @@ async function measure(loci: Loci, targets: readonly Target[], what: string): Pr
   const rows: Row[] = [];
   for (const clients of CLIENTS) {
     say(`measuring ${what} with ${clients} clients ...`);
-    const measured = await compare(targets, { clients, seconds: SECONDS, rounds: ROUNDS });
+    const measured = await compare(targets, {
+      clients,
+      seconds: SECONDS,
+      rounds: ROUNDS,
+      settle: () => settled(loci),
+    });
     rows.push(...withRatios(clients, targets, measured));
   }
-  await settled(loci);
   return rows;
 }
 

@@ -1,19 +1,5 @@
-import { ProbedProcessEnv } from '@loci/platform';
-import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { Transform } from 'class-transformer';
-
-const asBoolean = ({
-  obj,
-  key,
-  value,
-}: {
-  obj: Record<string, unknown>;
-  key: string;
-  value: unknown;
-}): unknown => {
-  const given = obj[key];
-  return given === 'true' || given === '1' ? true : given === 'false' || given === '0' ? false : value;
-};
+import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of the episodic service. */
 export class EpisodicServiceEnv extends ProbedProcessEnv {
@@ -36,8 +22,7 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   DATABASE_POOL_SIZE: number = 16;
 
   /** Whether adding to a project that does not exist creates it. */
-  @Transform(asBoolean)
-  @IsBoolean()
+  @IsEnvBoolean()
   AUTO_CREATE_PROJECTS: boolean = true;
 
   /** How much text the short-term window of a project holds. */

@@ -50,3 +50,24 @@ export async function startTestGateway(
   await app.getHttpAdapter().getInstance().ready();
   return { app, rpc, logger, health };
 }
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+/** Posts JSON and reads the answer. */
+export async function post(
+  { app }: TestGateway,
+  url: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const response = await app.inject({ method: 'POST', url, headers, ...(body && { payload: body }) });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: response.body === '' ? undefined : response.json<unknown>(),
+  };
+}

@@ -1,4 +1,5 @@
 export * from './context/request-context.js';
+export * from './env/is-env-boolean.js';
 export * from './env/load-env.js';
 export * from './health/health-checks.js';
 export * from './health/probe-server.js';
@@ -10,5 +11,6 @@ export * from './process/platform.module.js';
 export * from './process/periodic-task.js';
 export * from './process/process-env.js';
 export * from './process/run-process.js';
+export * from './process/start-error.js';
 export * from './process/start-worker.js';
 export * from './process/version.js';

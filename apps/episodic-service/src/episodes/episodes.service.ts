@@ -12,11 +12,12 @@ import {
 import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { ProjectsService } from '../projects/projects.service.js';
+import { tenantScope } from '../projects/project.js';
+import { projectBeingDeleted, ProjectsService } from '../projects/projects.service.js';
 import { type Episode, type NewEpisodes } from './episode.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
-/** The transaction found no open project: it is undone, the project admitted, and the work begun anew. */
+/** The transaction found no open project: thrown to undo it. */
 class ProjectNotOpen extends Error {}
 
 @Injectable()
@@ -34,13 +35,12 @@ export class EpisodesService {
    * @throws AppError `project_being_deleted`, `idempotency_key_reused`, `idempotency_key_in_flight`
    */
   async add(request: AddEpisodesRequest): Promise<string[]> {
-    try {
-      return await this.store(request);
-    } catch (error) {
-      if (!(error instanceof ProjectNotOpen)) throw error;
-      await this.projects.admit(request.tenant);
-      return await this.store(request);
-    }
+    const stored = await this.storeIfOpen(request);
+    if (stored) return stored;
+    await this.projects.admit(request.tenant);
+    const storedThen = await this.storeIfOpen(request);
+    if (!storedThen) throw projectBeingDeleted(request.tenant);
+    return storedThen;
   }
 
   /** A missing project lists nothing. */
@@ -86,25 +86,35 @@ export class EpisodesService {
     return removed;
   }
 
-  private async store({ tenant, types, episodes, idempotency }: AddEpisodesRequest): Promise<string[]> {
+  /** @returns undefined when the tenant has no open project */
+  private async storeIfOpen(request: AddEpisodesRequest): Promise<string[] | undefined> {
+    const { tenant, types, episodes, idempotency } = request;
     const batch: NewEpisodes = {
       types,
       episodes: episodes.map((episode) => ({ ...episode, uid: uuidv7() })),
     };
     const uids = batch.episodes.map(({ uid }) => uid);
-    const stored = idempotency
-      ? await this.idempotency.run(scopeOf(tenant, addEpisodes.subject), idempotency, async (tx) => {
-          if (!(await this.episodes.add(tenant, batch, tx))) throw new ProjectNotOpen();
-          return uids;
-        })
-      : (await this.episodes.add(tenant, batch)) && uids;
-    if (!stored) throw new ProjectNotOpen();
+    if (!idempotency) return (await this.episodes.add(tenant, batch)) ? this.announced(uids) : undefined;
+    try {
+      const scope = scopeOf(tenant, addEpisodes.subject);
+      const stored = await this.idempotency.run(scope, idempotency, async (tx) => {
+        if (!(await this.episodes.add(tenant, batch, tx))) throw new ProjectNotOpen();
+        return uids;
+      });
+      return this.announced(stored);
+    } catch (error) {
+      if (error instanceof ProjectNotOpen) return undefined;
+      throw error;
+    }
+  }
+
+  private announced(uids: string[]): string[] {
     this.outbox.wake();
-    return stored;
+    return uids;
   }
 }
 
 const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
-  tenant: `${tenant.orgId}/${tenant.projectId}`,
+  tenant: tenantScope(tenant),
   operation,
 });

@@ -4,7 +4,7 @@ import { type Episode } from '../episodes/episode.js';
 import { textToEmbed, toPoint } from './episode-points.js';
 import { type IndexStateRepository } from './index-state.repository.js';
 
-/** Episodes embedded, upserted and marked together. What is marked is not done again after a crash. */
+/** Episodes read, embedded, upserted and marked together: bounds memory, and what a crash makes us do again. */
 const STEP = 128;
 
 /**
@@ -20,10 +20,10 @@ export class EpisodeIndexer {
 
   /** Embeds those that have no vector yet, removes the vectors of those that are gone. */
   async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
-    const { wanted, gone } = await this.state.sort(projectUid, uids);
-    if (gone.length > 0) await this.vectors.remove(projectUid, gone);
-    for (let start = 0; start < wanted.length; start += STEP) {
-      await this.index(projectUid, wanted.slice(start, start + STEP), 'index');
+    for (let start = 0; start < uids.length; start += STEP) {
+      const { wanted, gone } = await this.state.sort(projectUid, uids.slice(start, start + STEP));
+      if (gone.length > 0) await this.vectors.remove(projectUid, gone);
+      await this.index(projectUid, wanted, 'index');
     }
   }
 
@@ -31,15 +31,14 @@ export class EpisodeIndexer {
   async index(projectUid: string, episodes: readonly Episode[], priority: 'query' | 'index'): Promise<void> {
     if (episodes.length === 0) return;
     const dense = await this.embedder.embed(episodes.map(textToEmbed), { priority });
-    const points = episodes.flatMap((episode, place) => {
+    const points = episodes.map((episode, place) => {
       const vector = dense[place];
-      return vector ? [toPoint(episode, vector)] : [];
+      if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${episodes.length} texts.`);
+      return toPoint(episode, vector);
     });
     await this.vectors.upsert(projectUid, points);
-    const deletedMeanwhile = await this.state.markIndexed(
-      projectUid,
-      episodes.map(({ uid }) => uid),
-    );
+    const uids = points.map(({ id }) => id);
+    const deletedMeanwhile = await this.state.markIndexed(projectUid, uids);
     if (deletedMeanwhile.length > 0) await this.vectors.remove(projectUid, deletedMeanwhile);
   }
 

@@ -4,6 +4,9 @@ import { EpisodicServiceEnv } from '../env.js';
 import { IndexReconciler } from './index-reconciler.js';
 import { IndexSweeper } from './index-sweeper.js';
 
+/** A write to the index that began before it was lost has ended, or failed, by then. */
+const REBUILD_SETTLE_MS = 30_000;
+
 /** The worker's rounds: is there an index, is anything overdue, does the index agree with the truth. */
 @Injectable()
 export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -20,7 +23,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
     this.rounds = new PeriodicTask({
       name: 'keeping of the vector index',
       intervalMs: env.SWEEP_INTERVAL_MS,
-      work: () => this.goRound(),
+      work: (signal) => this.goRound(signal),
       logger,
     });
   }
@@ -33,13 +36,17 @@ export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.rounds.stop();
   }
 
-  private async goRound(): Promise<void> {
-    await this.reconciler.ensureIndex();
-    if (await this.isReconciliationDue()) {
-      await this.reconciler.reconcile();
-      this.nextReconciliationMs = Date.now() + this.env.RECONCILE_INTERVAL_MS;
-    }
+  private async goRound(signal: AbortSignal): Promise<void> {
+    const wasLost = await this.reconciler.ensureIndex();
+    // an episode whose point went into the lost index may be noted as indexed a moment after all were noted as lost
+    if (wasLost) this.nextReconciliationMs = Date.now() + REBUILD_SETTLE_MS;
     await this.sweeper.sweep();
+    if (await this.isReconciliationDue()) await this.reconcile(signal);
+  }
+
+  private async reconcile(signal: AbortSignal): Promise<void> {
+    this.nextReconciliationMs = Date.now() + this.env.RECONCILE_INTERVAL_MS;
+    await this.reconciler.reconcile(signal);
   }
 
   private async isReconciliationDue(): Promise<boolean> {
@@ -47,6 +54,6 @@ export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
     if (now >= this.nextReconciliationMs) return true;
     if (now < this.nextCheckMs) return false;
     this.nextCheckMs = now + this.env.RECONCILE_CHECK_INTERVAL_MS;
-    return !(await this.reconciler.looksRight());
+    return this.reconciler.looksWrong();
   }
 }

@@ -11,9 +11,12 @@ export class IndexMetrics {
       'Age of the oldest episode without a vector.',
     );
     metrics.gauge('loci_episodes_waiting', 'Episodes that have no vector yet.', [], async (waiting) => {
-      const { episodes, oldestSeconds } = await state.backlog();
-      waiting.set(episodes);
-      seconds.set(oldestSeconds);
+      // while the database is down the other metrics are wanted all the more
+      const backlog = await state
+        .backlog()
+        .catch(() => ({ episodes: Number.NaN, oldestSeconds: Number.NaN }));
+      waiting.set(backlog.episodes);
+      seconds.set(backlog.oldestSeconds);
     });
   }
 }

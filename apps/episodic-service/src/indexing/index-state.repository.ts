@@ -2,14 +2,12 @@ import { type Transaction } from '@loci/persistence';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 
-export interface IndexedEpisode {
-  readonly uid: string;
-  readonly projectUid: string;
-}
-
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 export abstract class IndexStateRepository {
-  /** The newest episodes of a project that have no vector yet, newest first. */
+  /** Whether any episode of a project has no vector yet. */
+  abstract hasWaiting(projectUid: string): Promise<boolean>;
+
+  /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
   abstract waiting(projectUid: string, limit: number): Promise<Episode[]>;
 
   /**
@@ -46,8 +44,8 @@ export abstract class IndexStateRepository {
   /** Episodes that have their vectors, over all projects. Reads the whole table. */
   abstract countIndexed(): Promise<number>;
 
-  /** Indexed episodes in the order of their uids, starting behind `after`. */
-  abstract indexedAfter(after: string | undefined, limit: number): Promise<IndexedEpisode[]>;
+  /** Uids of indexed episodes, of any project, in order, starting behind `after`. */
+  abstract indexedAfter(after: string | undefined, limit: number): Promise<string[]>;
 
   /** Those of the uids, of any project, that may have a vector. */
   abstract mayHaveVectors(uids: readonly string[]): Promise<Set<string>>;

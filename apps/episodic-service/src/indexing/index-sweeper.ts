@@ -2,7 +2,6 @@ import { type EpisodesReference, indexEpisodes, type MessageType, purgeEpisodes 
 import {
   type ConsumerDeclaration,
   ConsumerRunner,
-  episodicWorkerIndex,
   episodicWorkerPurge,
   episodicWorkerReindex,
 } from '@loci/messaging';
@@ -19,8 +18,9 @@ const SWEEP_LIMIT = 2_000;
 const ORDER_SIZE = 64;
 
 /**
- * Orders again what no message in the streams will bring about any more: the streams may have been lost, which must
- * only delay work. While messages are still waiting to be handled, nothing is overdue, however long the queue.
+ * Orders again what has waited for long: the message that should have brought it about may be lost with its stream,
+ * which must only delay work. One lot of orders at a time; to order what is under way anyway does no harm, since whoever
+ * comes second finds nothing left to do.
  */
 @Injectable()
 export class IndexSweeper {
@@ -34,7 +34,7 @@ export class IndexSweeper {
 
   async sweep(): Promise<void> {
     const { SWEEP_PATIENCE_MS: patienceMs } = this.env;
-    if (await this.isIdle(episodicWorkerIndex, episodicWorkerReindex)) {
+    if (await this.isIdle(episodicWorkerReindex)) {
       await this.order(indexEpisodes, (tx) => this.state.takeOverdue(patienceMs, SWEEP_LIMIT, tx));
     }
     if (await this.isIdle(episodicWorkerPurge)) {
@@ -42,9 +42,8 @@ export class IndexSweeper {
     }
   }
 
-  private async isIdle(...consumers: ConsumerDeclaration[]): Promise<boolean> {
-    const pending = await Promise.all(consumers.map((consumer) => this.runner.pending(consumer)));
-    return pending.every((count) => count === 0);
+  private async isIdle(consumer: ConsumerDeclaration): Promise<boolean> {
+    return (await this.runner.pending(consumer)) === 0;
   }
 
   private async order(

@@ -4,7 +4,7 @@ import { SCHEMA } from '../database.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
-import { type IndexedEpisode, IndexStateRepository } from './index-state.repository.js';
+import { IndexStateRepository } from './index-state.repository.js';
 
 const EPISODES = `${SCHEMA}.episodes`;
 
@@ -29,10 +29,18 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   override async waiting(projectUid: string, limit: number): Promise<Episode[]> {
     const rows = await this.query<EpisodeRow>(
       `SELECT ${EPISODE_COLUMNS} FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING}
-       ORDER BY episodes.created_at DESC LIMIT $2`,
+       ORDER BY added_at DESC, episodes.uid DESC LIMIT $2`,
       [projectUid, limit],
     );
     return rows.map(toEpisode);
+  }
+
+  override async hasWaiting(projectUid: string): Promise<boolean> {
+    const rows = await this.query(
+      `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
+      [projectUid],
+    );
+    return rows.length > 0;
   }
 
   override async sort(
@@ -115,18 +123,18 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async countIndexed(): Promise<number> {
     const [row] = await this.query<{ indexed: number }>(
-      `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL`,
+      `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
     );
     return row?.indexed ?? 0;
   }
 
-  override async indexedAfter(after: string | undefined, limit: number): Promise<IndexedEpisode[]> {
-    const rows = await this.query<{ uid: string; project_uid: string }>(
-      `SELECT uid, project_uid FROM ${EPISODES}
+  override async indexedAfter(after: string | undefined, limit: number): Promise<string[]> {
+    const rows = await this.query<{ uid: string }>(
+      `SELECT uid FROM ${EPISODES}
        WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
       [after, limit],
     );
-    return rows.map((row) => ({ uid: row.uid, projectUid: row.project_uid }));
+    return rows.map(({ uid }) => uid);
   }
 
   override async mayHaveVectors(uids: readonly string[]): Promise<Set<string>> {

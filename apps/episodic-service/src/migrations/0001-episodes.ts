@@ -42,7 +42,10 @@ export class Episodes1763700000001 implements MigrationInterface {
       )`);
     await runner.query(`CREATE INDEX episodes_in_order ON ${SCHEMA}.episodes (project_uid, created_at, uid)`);
     await runner.query(`
-      CREATE INDEX episodes_without_vector ON ${SCHEMA}.episodes (project_uid, created_at)
+      CREATE INDEX episodes_without_vector ON ${SCHEMA}.episodes (project_uid, added_at)
+      WHERE indexed_at IS NULL AND in_long_term AND deleted_at IS NULL`);
+    await runner.query(`
+      CREATE INDEX episodes_waiting ON ${SCHEMA}.episodes (added_at)
       WHERE indexed_at IS NULL AND in_long_term AND deleted_at IS NULL`);
     await runner.query(
       `CREATE INDEX episodes_tombstones ON ${SCHEMA}.episodes (deleted_at) WHERE deleted_at IS NOT NULL`,

@@ -61,7 +61,7 @@ export class ProjectsService {
 export const projectNotFound = ({ orgId, projectId }: Tenant): AppError =>
   notFound('project_not_found', `Project ${orgId}/${projectId} does not exist; create it first.`);
 
-const projectBeingDeleted = ({ orgId, projectId }: Tenant): AppError =>
+export const projectBeingDeleted = ({ orgId, projectId }: Tenant): AppError =>
   conflict(
     'project_being_deleted',
     `Project ${orgId}/${projectId} is being deleted; try again when that is done, or use another name.`,

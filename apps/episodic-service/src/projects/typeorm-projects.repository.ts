@@ -50,11 +50,20 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     );
   }
 
-  override async markErased(projectUid: string, tx: Transaction): Promise<void> {
-    await entityManager(tx).query(
-      `UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now() WHERE uid = $1 AND state <> 'open'`,
+  override async markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
+    const [row] = await entityManager(tx).query<{ remaining: boolean; marked: boolean }[]>(
+      `WITH left_over AS (
+         SELECT EXISTS (SELECT FROM ${SCHEMA}.episodes WHERE project_uid = $1) AS remaining
+       ), marked AS (
+         UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now()
+         FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining
+         RETURNING uid
+       )
+       SELECT remaining, EXISTS (SELECT FROM marked) AS marked FROM left_over`,
       [projectUid],
     );
+    if (row?.remaining) return 'remaining';
+    return row?.marked ? 'erased' : 'known';
   }
 
   override async forgetErased(olderThanMs: number): Promise<void> {

@@ -21,8 +21,11 @@ export interface Tail {
  * newest waiting episodes on the spot, so that they take part like any other, and gets the rest for a search by words.
  */
 export class IndexTail {
-  /** Searches of one project take turns, so that they do not embed the same episodes side by side. */
-  private readonly turns = new Map<string, Promise<unknown>>();
+  /**
+   * The running and the next turn of each project. Whoever comes while one is running shares the next one: it begins
+   * after all of them came, so it sees what each of them must find.
+   */
+  private readonly turns = new Map<string, { running: Promise<Tail>; next?: Promise<Tail> }>();
 
   constructor(
     private readonly state: IndexStateRepository,
@@ -30,9 +33,22 @@ export class IndexTail {
   ) {}
 
   async cover(projectUid: string): Promise<Tail> {
-    const waiting = await this.state.waiting(projectUid, TAIL_LIMIT + 1);
-    if (waiting.length === 0) return { episodes: [], isComplete: true };
-    return this.inTurn(projectUid, () => this.indexNewest(projectUid));
+    if (!(await this.state.hasWaiting(projectUid))) return { episodes: [], isComplete: true };
+    const turn = this.turns.get(projectUid);
+    if (!turn) return this.begin(projectUid);
+    const begin = (): Promise<Tail> => this.begin(projectUid);
+    turn.next ??= turn.running.then(begin, begin);
+    return turn.next;
+  }
+
+  private async begin(projectUid: string): Promise<Tail> {
+    const turn = { running: this.indexNewest(projectUid) };
+    this.turns.set(projectUid, turn);
+    try {
+      return await turn.running;
+    } finally {
+      if (this.turns.get(projectUid) === turn) this.turns.delete(projectUid);
+    }
   }
 
   private async indexNewest(projectUid: string): Promise<Tail> {
@@ -44,17 +60,6 @@ export class IndexTail {
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { episodes: waiting.slice(0, TAIL_LIMIT), isComplete };
-    }
-  }
-
-  private async inTurn<T>(projectUid: string, work: () => Promise<T>): Promise<T> {
-    const before = this.turns.get(projectUid) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    this.turns.set(projectUid, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.turns.get(projectUid) === mine) this.turns.delete(projectUid);
     }
   }
 }

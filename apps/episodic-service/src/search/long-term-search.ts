@@ -1,6 +1,12 @@
 import { AppError, type Filter } from '@loci/contracts';
 import { encodeQuery, type Embedder, rankLexically } from '@loci/models';
-import { compilePushdown, type PushdownFilter, type VectorIndex } from '@loci/vectors';
+import {
+  compilePushdown,
+  type PushdownFilter,
+  type VectorHits,
+  type VectorIndex,
+  type VectorQuery,
+} from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { CARRIED_FIELDS } from '../indexing/episode-points.js';
@@ -18,9 +24,11 @@ export interface LongTermQuery {
   readonly exclude: ReadonlySet<string>;
 }
 
+export type ScoredEpisode = Episode & { readonly score: number };
+
 export interface LongTermHits {
   /** Best first; equal scores by time, newest first, then uid. */
-  readonly episodes: readonly (Episode & { readonly score: number })[];
+  readonly episodes: readonly ScoredEpisode[];
   readonly degraded: readonly string[];
 }
 
@@ -40,19 +48,22 @@ export class LongTermSearch {
     private readonly tail: IndexTail,
   ) {}
 
-  /** @throws AppError `vector_index_unavailable`, `vector_index_missing`, `database_unavailable` */
+  /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const [tail, dense] = await Promise.all([this.tail.cover(request.projectUid), this.embed(request.query)]);
-    const pushdown = request.filter ? compilePushdown(request.filter, CARRIED_FIELDS) : { exact: true };
-    const wanted = request.topK + request.exclude.size;
-    let limit = Math.max(MIN_CANDIDATES, wanted);
+    const pushdown = request.filter ? compilePushdown(request.filter, CARRIED_FIELDS) : undefined;
+    let limit = Math.max(MIN_CANDIDATES, request.topK + request.exclude.size);
     for (;;) {
-      const { scores, isExhausted } = await this.candidates(request, { dense, tail, pushdown, limit });
-      const hits = await this.rank(request, scores);
-      if (hits.length === request.topK || pushdown.exact || isExhausted || limit >= MAX_CANDIDATES) {
-        return { episodes: hits, degraded: degradations(dense, tail) };
+      const legs = await this.legs(request, { dense, pushdown, limit });
+      const scores = join(legs, request.query, tail);
+      const uids = [...scores.keys()].filter((uid) => !request.exclude.has(uid));
+      const matching = await this.episodes.findMatching(request.projectUid, uids, request.filter);
+      const hasLostSome = matching.length < Math.min(request.topK, uids.length);
+      const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
+      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) {
+        return { episodes: best(matching, scores, request), degraded: degradations(dense, tail, legs) };
       }
-      limit *= 4;
+      limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
   }
 
@@ -67,54 +78,65 @@ export class LongTermSearch {
     }
   }
 
-  private async candidates(
+  /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
+  private async legs(
     { projectUid, query }: LongTermQuery,
-    {
-      dense,
-      tail,
-      pushdown,
-      limit,
-    }: { dense: ArrayLike<number> | undefined; tail: Tail; pushdown: PushdownFilter; limit: number },
-  ): Promise<{ scores: Map<string, number>; isExhausted: boolean }> {
-    const legs = await this.vectors.search(projectUid, {
-      sparse: encodeQuery(query),
-      filter: pushdown,
-      limit,
-      ...(dense && { dense }),
-    });
-    const byWords = scale(
-      rankLexically(
-        query,
-        tail.episodes.map(({ uid, content }) => ({ id: uid, text: content })),
-      ),
-    );
-    const scores = fuse([
-      { hits: legs.dense, weight: DENSE_WEIGHT },
-      { hits: [...scale(legs.sparse), ...byWords], weight: 1 - DENSE_WEIGHT },
-    ]);
-    return { scores, isExhausted: legs.dense.length < limit && legs.sparse.length < limit };
-  }
-
-  private async rank(
-    { projectUid, filter, topK, scoreThreshold = -Infinity, exclude }: LongTermQuery,
-    scores: ReadonlyMap<string, number>,
-  ): Promise<(Episode & { score: number })[]> {
-    const uids = [...scores.keys()].filter((uid) => !exclude.has(uid));
-    const matching = await this.episodes.findMatching(projectUid, uids, filter);
-    return matching
-      .map((episode) => ({ ...episode, score: scores.get(episode.uid) ?? 0 }))
-      .filter(({ score }) => score >= scoreThreshold)
-      .sort(bestFirst)
-      .slice(0, topK);
+    { dense, ...rest }: Pick<VectorQuery, 'dense' | 'limit'> & { pushdown: PushdownFilter | undefined },
+  ): Promise<Legs> {
+    try {
+      const { limit, pushdown: filter } = rest;
+      const hits = await this.vectors.search(projectUid, {
+        sparse: encodeQuery(query),
+        dense,
+        filter,
+        limit,
+      });
+      return { ...hits, isMissing: false };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'vector_index_missing') {
+        return { dense: [], sparse: [], isMissing: true };
+      }
+      throw error;
+    }
   }
 }
 
-const bestFirst = (a: Episode & { score: number }, b: Episode & { score: number }): number =>
+interface Legs extends VectorHits {
+  readonly isMissing: boolean;
+}
+
+/** Scores by uid. An episode of the tail may have an old point: it counts once, by what the index says. */
+function join({ dense, sparse }: Legs, query: string, tail: Tail): Map<string, number> {
+  const inIndex = new Set(sparse.map(({ id }) => id));
+  const waiting = tail.episodes.filter(({ uid }) => !inIndex.has(uid));
+  const byWords = rankLexically(
+    query,
+    waiting.map(({ uid, content }) => ({ id: uid, text: content })),
+  );
+  return fuse([
+    { hits: dense, weight: DENSE_WEIGHT },
+    { hits: [...scale(sparse), ...scale(byWords)], weight: 1 - DENSE_WEIGHT },
+  ]);
+}
+
+function best(
+  matching: readonly Episode[],
+  scores: ReadonlyMap<string, number>,
+  { topK, scoreThreshold = -Infinity }: LongTermQuery,
+): ScoredEpisode[] {
+  return matching
+    .map((episode) => ({ ...episode, score: scores.get(episode.uid) ?? 0 }))
+    .filter(({ score }) => score >= scoreThreshold)
+    .sort(bestFirst)
+    .slice(0, topK);
+}
+
+const bestFirst = (a: ScoredEpisode, b: ScoredEpisode): number =>
   b.score - a.score || compare(b.createdAt, a.createdAt) || compare(a.uid, b.uid);
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const degradations = (dense: ArrayLike<number> | undefined, tail: Tail): string[] => [
+const degradations = (dense: ArrayLike<number> | undefined, tail: Tail, legs: Legs): string[] => [
   ...(dense ? [] : ['embedder_unavailable']),
-  ...(tail.isComplete ? [] : ['index_behind']),
+  ...(tail.isComplete && !legs.isMissing ? [] : ['index_behind']),
 ];

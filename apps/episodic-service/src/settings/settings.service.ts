@@ -1,7 +1,7 @@
 import { type Tenant, updateEpisodicSettings, type UpdateEpisodicSettingsRequest } from '@loci/contracts';
 import { Idempotency } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type EpisodicSettings } from '../projects/project.js';
+import { type EpisodicSettings, tenantScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
 
@@ -21,10 +21,9 @@ export class SettingsService {
   /** In force for every replica with the commit: reads and writes look the settings up. @throws AppError `project_not_found` */
   async update({ tenant, idempotency, ...changes }: UpdateEpisodicSettingsRequest): Promise<void> {
     await this.projects.get(tenant);
-    const scope = {
-      tenant: `${tenant.orgId}/${tenant.projectId}`,
-      operation: updateEpisodicSettings.subject,
-    };
+    // three public operations come in here: which one it was shows in what it changes
+    const operation = [updateEpisodicSettings.subject, ...Object.keys(changes).sort()].join(' ');
+    const scope = { tenant: tenantScope(tenant), operation };
     await this.idempotency.run(scope, idempotency, async (tx) => {
       const { enabled, longTermEnabled, shortTermEnabled } = changes;
       const isOpen = await this.repository.updateSettings(

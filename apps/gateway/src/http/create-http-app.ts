@@ -7,6 +7,7 @@ import { guardHostedCalls } from '../hosted/hosted-access.js';
 import { TokenVerifier } from '../hosted/token-verifier.js';
 import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
+import { hangUpOnClose } from './graceful-close.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
@@ -41,5 +42,6 @@ export async function createHttpApp(
   limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);
   guardHostedCalls(server, app.get(TokenVerifier));
   acceptJsonBodies(server);
+  hangUpOnClose(server);
   return app;
 }

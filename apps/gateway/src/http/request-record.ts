@@ -37,7 +37,7 @@ export function recordRequests(server: FastifyInstance, metrics: Metrics, logger
 const labelsOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   path: request.routeOptions.url ?? 'unknown',
-  status: reply.raw.writableFinished ? reply.statusCode : ABORTED,
+  status: reply.raw.writableEnded ? reply.statusCode : ABORTED,
 });
 
 function log(logger: Logger, request: FastifyRequest, measured: object): void {

@@ -252,9 +252,9 @@ function peg$parse(input, options) {
 
   function peg$f0(args) {    return joined('or', args);  }
   function peg$f1(args) {    return joined('and', args);  }
-  function peg$f2() {    return enter(offset());  }
+  function peg$f2() {    return enter(offset() - 1);  }
   function peg$f3(filter) {    return leave(filter);  }
-  function peg$f4() {    return enter(offset());  }
+  function peg$f4() {    return enter(offset() - 3);  }
   function peg$f5(arg) {    return leave({ op: 'not', arg });  }
   function peg$f6(field, test) {    return term(test(field), offset());  }
   function peg$f7(comparison, value) {

@@ -26,6 +26,7 @@ export function connectionOptions({ url, name }: NatsSettings): ConnectionOption
     servers: servers.map(({ host }) => host),
     ...credentials(servers),
     maxReconnectAttempts: -1,
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     reconnectJitter: RECONNECT_JITTER_MS,
     pingInterval: PING_INTERVAL_MS,

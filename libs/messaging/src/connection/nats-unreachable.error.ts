@@ -1,7 +1,8 @@
+import { StartError } from '@loci/platform';
 import { withoutCredentials } from './connection-settings.js';
 
 /** A process could not start because NATS does not answer; the message says where it looked and why it failed. */
-export class NatsUnreachableError extends Error {
+export class NatsUnreachableError extends StartError {
   override readonly name = 'NatsUnreachableError';
 
   constructor(url: string, cause: unknown) {

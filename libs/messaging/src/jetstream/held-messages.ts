@@ -61,10 +61,14 @@ export class HeldMessages {
     }
   }
 
-  /** Hands out no more batches. @returns those that nobody took */
-  close(): readonly HeldMessage[] {
+  /** Hands out no more batches. */
+  close(): void {
     this.closed = true;
     this.changed.ring();
+  }
+
+  /** Those that nobody took, to be given back once nothing is added any more. */
+  untouched(): readonly HeldMessage[] {
     return this.waiting.splice(0);
   }
 

@@ -63,10 +63,10 @@ export class RunningConsumer {
       this.stopping = true;
       this.fetching?.stop();
       this.stateChanged.ring();
-      const untouched = this.parts.held.close();
+      this.parts.held.close();
       await this.pumping;
       if (!this.parts.gate.isOpen) this.parts.gate.finish();
-      await Promise.all(untouched.map((held) => this.parts.settler.giveBack(held)));
+      await Promise.all(this.parts.held.untouched().map((held) => this.parts.settler.giveBack(held)));
     }
     await this.working;
     clearInterval(this.progress);
@@ -110,6 +110,7 @@ export class RunningConsumer {
         expires: FETCH_MS,
         idle_heartbeat: HEARTBEAT_MS,
       });
+      if (!goesOn()) this.fetching.stop();
       for await (const message of this.fetching) {
         this.parts.held.add({ message, life: info.created });
         this.parts.metrics.holds(this.parts.held.size);

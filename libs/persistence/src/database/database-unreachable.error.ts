@@ -1,5 +1,7 @@
+import { StartError } from '@loci/platform';
+
 /** A process could not start because PostgreSQL does not answer; the message says where it looked and why it failed. */
-export class DatabaseUnreachableError extends Error {
+export class DatabaseUnreachableError extends StartError {
   override readonly name = 'DatabaseUnreachableError';
 
   constructor(url: string, cause: unknown) {

@@ -148,12 +148,14 @@ test('a process without PostgreSQL does not start, and says where it looked', as
   await expect(start).rejects.not.toThrow('secret');
 });
 
-test('a process with a wrong password does not try for long', async () => {
+test.each([
+  ['password', 'wrong', /password authentication failed/],
+  ['pathname', '/missing', /database "missing" does not exist/],
+] as const)('a process with a wrong %s does not try for long', async (part, value, reason) => {
   const url = new URL(database.url);
-  url.password = 'wrong';
+  url[part] = value;
   const started = performance.now();
-  await expect(Database.connect({ ...database.options, url: url.href }, database.logger)).rejects.toThrow(
-    /password authentication failed/,
-  );
+  const start = Database.connect({ ...database.options, url: url.href }, database.logger);
+  await expect(start).rejects.toThrow(reason);
   expect(performance.now() - started).toBeLessThan(5_000);
 });

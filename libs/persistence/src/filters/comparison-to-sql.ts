@@ -9,16 +9,11 @@ const NEVER = 'FALSE';
 export function equalsAny(operand: Operand, literals: readonly Literal[], parameters: SqlParameters): string {
   const strings = literals.flatMap((literal) => (literal.type === 'string' ? [literal.value] : []));
   const others = literals.filter(({ type }) => type !== 'string');
-  const tests = others.map((literal) => equals(operand, literal, parameters));
+  const tests = others.map((literal) => compare(operand, '=', literal, parameters));
   if (strings.length > 0 && operand.type !== 'instant') {
     tests.push(`${asText(operand)} = ANY(${parameters.texts(strings)})`);
   }
   return tests.length === 0 ? NEVER : `(${tests.join(' OR ')})`;
-}
-
-/** Whether an operand equals a literal; NULL or FALSE where it has no value, or none that can be compared. */
-export function equals(operand: Operand, literal: Literal, parameters: SqlParameters): string {
-  return compare(operand, '=', literal, parameters);
 }
 
 /** Whether an operand stands in this relation to a literal; NULL or FALSE where it has no value that can be compared. */

@@ -1,6 +1,6 @@
 import { type Filter } from '@loci/contracts';
-import { compare, equals, equalsAny } from './comparison-to-sql.js';
-import { type FieldColumns, operandOf } from './field-columns.js';
+import { compare, equalsAny } from './comparison-to-sql.js';
+import { type FieldColumns, type Operand, operandOf } from './field-columns.js';
 import { SqlParameters } from './sql-parameters.js';
 
 export interface SqlPredicate {
@@ -54,17 +54,20 @@ function compileTest(
 ): string {
   const operand = operandOf(filter.field, columns, parameters);
   if (!operand) return 'FALSE';
-  const isPresent = `(${operand.sql} IS NOT NULL)`;
-  switch (filter.op) {
-    case 'present':
-      return isPresent;
-    case 'in':
-      return orFalse(equalsAny(operand, filter.values, parameters));
-    case 'compare':
-      return filter.comparison === '!='
-        ? `(${isPresent} AND NOT ${orFalse(equals(operand, filter.value, parameters))})`
-        : orFalse(compare(operand, filter.comparison, filter.value, parameters));
-  }
+  const isPresent = `${operand.sql} IS NOT NULL`;
+  if (filter.op === 'present') return `(${isPresent})`;
+  const isUnequal = filter.op === 'compare' && filter.comparison === '!=';
+  const test = compileComparison(filter, operand, parameters);
+  return `(${isPresent} AND ${isUnequal ? 'NOT ' : ''}COALESCE(${test}, FALSE))`;
 }
 
-const orFalse = (test: string): string => `COALESCE(${test}, FALSE)`;
+/** The comparison itself; that of `!=` is the one with `=`. NULL or FALSE where nothing can be compared. */
+function compileComparison(
+  filter: Extract<Filter, { op: 'compare' | 'in' }>,
+  operand: Operand,
+  parameters: SqlParameters,
+): string {
+  if (filter.op === 'in') return equalsAny(operand, filter.values, parameters);
+  const { comparison, value } = filter;
+  return compare(operand, comparison === '!=' ? '=' : comparison, value, parameters);
+}

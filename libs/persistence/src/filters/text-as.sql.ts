@@ -1,6 +1,6 @@
 /**
- * A plain decimal number. Bounded, because `numeric` has a limit; digits are spelled out, because `\d` takes other
- * scripts' digits too, which the cast refuses.
+ * A plain decimal number. Bounded, because `numeric` has a limit; digits are spelled out, because in some locales `\d`
+ * takes the digits of other scripts too, which the cast refuses.
  */
 export const isNumber = (text: string): string => `${text} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$'`;
 

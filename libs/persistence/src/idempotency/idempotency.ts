@@ -55,6 +55,11 @@ export class Idempotency {
     });
   }
 
+  /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts anew. */
+  async forget(tenant: string, tx: Transaction): Promise<void> {
+    await entityManager(tx).query(`DELETE FROM ${this.table} WHERE tenant = $1`, [tenant]);
+  }
+
   /** The lock ends with the transaction, however that ends: a crash leaves nothing behind. */
   private async lock(
     manager: EntityManager,

@@ -1,8 +1,9 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { StartError } from '../process/start-error.js';
 
 /** The settings of a process are wrong; the message names every variable and what is wrong with it. */
-export class EnvError extends Error {
+export class EnvError extends StartError {
   override readonly name = 'EnvError';
 }
 

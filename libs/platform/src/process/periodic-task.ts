@@ -5,7 +5,8 @@ export interface PeriodicTaskOptions {
   readonly name: string;
   /** Pause between the end of one run and the start of the next. */
   readonly intervalMs: number;
-  readonly work: () => Promise<unknown>;
+  /** @param signal aborted when the task is told to stop: long work looks at it between steps */
+  readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
 }
 
@@ -13,7 +14,7 @@ export interface PeriodicTaskOptions {
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
-  private isStopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
@@ -24,7 +25,7 @@ export class PeriodicTask {
 
   /** No further run begins; resolves when the current one has ended. */
   async stop(): Promise<void> {
-    this.isStopped = true;
+    this.stopping.abort();
     clearTimeout(this.timer);
     await this.running;
   }
@@ -32,11 +33,11 @@ export class PeriodicTask {
   private async run(): Promise<void> {
     const { name, intervalMs, work, logger } = this.options;
     try {
-      await work();
+      await work(this.stopping.signal);
     } catch (error) {
       logger.warn(`${name} failed; trying again in ${intervalMs} ms`, { error });
     }
-    if (this.isStopped) return;
+    if (this.stopping.signal.aborted) return;
     this.timer = setTimeout(() => this.start(), intervalMs);
   }
 }

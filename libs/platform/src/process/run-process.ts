@@ -1,4 +1,4 @@
-import { EnvError } from '../env/load-env.js';
+import { StartError } from './start-error.js';
 
 /** Something that can be asked to finish its work and stop. */
 export interface Stoppable {
@@ -42,7 +42,11 @@ export async function runProcess(start: () => Promise<Stoppable>): Promise<void>
 function fail(what: string, error: unknown): never {
   const name = process.env['SERVICE_NAME'] ?? 'process';
   const story =
-    error instanceof EnvError || !(error instanceof Error) ? String(error) : (error.stack ?? error.message);
+    error instanceof StartError
+      ? error.message
+      : !(error instanceof Error)
+        ? String(error)
+        : (error.stack ?? error.message);
   process.stderr.write(`${name} ${what}: ${story}\n`);
   process.exit(1);
 }

@@ -1,0 +1,224 @@
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listProjects } from '@loci/contracts';
+import { RequestContext, type RequestScope } from '@loci/platform';
+import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+
+let gateway: TestGateway;
+
+const start = async (settings: Readonly<Record<string, string>> = {}): Promise<void> => {
+  gateway = await startTestGateway(settings);
+};
+
+afterEach(() => gateway.app.close());
+
+const LIST = { method: 'POST', url: '/api/v2/projects/list' } as const;
+
+const listen = async (): Promise<URL> => {
+  await gateway.app.listen({ port: 0, host: '127.0.0.1' });
+  return new URL(await gateway.app.getUrl());
+};
+
+/** Answers a list of projects when it is told to, and tells when it was asked. */
+function heldList(): { asked: Promise<void>; answer: () => void } {
+  const asked = new Signal();
+  const released = new Signal();
+  gateway.rpc.on(listProjects, async () => {
+    asked.give();
+    await released.given;
+    return { projects: [] };
+  });
+  return { asked: asked.given, answer: released.give };
+}
+
+class Signal {
+  give: () => void = () => undefined;
+  readonly given = new Promise<void>((resolve) => {
+    this.give = resolve;
+  });
+}
+
+describe('the scope of a request', () => {
+  beforeEach(() => start({ REQUEST_TIMEOUT_MS: '5000' }));
+
+  async function scopeOf(headers: Readonly<Record<string, string>>): Promise<RequestScope | undefined> {
+    let scope: RequestScope | undefined;
+    gateway.rpc.on(listProjects, () => {
+      scope = RequestContext.current();
+      return { projects: [] };
+    });
+    await gateway.app.inject({
+      ...LIST,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: '{}',
+    });
+    return scope;
+  }
+
+  test('carries the id that the client chose, and the deadline', async () => {
+    const before = Date.now();
+    const scope = await scopeOf({ 'x-request-id': 'my.id:1-2_3' });
+    expect(scope?.requestId).toBe('my.id:1-2_3');
+    expect(scope?.deadlineMs).toBeGreaterThanOrEqual(before + 5000);
+    expect(scope?.deadlineMs).toBeLessThanOrEqual(Date.now() + 5000);
+  });
+
+  test.each(['', 'a b', 'x'.repeat(129), 'é', '{"a":1}'])('does not carry the id %j', async (id) => {
+    expect((await scopeOf({ 'x-request-id': id }))?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('carries a trace context that is one', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    expect((await scopeOf({ traceparent }))?.traceparent).toBe(traceparent);
+    expect((await scopeOf({ traceparent: 'nonsense' }))?.traceparent).toBeUndefined();
+  });
+});
+
+describe('methods', () => {
+  beforeEach(() => start());
+
+  test('405 names the methods that the path takes', async () => {
+    const answer = await gateway.app.inject({ method: 'DELETE', url: '/metrics?x' });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+  });
+
+  test('HEAD answers as GET does, without a body', async () => {
+    const answer = await gateway.app.inject({ method: 'HEAD', url: '/health/live' });
+    expect(answer).toMatchObject({ statusCode: 200, body: '' });
+    expect(answer.headers['content-length']).toBe('18');
+  });
+
+  test('OPTIONS tells the methods', async () => {
+    const answer = await gateway.app.inject({ method: 'OPTIONS', url: '/api/v2/memories/' });
+    expect(answer).toMatchObject({ statusCode: 204, body: '' });
+    expect(answer.headers.allow).toBe('POST, OPTIONS');
+  });
+});
+
+describe('the log', () => {
+  beforeEach(() => start());
+
+  test('has one line for each request, with its outcome and nothing of its content', async () => {
+    const body = { org_id: 'a b', messages: [{ content: 'my secret' }] };
+    await gateway.app.inject({
+      method: 'POST',
+      url: '/api/v2/memories',
+      payload: body,
+      headers: { 'x-request-id': 'r1' },
+    });
+    const lines = gateway.logger.lines.filter(({ message }) => message === 'request');
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'request',
+        fields: {
+          request_id: 'r1',
+          method: 'POST',
+          path: '/api/v2/memories',
+          status: 422,
+          duration_ms: expect.any(Number),
+          code: 'invalid_request',
+          request_bytes: JSON.stringify(body).length,
+        },
+      },
+    ]);
+    expect(JSON.stringify(gateway.logger.lines)).not.toContain('my secret');
+  });
+
+  test('keeps what serves the operator at debug', async () => {
+    await gateway.app.inject('/health/live');
+    expect(gateway.logger.lines.at(-1)).toMatchObject({ level: 'debug', fields: { path: '/health/live' } });
+  });
+});
+
+describe('overload', () => {
+  test('429 at once while as many requests as allowed are being worked on; the operator comes through', async () => {
+    await start({ MAX_IN_FLIGHT: '1' });
+    const held = heldList();
+    const first = gateway.app.inject(LIST);
+    await held.asked;
+    const second = await gateway.app.inject(LIST);
+    expect(second).toMatchObject({ statusCode: 429, headers: { 'retry-after': '1' } });
+    expect(second.json()).toMatchObject({ code: 'overloaded' });
+    expect((await gateway.app.inject('/health/live')).statusCode).toBe(200);
+    expect((await gateway.app.inject('/metrics')).body).toMatch(/^http_requests_in_flight\{.*\} 1$/m);
+    held.answer();
+    expect((await first).statusCode).toBe(200);
+    expect((await gateway.app.inject(LIST)).statusCode).toBe(200);
+  });
+});
+
+describe('on the socket', () => {
+  beforeEach(() => start({ RECEIVE_TIMEOUT_MS: '60000' }));
+
+  /** Sends bytes and gives everything that comes back until the server hangs up. */
+  async function exchange(bytes: string): Promise<string> {
+    const { hostname, port } = await listen();
+    const socket = connect(Number(port), hostname);
+    const chunks: string[] = [];
+    socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+    await new Promise((resolve) => socket.write(bytes, resolve));
+    await new Promise((resolve) => socket.once('close', resolve));
+    return chunks.join('');
+  }
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+      'bad_request',
+    ],
+    ['huge headers', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('%s is answered in our shape', async (_, bytes, status, code) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/x-request-id: [0-9a-f-]{36}/);
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String), code });
+  });
+
+  test('a client that hangs up in the middle of its body leaves nothing behind', async () => {
+    const { hostname, port } = await listen();
+    const socket = connect(Number(port), hostname);
+    const head =
+      'POST /api/v2/memories HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
+    await new Promise((resolve) => socket.write(`${head}{"messages":`, resolve));
+    socket.destroy();
+    const logged = () => gateway.logger.lines.find(({ message }) => message === 'request');
+    for (const giveUpAt = Date.now() + 5_000; !logged() && Date.now() < giveUpAt;) {
+      await new Promise(setImmediate);
+    }
+    expect(logged()?.fields).toMatchObject({ path: '/api/v2/memories' });
+    expect((await gateway.app.inject('/metrics')).body).toMatch(/^http_requests_in_flight\{.*\} 0$/m);
+  });
+});
+
+test('a shutdown answers what was asked before it, and takes nothing new', async () => {
+  await start();
+  const url = await listen();
+  const held = heldList();
+  const answer = fetch(new URL('/api/v2/projects/list', url), { method: 'POST' });
+  await held.asked;
+  const closed = gateway.app.close();
+  await expect(refusal(url)).resolves.toBe(true);
+  held.answer();
+  expect((await answer).status).toBe(200);
+  await closed;
+});
+
+/** Waits until a new connection is refused. */
+async function refusal(url: URL): Promise<boolean> {
+  for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt;) {
+    const isRefused = await new Promise<boolean>((resolve) => {
+      const socket = connect(Number(url.port), url.hostname, () => {
+        socket.destroy();
+        resolve(false);
+      }).once('error', () => resolve(true));
+    });
+    if (isRefused) return true;
+  }
+  return false;
+}

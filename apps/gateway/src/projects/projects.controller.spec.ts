@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import {
+  conflict,
+  countEpisodes,
+  createProject,
+  deleteProject,
+  getProject,
+  invalid,
+  listProjects,
+  notFound,
+  type Project,
+} from '@loci/contracts';
+import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+
+const URL = '/api/v2/projects';
+const TENANT = { org_id: 'acme', project_id: 'apollo' };
+const tenant = { orgId: 'acme', projectId: 'apollo' };
+
+const project: Project = {
+  projectUid: '01890a5d-ac96-774b-bcce-b302099a8057',
+  tenant,
+  description: 'notes',
+  config: {
+    backend: 'event',
+    embedder: 'local',
+    reranker: '',
+    vectorGraphStore: '',
+    vectorStore: 'qdrant',
+    segmentStore: 'postgres',
+    propertiesSchema: { room: 'int' },
+  },
+};
+
+const shown = {
+  ...TENANT,
+  description: 'notes',
+  config: {
+    backend: 'event',
+    embedder: 'local',
+    reranker: '',
+    vector_graph_store: '',
+    vector_store: 'qdrant',
+    segment_store: 'postgres',
+    properties_schema: { room: 'int' },
+  },
+};
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterEach(() => {
+  expect(gateway.rpc.unexpected).toEqual([]);
+  gateway.rpc.reset();
+});
+
+afterAll(() => gateway.app.close());
+
+test('201: create shows the configuration that is in force', async () => {
+  gateway.rpc.on(createProject, () => project);
+  expect(await post(gateway, URL, { ...TENANT, description: 'notes' })).toMatchObject({
+    status: 201,
+    body: shown,
+  });
+  expect(JSON.parse(JSON.stringify(gateway.rpc.requests(createProject)))).toEqual([
+    { tenant, description: 'notes' },
+  ]);
+});
+
+test('201: create passes on what was asked for, and fills the rest with empty names', async () => {
+  gateway.rpc.on(createProject, () => project);
+  const config = { backend: null, embedder: 'e5', properties_schema: { at: 'datetime' }, unknown: 1 };
+  expect(await post(gateway, URL, { ...TENANT, config })).toMatchObject({ status: 201 });
+  expect(JSON.parse(JSON.stringify(gateway.rpc.requests(createProject)))).toEqual([
+    {
+      tenant,
+      description: '',
+      config: {
+        embedder: 'e5',
+        reranker: '',
+        vectorGraphStore: '',
+        vectorStore: '',
+        segmentStore: '',
+        propertiesSchema: { at: 'datetime' },
+      },
+    },
+  ]);
+});
+
+test('409: create refuses a name that is taken', async () => {
+  gateway.rpc.on(createProject, () => {
+    throw conflict('project_exists', 'Project acme/apollo already exists; use it, or delete it first.');
+  });
+  expect(await post(gateway, URL, TENANT)).toMatchObject({ status: 409, body: { code: 'project_exists' } });
+});
+
+test('422: create names an unknown model with its place', async () => {
+  const problem = { loc: ['body', 'config', 'embedder'], msg: 'Unknown embedder.', type: 'unknown_resource' };
+  gateway.rpc.on(createProject, () => {
+    throw invalid('unknown_resource', [problem]);
+  });
+  expect(await post(gateway, URL, TENANT)).toMatchObject({ status: 422, body: { detail: [problem] } });
+});
+
+test('200: get', async () => {
+  gateway.rpc.on(getProject, () => project);
+  expect(await post(gateway, `${URL}/get`, TENANT)).toMatchObject({ status: 200, body: shown });
+});
+
+test('404: get names the project in a sentence, which clients print', async () => {
+  gateway.rpc.on(getProject, () => {
+    throw notFound('project_not_found', 'Project acme/apollo does not exist; create it first.');
+  });
+  expect(await post(gateway, `${URL}/get`, TENANT)).toMatchObject({
+    status: 404,
+    body: { detail: 'Project acme/apollo does not exist; create it first.', code: 'project_not_found' },
+  });
+});
+
+test('200: list is an array of names, of the whole deployment', async () => {
+  gateway.rpc.on(listProjects, () => ({ projects: [tenant, { orgId: 'globex', projectId: 'x' }] }));
+  expect(await post(gateway, `${URL}/list`)).toMatchObject({
+    status: 200,
+    body: [TENANT, { org_id: 'globex', project_id: 'x' }],
+  });
+  expect(gateway.rpc.requests(listProjects)).toEqual([{}]);
+});
+
+test('200: count', async () => {
+  gateway.rpc.on(countEpisodes, () => ({ count: 7 }));
+  expect(await post(gateway, `${URL}/episode_count/get`, TENANT)).toMatchObject({
+    status: 200,
+    body: { count: 7 },
+  });
+});
+
+test('204: delete', async () => {
+  gateway.rpc.on(deleteProject, () => ({}));
+  expect(await post(gateway, `${URL}/delete`, TENANT)).toMatchObject({ status: 204, body: undefined });
+  expect(gateway.rpc.requests(deleteProject)).toMatchObject([{ tenant }]);
+});
