@@ -78,11 +78,17 @@ test('a service answers over NATS, and knows the request and its deadline', asyn
 });
 
 test('while NATS is down the process is not ready and requests are 503; both mend by themselves', async () => {
-  const { pid } = servers.processes['nats'] ?? {};
-  process.kill(Number(pid), 'SIGKILL');
+  const port = Number(new URL(servers.natsUrl).port);
+  await servers.stop();
   await eventually(async () => (await statusOf('/health/ready')) === 503, { what: 'the loss is noticed' });
   expect(await statusOf('/health/live')).toBe(200);
   expect(await add()).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
+  servers = await startServers({
+    dataDir,
+    durability: 'fast-for-tests',
+    only: ['nats'],
+    ports: { nats: port },
+  });
   await eventually(async () => (await statusOf('/health/ready')) === 200, {
     what: 'NATS is connected again',
   });

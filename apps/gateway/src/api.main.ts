@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadEnv, runProcess } from '@loci/platform';
+import { loadEnv, Logger, runProcess } from '@loci/platform';
 import { ApiModule } from './api.module.js';
 import { GatewayEnv } from './env.js';
 import { createHttpApp } from './http/create-http-app.js';
@@ -8,5 +8,6 @@ await runProcess(async () => {
   const env = loadEnv(GatewayEnv);
   const app = await createHttpApp(ApiModule.forRoot(env), env);
   await app.listen({ port: env.PORT, host: env.HOST });
+  app.get(Logger).info('listening', { url: await app.getUrl() });
   return app;
 });

@@ -3,7 +3,7 @@ export { DatabaseUnreachableError } from './database/database-unreachable.error.
 export { PersistenceModule } from './database/persistence.module.js';
 export { type PersistenceOptions } from './database/persistence-options.js';
 export { entityManager, type Transaction } from './database/transaction.js';
-export { type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
+export { type PreparedStatement, type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
 export { createDeadLetterTable } from './dead-letters/dead-letters.table.js';
 export { DeadLetters } from './dead-letters/dead-letters.js';
 export { type FieldColumn, type FieldColumns } from './filters/field-columns.js';

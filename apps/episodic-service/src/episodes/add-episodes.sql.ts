@@ -1,3 +1,4 @@
+import { type PreparedStatement } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
 /**
@@ -8,7 +9,9 @@ import { SCHEMA } from '../database.js';
  * Parameters: org, project, episodes (JSON), episodic?, semantic?, event id, event subject, event payload without
  * the project's uid, event headers. It answers one row when the project is open.
  */
-export const ADD_EPISODES = `
+export const ADD_EPISODES: PreparedStatement = {
+  name: 'add_episodes',
+  sql: `
 WITH project AS (
   SELECT uid,
          $4::boolean AND enabled AND short_term_enabled AS in_short_term,
@@ -29,4 +32,5 @@ WITH project AS (
   SELECT $6::uuid, $7, $8::jsonb || jsonb_build_object('projectUid', project.uid), $9::jsonb
   FROM project
 )
-SELECT uid FROM project`;
+SELECT uid FROM project`,
+};

@@ -1,7 +1,6 @@
 import { episodesAdded, type Filter, type Tenant } from '@loci/contracts';
 import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
@@ -19,8 +18,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   override async add(tenant: Tenant, { episodes, types }: NewEpisodes, tx?: Transaction): Promise<boolean> {
-    const insert = (manager: EntityManager): Promise<unknown[]> =>
-      manager.query<unknown[]>(ADD_EPISODES, [
+    const rows = await this.unitOfWork.prepared(
+      ADD_EPISODES,
+      [
         tenant.orgId,
         tenant.projectId,
         JSON.stringify(episodes.map(toInsert)),
@@ -30,8 +30,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
         episodesAdded.subject,
         JSON.stringify({ tenant, types, uids: episodes.map(({ uid }) => uid) }),
         JSON.stringify(outboxHeaders()),
-      ]);
-    const rows = await (tx ? insert(entityManager(tx)) : this.unitOfWork.single(insert));
+      ],
+      tx,
+    );
     return rows.length === 1;
   }
 

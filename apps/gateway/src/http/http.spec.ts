@@ -96,6 +96,20 @@ describe('methods', () => {
   });
 });
 
+describe('a body that is refused', () => {
+  beforeEach(() => start({ MAX_BODY_BYTES: '2048' }));
+
+  test.each([
+    [413, 'x'.repeat(2049)],
+    [422, '{'],
+  ])('%d does not hang up on a client that may still be sending', async (status, payload) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await gateway.app.inject({ method: 'POST', url: '/api/v2/memories', headers, payload });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers.connection).not.toBe('close');
+  });
+});
+
 describe('the log', () => {
   beforeEach(() => start());
 

@@ -3,11 +3,22 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { type Transaction, transactionOf } from './transaction.js';
+import { entityManager, type Transaction, transactionOf } from './transaction.js';
 
 export interface TransactionOptions {
   /** READ COMMITTED when absent. */
   readonly isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
+}
+
+export interface PreparedStatement {
+  /** Names this text, and no other, within the process. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A pool or a connection of the driver: TypeORM itself knows no prepared statements. */
+interface Queryable {
+  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 const MAX_RETRIES = 3;
@@ -32,6 +43,22 @@ export class UnitOfWork {
    */
   single<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.withRetries(() => work(this.database.dataSource.manager));
+  }
+
+  /**
+   * Runs one statement that the server parses and plans once per connection, instead of each time: worth it on a hot
+   * path, where planning can cost as much as running.
+   * @param tx the transaction to run in; none = a round trip of its own, as with `single`
+   */
+  prepared<Row>(
+    statement: PreparedStatement,
+    parameters: readonly unknown[],
+    tx?: Transaction,
+  ): Promise<Row[]> {
+    const query = { name: statement.name, text: statement.sql, values: [...parameters] };
+    const rowsOf = async (client: Queryable): Promise<Row[]> => (await client.query(query)).rows as Row[];
+    if (tx) return clientOf(tx).then(rowsOf);
+    return this.withRetries(() => rowsOf(poolOf(this.database)));
   }
 
   private async withRetries<T>(attempt: () => Promise<T>): Promise<T> {
@@ -62,4 +89,13 @@ export class UnitOfWork {
       await runner.release();
     }
   }
+}
+
+const poolOf = ({ dataSource }: Database): Queryable =>
+  (dataSource.driver as unknown as { master: Queryable }).master;
+
+async function clientOf(tx: Transaction): Promise<Queryable> {
+  const runner = entityManager(tx).queryRunner;
+  if (!runner) throw new Error('A transaction has a connection.');
+  return (await runner.connect()) as Queryable;
 }

@@ -15,6 +15,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (status === 500) this.logger.error('request failed', { request_id: request.id, error });
     if (reply.sent) return;
     request.failureCode = code;
+    // Fastify hangs up on a body that it refuses, and a client that is still sending would see that instead of the answer
+    if (reply.hasHeader('connection')) reply.removeHeader('connection');
     void reply.code(status).headers(headers).send(body);
   }
 }
