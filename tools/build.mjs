@@ -1,7 +1,7 @@
 // Compiles every package's `src` to `dist` with swc; what is not TypeScript is copied. Types are checked by `npm run typecheck`.
 // Usage: node tools/build.mjs [package folder ...]      (default: all of apps/*, libs/* and bench)
 import { transformFile } from '@swc/core';
-import { cp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,33 +37,48 @@ const exists = (path) =>
     () => false,
   );
 
+/** Writes only what changed and removes what has no source any more: a process that runs from `dist` is not disturbed. */
 async function buildPackage(folder) {
-  await rm(join(folder, 'dist'), { recursive: true, force: true });
-  await buildTree(join(folder, 'src'), join(folder, 'dist'));
+  const dist = join(folder, 'dist');
+  const wanted = new Set(await buildTree(join(folder, 'src'), dist));
+  const found = (await exists(dist)) ? await readdir(dist, { recursive: true, withFileTypes: true }) : [];
+  const stale = found.filter((entry) => entry.isFile() && !wanted.has(join(entry.parentPath, entry.name)));
+  await Promise.all(stale.map((entry) => rm(join(entry.parentPath, entry.name))));
 }
 
+/** @returns the paths of all files that belong there */
 async function buildTree(from, to) {
   const files = await readdir(from, { recursive: true, withFileTypes: true });
-  await Promise.all(
+  const emitted = await Promise.all(
     files
-      .filter((file) => file.isFile() && !/\.(spec|contract-suite)\.ts$/.test(file.name))
+      .filter((file) => file.isFile() && !/\.spec\.ts$/.test(file.name))
       .map((file) => {
         const source = join(file.parentPath, file.name);
         return emit(source, join(to, relative(from, source)));
       }),
   );
+  return emitted.flat();
 }
 
 async function emit(source, target) {
   await mkdir(dirname(target), { recursive: true });
-  if (!source.endsWith('.ts') || source.endsWith('.d.ts')) return cp(source, target);
+  if (!source.endsWith('.ts') || source.endsWith('.d.ts')) {
+    await writeIfChanged(target, await readFile(source, 'utf8'));
+    return [target];
+  }
   const output = target.replace(/\.ts$/, '.js');
   const { code, map } = await transformFile(source, { ...swcOptions, filename: source });
   const mapName = `${output.slice(dirname(output).length + 1)}.map`;
-  await Promise.all([
-    writeFile(output, `${code}\n//# sourceMappingURL=${mapName}\n`),
-    writeFile(`${output}.map`, map),
-  ]);
+  await writeIfChanged(output, `${code}\n//# sourceMappingURL=${mapName}\n`);
+  await writeIfChanged(`${output}.map`, map);
+  return [output, `${output}.map`];
+}
+
+async function writeIfChanged(path, text) {
+  const current = await readFile(path, 'utf8').catch(() => undefined);
+  if (current === text) return;
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
 }
 
 const asked = process.argv.slice(2).map((folder) => join(root, folder));

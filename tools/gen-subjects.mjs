@@ -14,7 +14,11 @@ const isMessage = (value) => typeof value === 'object' && value !== null && 'pay
 const isConsumer = (value) => typeof value === 'object' && value !== null && 'ackWaitMs' in value;
 
 const exported = Object.values(contracts);
-const operations = [...exported.filter(isOperation), contracts.checkHealth('config'), contracts.checkHealth('episodic')];
+const operations = [
+  ...exported.filter(isOperation),
+  contracts.checkHealth('config'),
+  contracts.checkHealth('episodic'),
+];
 const bySubject = (a, b) => a.subject.localeCompare(b.subject);
 const table = (header, rows) =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

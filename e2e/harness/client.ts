@@ -10,6 +10,7 @@ export interface Answer {
 export interface WireEpisode {
   readonly uid: string;
   readonly content: string;
+  readonly created_at: string;
   readonly score?: number;
 }
 
@@ -18,17 +19,26 @@ export interface Found {
   readonly shortTerm: readonly WireEpisode[];
 }
 
+export interface ClientOptions {
+  /** Default `/api/v2`. */
+  readonly prefix?: '/api/v2' | '/v2';
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Speaks the public wire, as any client would. Bodies that are not JSON come back as `{ text }`. */
 export class Client {
   constructor(
     private readonly url: string,
-    private readonly project: { readonly org_id: string; readonly project_id: string },
+    readonly project: { readonly org_id: string; readonly project_id: string },
+    private readonly options: ClientOptions = {},
   ) {}
 
   async post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const response = await fetch(`${this.url}/api/v2${path}`, {
+    const { prefix = '/api/v2', headers: always } = this.options;
+    const response = await fetch(`${this.url}${prefix}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', ...always, ...headers },
       body: JSON.stringify({ ...this.project, ...body }),
       signal: AbortSignal.timeout(20_000),
     });
@@ -92,7 +102,7 @@ export class Client {
   }
 }
 
-function parse(text: string): Json {
+export function parse(text: string): Json {
   try {
     return text === '' ? {} : (JSON.parse(text) as Json);
   } catch {

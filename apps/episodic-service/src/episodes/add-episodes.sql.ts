@@ -2,35 +2,43 @@ import { type PreparedStatement } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
 /**
- * Stores a batch and its event in one statement: one round trip, one commit, all or nothing.
- * The lock on the project's row makes closing the project wait for writes that are under way, and them see it closed.
+ * Stores the adds of any number of clients, each with the event that announces it, in one statement: one round trip, one
+ * commit, all or nothing. The lock on a project's row makes closing the project wait for writes that are under way, and
+ * them see it closed; rows are locked in the order of their uids, so that two statements cannot wait for each other.
  * An agent that switched a half of memory off adds nothing to that half.
  *
- * Parameters: org, project, episodes (JSON), episodic?, semantic?, event id, event subject, event payload without
- * the project's uid, event headers. It answers one row when the project is open.
+ * Parameters: the adds as JSON (`AddRow[]`), the subject of the event. It answers the places of the adds whose project
+ * is open; the others are not stored.
  */
 export const ADD_EPISODES: PreparedStatement = {
   name: 'add_episodes',
   sql: `
-WITH project AS (
-  SELECT uid,
-         $4::boolean AND enabled AND short_term_enabled AS in_short_term,
-         $4::boolean AND enabled AND long_term_enabled AS in_long_term
+WITH asked AS (
+  SELECT * FROM json_to_recordset($1::json) AS asked(
+    place int, org_id text, project_id text, is_episodic boolean, is_semantic boolean, episodes json,
+    event_id uuid, event jsonb, headers jsonb)
+), project AS (
+  SELECT uid, org_id, project_id, enabled AND short_term_enabled AS has_short_term,
+         enabled AND long_term_enabled AS has_long_term
   FROM ${SCHEMA}.projects
-  WHERE org_id = $1 AND project_id = $2 AND state = 'open'
+  WHERE state = 'open' AND (org_id, project_id) IN (SELECT org_id, project_id FROM asked)
+  ORDER BY uid
   FOR SHARE
+), accepted AS (
+  SELECT asked.*, project.uid AS project_uid, is_episodic AND has_short_term AS in_short_term,
+         is_episodic AND has_long_term AS in_long_term
+  FROM asked JOIN project USING (org_id, project_id)
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
                                   created_at, in_short_term, in_long_term, is_semantic)
-  SELECT given.uid, project.uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
-         given.metadata, coalesce(given.created_at, now()), project.in_short_term, project.in_long_term, $5::boolean
-  FROM project, json_to_recordset($3::json) AS given(
+  SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
+         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, is_semantic
+  FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,
     created_at timestamptz)
 ), announced AS (
   INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
-  SELECT $6::uuid, $7, $8::jsonb || jsonb_build_object('projectUid', project.uid), $9::jsonb
-  FROM project
+  SELECT event_id, $2, event || jsonb_build_object('projectUid', project_uid), headers FROM accepted
 )
-SELECT uid FROM project`,
+SELECT place FROM accepted`,
 };

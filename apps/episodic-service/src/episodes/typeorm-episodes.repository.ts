@@ -3,6 +3,7 @@ import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loc
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
 import { type Episode, type NewEpisode, type NewEpisodes } from './episode.js';
@@ -13,27 +14,17 @@ const MAX_WINDOW_EPISODES = 5_000;
 
 @Injectable()
 export class TypeormEpisodesRepository extends EpisodesRepository {
+  private readonly batcher = new AddBatcher((adds) => this.store(adds));
+
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
   }
 
-  override async add(tenant: Tenant, { episodes, types }: NewEpisodes, tx?: Transaction): Promise<boolean> {
-    const rows = await this.unitOfWork.prepared(
-      ADD_EPISODES,
-      [
-        tenant.orgId,
-        tenant.projectId,
-        JSON.stringify(episodes.map(toInsert)),
-        types.includes('episodic'),
-        types.includes('semantic'),
-        uuidv7(),
-        episodesAdded.subject,
-        JSON.stringify({ tenant, types, uids: episodes.map(({ uid }) => uid) }),
-        JSON.stringify(outboxHeaders()),
-      ],
-      tx,
-    );
-    return rows.length === 1;
+  override async add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean> {
+    const add = { tenant, added, headers: outboxHeaders() };
+    if (!tx) return this.batcher.add(add);
+    const [isStored = false] = await this.store([add], tx);
+    return isStored;
   }
 
   override list(
@@ -133,7 +124,26 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     );
     return row?.erased ?? 0;
   }
+
+  private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
+    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
+    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, tx);
+    const places = new Set(accepted.map(({ place }) => place));
+    return adds.map((_, place) => places.has(place));
+  }
 }
+
+const toAddRow = ({ tenant, added: { types, episodes }, headers }: Add, place: number): object => ({
+  place,
+  org_id: tenant.orgId,
+  project_id: tenant.projectId,
+  is_episodic: types.includes('episodic'),
+  is_semantic: types.includes('semantic'),
+  episodes: episodes.map(toInsert),
+  event_id: uuidv7(),
+  event: { tenant, types, uids: episodes.map(({ uid }) => uid) },
+  headers,
+});
 
 const toInsert = (episode: NewEpisode): object => ({
   uid: episode.uid,

@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { internal, unavailable } from '@loci/contracts';
+import { AddBatcher, type Add } from './add-batcher.js';
+import { type NewEpisodes } from './episode.js';
+
+const episodes = (count: number): NewEpisodes => ({
+  types: ['episodic'],
+  episodes: Array.from({ length: count }, (_, place) => ({
+    uid: `uid-${place}`,
+    content: 'x',
+    producerId: 'user',
+    producerRole: '',
+    producedForId: '',
+    metadata: {},
+  })),
+});
+
+const add = (projectId: string, count: number): Add => ({
+  tenant: { orgId: 'acme', projectId },
+  headers: {},
+  added: episodes(count),
+});
+
+/** A store whose statements end when the test says so. */
+class HeldStore {
+  readonly statements: { adds: readonly Add[]; end: (result: boolean[] | Error) => void }[] = [];
+
+  readonly store = (adds: readonly Add[]): Promise<boolean[]> =>
+    new Promise((resolve, reject) => {
+      const end = (result: boolean[] | Error): void => {
+        if (result instanceof Error) reject(result);
+        else resolve(result);
+      };
+      this.statements.push({ adds, end });
+    });
+
+  names(): string[][] {
+    return this.statements.map(({ adds }) => adds.map(({ tenant: { projectId } }) => projectId));
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('an add that comes alone is stored at once; those that come meanwhile share the next statement', async () => {
+  const held = new HeldStore();
+  const batcher = new AddBatcher(held.store);
+  const adds = ['a', 'b', 'c', 'd', 'e'].map((name) => batcher.add(add(name, 1)));
+  expect(held.names()).toEqual([['a'], ['b']]);
+  held.statements[0]?.end([true]);
+  await settled();
+  expect(held.names()).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+  held.statements[1]?.end([false]);
+  held.statements[2]?.end([true, false, true]);
+  expect(await Promise.all(adds)).toEqual([true, false, true, false, true]);
+});
+
+test('a statement holds a bounded number of episodes, and a large add is not cut', async () => {
+  const held = new HeldStore();
+  const batcher = new AddBatcher(held.store);
+  for (const name of ['a', 'b']) void batcher.add(add(name, 1));
+  void batcher.add(add('large', 900));
+  for (const name of ['c', 'd']) void batcher.add(add(name, 300));
+  for (const place of [0, 1, 2]) {
+    held.statements[place]?.end([true]);
+    await settled();
+  }
+  expect(held.names()).toEqual([['a'], ['b'], ['large'], ['c'], ['d']]);
+});
+
+test('an add that makes a statement fail does not take the others with it', async () => {
+  const store = (adds: readonly Add[]): Promise<boolean[]> => {
+    const isBad = adds.some(({ tenant: { projectId } }) => projectId === 'bad');
+    return isBad ? Promise.reject(internal('internal_error', 'bad')) : Promise.resolve(adds.map(() => true));
+  };
+  const batcher = new AddBatcher(store);
+  const results = await Promise.allSettled(
+    ['a', 'b', 'c', 'bad', 'd'].map((name) => batcher.add(add(name, 1))),
+  );
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+});
+
+test('an outage is everybody’s, and is not tried again', async () => {
+  const held = new HeldStore();
+  const batcher = new AddBatcher(held.store);
+  const adds = ['a', 'b', 'c', 'd'].map((name) => batcher.add(add(name, 1)));
+  const results = Promise.allSettled(adds);
+  held.statements[0]?.end([true]);
+  held.statements[1]?.end([true]);
+  await settled();
+  held.statements[2]?.end(unavailable('database_unavailable', 'down'));
+  expect((await results).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(held.statements).toHaveLength(3);
+});

@@ -1,0 +1,72 @@
+import { AppError, type Tenant } from '@loci/contracts';
+import { type HeaderFields } from '@loci/messaging';
+import { type NewEpisodes } from './episode.js';
+
+/** One client's add, on its way into the database. */
+export interface Add {
+  readonly tenant: Tenant;
+  readonly added: NewEpisodes;
+  /** Of the event that announces it: the request that it belongs to. */
+  readonly headers: HeaderFields;
+}
+
+/** Stores adds, all or nothing. @returns for each whether its tenant has an open project, which is whether it is stored */
+export type StoreAdds = (adds: readonly Add[]) => Promise<boolean[]>;
+
+interface Waiting extends Add {
+  readonly resolve: (isStored: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Statements that run at the same time: one is being planned and sent while another waits for the disk. */
+const MAX_RUNNING = 2;
+
+/** Bounds what one statement holds, and how much is done again when it fails. */
+const MAX_EPISODES = 500;
+
+/**
+ * Stores the adds of many clients together, as PostgreSQL commits many transactions together: while a statement runs,
+ * whoever comes waits for the next one. An add that comes alone is stored at once; the busier it gets, the more share a
+ * commit. One that makes a statement fail does not take the others with it: each is then stored alone.
+ */
+export class AddBatcher {
+  private readonly waiting: Waiting[] = [];
+  private running = 0;
+
+  constructor(private readonly store: StoreAdds) {}
+
+  /** @returns false when the tenant has no open project: nothing is stored */
+  add(add: Add): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ ...add, resolve, reject });
+      this.startNext();
+    });
+  }
+
+  private startNext(): void {
+    while (this.running < MAX_RUNNING && this.waiting.length > 0) {
+      this.running += 1;
+      void this.storeTogether(this.take()).finally(() => {
+        this.running -= 1;
+        this.startNext();
+      });
+    }
+  }
+
+  private take(): Waiting[] {
+    let episodes = 0;
+    const last = this.waiting.findIndex(({ added }) => (episodes += added.episodes.length) > MAX_EPISODES);
+    return this.waiting.splice(0, last === -1 ? this.waiting.length : Math.max(1, last));
+  }
+
+  private async storeTogether(adds: readonly Waiting[]): Promise<void> {
+    try {
+      const stored = await this.store(adds);
+      adds.forEach(({ resolve }, place) => resolve(stored[place] ?? false));
+    } catch (error) {
+      const isOutage = error instanceof AppError && error.kind !== 'internal';
+      if (isOutage || adds.length === 1) for (const { reject } of adds) reject(error);
+      else await Promise.all(adds.map((add) => this.storeTogether([add])));
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Loci } from '@loci/testing';
+import { Client, type Json, type WireEpisode } from './harness/client.js';
+
+let loci: Loci;
+let projects = 0;
+
+beforeAll(async () => {
+  loci = await Loci.start({ env: { HOSTED_TOKENS: 'org-token=globex,project-token=globex/apollo' } });
+});
+
+afterAll(() => loci.destroy());
+
+/** A client of a project that nobody used before. */
+const freshClient = (): Client => new Client(loci.url, { org_id: 'acme', project_id: `p${(projects += 1)}` });
+
+const hosted = (token: string): Client =>
+  new Client(
+    loci.url,
+    { org_id: 'victim', project_id: 'secrets' },
+    { prefix: '/v2', headers: { authorization: `Bearer ${token}` } },
+  );
+
+const contents = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content);
+
+describe('the hosted prefix', () => {
+  test.each([
+    ['no token', {}],
+    ['a token that nobody has', { authorization: 'Bearer nobody' }],
+    ['a token in another scheme', { authorization: 'Basic org-token' }],
+  ])('%s: 401 on every operation, with the scheme that is asked for', async (_, headers) => {
+    const client = new Client(loci.url, { org_id: 'globex', project_id: 'apollo' }, { prefix: '/v2', headers });
+    for (const path of ['/memories', '/memories/search', '/memories/list', '/memories/episodic/delete']) {
+      const answer = await client.post(path, { query: 'x' });
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('organization and project come from the token, whatever the body says', async () => {
+    await hosted('project-token').add(['of apollo']);
+    await hosted('org-token').add(['of secrets']);
+    const apollo = new Client(loci.url, { org_id: 'globex', project_id: 'apollo' });
+    const secrets = new Client(loci.url, { org_id: 'globex', project_id: 'secrets' });
+    const victim = new Client(loci.url, { org_id: 'victim', project_id: 'secrets' });
+    expect(contents(await apollo.list())).toEqual(['of apollo']);
+    expect(contents(await secrets.list())).toEqual(['of secrets']);
+    expect(contents(await victim.list())).toEqual([]);
+    expect(contents((await hosted('project-token').search('of')).shortTerm)).toEqual(['of apollo']);
+    expect(await hosted('project-token').count()).toBe(1);
+  });
+
+  test('a list shows episodes only unless asked otherwise; the other prefix shows both kinds', async () => {
+    const kinds = async (client: Client, options: object): Promise<string[]> =>
+      Object.keys((await client.expect(200, '/memories/list', options))['content'] as Json).sort();
+    const [free, bound] = [freshClient(), hosted('project-token')];
+    expect(await kinds(bound, {})).toEqual(['episodic_memory']);
+    expect(await kinds(bound, { type: null })).toEqual(['episodic_memory']);
+    expect(await kinds(bound, { type: 'semantic' })).toEqual(['semantic_memory']);
+    expect(await kinds(free, {})).toEqual(['episodic_memory', 'semantic_memory']);
+    expect(await kinds(free, { type: null })).toEqual(['episodic_memory', 'semantic_memory']);
+    expect(await kinds(free, { type: 'episodic' })).toEqual(['episodic_memory']);
+  });
+
+  test('an id of another tenant is not found and not deleted', async () => {
+    const mine = freshClient();
+    const [uid] = await mine.add(['not yours']);
+    const answer = await hosted('project-token').post('/memories/episodic/delete', { episodic_id: uid });
+    expect(answer).toMatchObject({ status: 404, body: { not_found: [uid], deleted: [] } });
+    expect(await mine.count()).toBe(1);
+  });
+});
+
+describe('projects', () => {
+  test('create, get, list and count answer with what is known of the project', async () => {
+    const client = freshClient();
+    expect(await client.post('/projects/get', {})).toMatchObject({
+      status: 404,
+      body: { code: 'project_not_found' },
+    });
+    expect(await client.count()).toBe(0);
+    const created = await client.expect(201, '/projects', { description: 'notes' });
+    expect(created).toEqual({ ...client.project, description: 'notes', config: expect.any(Object) });
+    expect(await client.expect(200, '/projects/get', {})).toEqual(created);
+    expect(await client.expect(200, '/projects/list', {})).toContainEqual(client.project);
+    await client.add(['one', 'two']);
+    expect(await client.count()).toBe(2);
+    expect((await client.post('/projects', {})).status).toBe(409);
+  });
+
+  test('deleting answers 204 until it is done, then 404; a reader finds nothing from the first on', async () => {
+    const client = freshClient();
+    await client.add(['to go']);
+    await client.expect(204, '/projects/delete', {});
+    await client.expect(404, '/projects/get', {});
+    expect(await client.expect(200, '/projects/list', {})).not.toContainEqual(client.project);
+    expect([204, 404]).toContain((await client.post('/projects/delete', {})).status);
+  });
+
+  test('adding makes the project; searching and listing do not', async () => {
+    const client = freshClient();
+    expect(await client.search('x')).toEqual({ longTerm: [], shortTerm: [] });
+    expect(await client.list()).toEqual([]);
+    await client.expect(404, '/projects/get', {});
+    await client.add(['x']);
+    expect(await client.expect(200, '/projects/get', {})).toMatchObject({ ...client.project, description: '' });
+  });
+});
+
+describe('list', () => {
+  test('pages without gaps and repeats, in the order of time, then of uid', async () => {
+    const client = freshClient();
+    const at = (second: number): object => ({ timestamp: `2024-05-01T10:00:0${second}Z` });
+    await client.add(['c1', 'c2', 'c3'], at(3));
+    await client.add(['a1', 'a2'], at(1));
+    await client.add(['b1', 'b2'], at(2));
+    const all = await client.list();
+    expect(contents(all)).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'c3']);
+    const keys = all.map(({ created_at, uid }) => `${String(created_at)} ${uid}`);
+    expect(keys).toEqual([...keys].sort());
+    const pages = await Promise.all([0, 1, 2, 3].map((page_num) => client.list({ page_size: 3, page_num })));
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 1, 0]);
+    expect(pages.flat()).toEqual(all);
+    expect(await client.list({ page_size: 0 })).toEqual([]);
+  });
+
+  test('the total counts the matches of all pages', async () => {
+    const client = freshClient();
+    await client.add(['a', 'b', 'c'], { metadata: { kind: 'note' } });
+    await client.add(['d']);
+    const total = async (options: object): Promise<string | null> =>
+      (await client.post('/memories/list', options)).headers.get('x-total-count');
+    expect(await total({})).toBe('4');
+    expect(await total({ page_size: 1, page_num: 9 })).toBe('4');
+    expect(await total({ page_size: 0 })).toBe('4');
+    expect(await total({ filter: "m.kind = 'note'", page_size: 2 })).toBe('3');
+    expect(await total({ type: 'semantic' })).toBe('0');
+  });
+
+  test('an episode has all of its fields; empty metadata is left out', async () => {
+    const client = freshClient();
+    const given = { producer: 'ada', role: 'user', produced_for: 'bob', timestamp: 0 };
+    const [first] = await client.add(['x'], { ...given, metadata: { Schlüssel: 'Wert' } });
+    const [second] = await client.add(['y'], { timestamp: 1 });
+    expect(await client.list()).toEqual([
+      {
+        uid: first,
+        content: 'x',
+        session_key: `acme/${client.project.project_id}`,
+        created_at: '1970-01-01T00:00:00Z',
+        producer_id: 'ada',
+        producer_role: 'user',
+        produced_for_id: 'bob',
+        sequence_num: 0,
+        episode_type: 'message',
+        content_type: 'string',
+        metadata: { Schlüssel: 'Wert' },
+      },
+      expect.objectContaining({ uid: second, producer_id: 'user', producer_role: '', produced_for_id: '' }),
+    ]);
+    expect((await client.list())[1]).not.toHaveProperty('metadata');
+  });
+});
+
+describe('add', () => {
+  test('answers in the order of the request, whatever the times say', async () => {
+    const client = freshClient();
+    const messages = [3, 1, 2].map((n) => ({ content: `said at ${n}`, timestamp: n }));
+    const { results } = await client.expect(200, '/memories', { messages });
+    const byUid = new Map((await client.list()).map(({ uid, content }) => [uid, content]));
+    expect((results as { uid: string }[]).map(({ uid }) => byUid.get(uid))).toEqual(
+      messages.map(({ content }) => content),
+    );
+  });
+
+  test('all or nothing: one bad message and none is stored', async () => {
+    const client = freshClient();
+    await client.expect(422, '/memories', { messages: [{ content: 'good' }, { content: 5 }] });
+    expect(await client.count()).toBe(0);
+  });
+
+  test.each([
+    ['Unix seconds', 1_714_557_600, '2024-05-01T10:00:00Z'],
+    ['Unix milliseconds', 1_714_557_600_123, '2024-05-01T10:00:00.123Z'],
+    ['an offset', '2024-05-01T10:00:00-04:00', '2024-05-01T14:00:00Z'],
+    ['microseconds', '2024-05-01T10:00:00.123456+00:00', '2024-05-01T10:00:00.123456Z'],
+    ['no offset, which is UTC', '2024-05-01T10:00:00', '2024-05-01T10:00:00Z'],
+    ['a date alone', '2024-05-01', '2024-05-01T00:00:00Z'],
+    ['before 1970', '1815-12-10T00:00:00Z', '1815-12-10T00:00:00Z'],
+  ])('a time as %s comes back as the same instant', async (_, timestamp, expected) => {
+    const client = freshClient();
+    await client.add(['x'], { timestamp });
+    expect((await client.list())[0]?.created_at).toBe(expected);
+    expect((await client.search('x')).shortTerm[0]?.created_at).toBe(expected);
+  });
+
+  test.each([
+    ['no time', {}],
+    ['null', { timestamp: null }],
+  ])('%s means now', async (_, message) => {
+    const client = freshClient();
+    const before = Date.now();
+    await client.add(['x'], message);
+    const said = Date.parse(String((await client.list())[0]?.created_at));
+    expect(said).toBeGreaterThanOrEqual(before - 1_000);
+    expect(said).toBeLessThanOrEqual(Date.now() + 1_000);
+  });
+
+  test('texts come back as they were, to the last code point', async () => {
+    const client = freshClient();
+    const texts = ['', ' ', 'שלום', '日本語 🙂‍↔️', 'e\u0301 é', '\u202eabc', '"\\/\b\f\n\r\t', '<b>&amp;</b>', "'; --"];
+    await client.add(texts);
+    expect(contents(await client.list())).toEqual(texts);
+  });
+});
+
+describe('search', () => {
+  test('has every part of its shape, and no nulls', async () => {
+    const client = freshClient();
+    await client.add(['Tea is served at four.'], { producer: 'ada', metadata: { room: 'blue' } });
+    const answer = await client.expect(200, '/memories/search', { query: 'tea' });
+    expect(JSON.stringify(answer)).not.toContain('null');
+    expect(answer).toEqual({
+      status: 0,
+      content: {
+        episodic_memory: {
+          long_term_memory: { episodes: [] },
+          short_term_memory: { episodes: [expect.any(Object)], episode_summary: [''] },
+        },
+        semantic_memory: [],
+      },
+    });
+    const { shortTerm } = await client.search('tea');
+    expect(Object.keys(shortTerm[0] ?? {}).sort()).toEqual(EPISODE_FIELDS);
+    await client.disableShortTerm();
+    const { longTerm } = await client.search('tea');
+    expect(Object.keys(longTerm[0] ?? {}).sort()).toEqual([...EPISODE_FIELDS, 'score'].sort());
+    expect(longTerm[0]?.score).toBeGreaterThan(0);
+  });
+
+  test('a kind that was not asked for is absent', async () => {
+    const client = freshClient();
+    await client.add(['x']);
+    const kinds = async (types: string[]): Promise<string[]> =>
+      Object.keys((await client.expect(200, '/memories/search', { query: 'x', types }))['content'] as Json);
+    expect(await kinds([])).toEqual(['episodic_memory', 'semantic_memory']);
+    expect(await kinds(['episodic'])).toEqual(['episodic_memory']);
+    expect(await kinds(['semantic'])).toEqual(['semantic_memory']);
+  });
+
+  test('long-term hits come best first; top_k and score_threshold cut them', async () => {
+    const client = freshClient();
+    await client.add(['A red fox.', 'A blue whale.', 'The red fox sleeps.', 'Nothing of the kind.']);
+    await client.disableShortTerm();
+    const { longTerm } = await client.search('red fox');
+    const scores = longTerm.map(({ score = Number.NaN }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect((await client.search('red fox', { top_k: 2 })).longTerm).toEqual(longTerm.slice(0, 2));
+    const [, second = 0] = scores;
+    const above = await client.search('red fox', { score_threshold: second });
+    expect(above.longTerm).toEqual(longTerm.filter(({ score = 0 }) => score >= second));
+  });
+
+  test('short-term shows the newest top_k, oldest first, however bad their match', async () => {
+    const client = freshClient();
+    await client.add(['one', 'two', 'three', 'four']);
+    const { shortTerm, longTerm } = await client.search('one', { top_k: 2, score_threshold: 1e9 });
+    expect(contents(shortTerm)).toEqual(['three', 'four']);
+    expect(longTerm).toEqual([]);
+  });
+
+  test('what was added for semantic memory alone is listed and counted, but not found', async () => {
+    const client = freshClient();
+    await client.expect(200, '/memories', { types: ['semantic'], messages: [{ content: 'zeppelin' }] });
+    expect(contents(await client.list())).toEqual(['zeppelin']);
+    expect(await client.count()).toBe(1);
+    expect(await client.search('zeppelin')).toEqual({ longTerm: [], shortTerm: [] });
+  });
+});
+
+const EPISODE_FIELDS = [
+  'content',
+  'created_at',
+  'episode_type',
+  'metadata',
+  'produced_for_id',
+  'producer_id',
+  'producer_role',
+  'uid',
+];
