@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   'type:vectors': ['type:contracts', 'type:platform'],
   // starts servers; knows nothing of Loci
   'type:runtime': [],
-  'type:testing': ['type:contracts', 'type:runtime'],
+  'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
   'type:bench': ['type:runtime', 'type:testing'],
   // the public wire only: owns no data
   'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
@@ -103,7 +103,7 @@ export default tseslint.config(
   },
   {
     // a suite of tests is one long function by nature
-    files: ['**/*.spec.ts', '**/*.contract-suite.ts', 'e2e/**/*.ts'],
+    files: ['**/*.spec.ts', '{apps,libs}/*/test/**/*.ts', '{apps,libs}/*/src/testing/**/*.ts', 'e2e/**/*.ts'],
     plugins: { '@nx': nx },
     rules: {
       ...boundaries(FOR_TESTS_ONLY),

@@ -8,6 +8,7 @@ const WRITERS = 4;
 const VICTIMS: readonly ProcessName[] = [
   'episodic-worker',
   'episodic-api',
+  'config-service',
   'nats',
   'qdrant',
   'postgres',

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, Loci } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from './harness/client.js';
-import { countPoints } from './harness/vectors.js';
+import { loseMessageOf, wipeStreams } from './harness/streams.js';
+import { countPoints, insertStrayPoint, losePoints, pointsAmong } from './harness/vectors.js';
 
 const TOPICS = [
   'tea',
@@ -66,8 +68,7 @@ async function answers(): Promise<Ranked[][]> {
 test('P3: with the JetStream store wiped, the same searches give the same answers and new episodes are indexed', async () => {
   const before = await answers();
   expect(before.every((hits) => hits.length === 10)).toBe(true);
-  await rm(join(loci.dataDir, 'nats'), { recursive: true, force: true, maxRetries: 5 });
-  await loci.kill('nats');
+  await wipeStreams(loci);
   await loci.ready();
   expect(await answers()).toEqual(before);
   const [uid] = await projects[0]!.add(['A zeppelin crossed the harbour.']);
@@ -87,29 +88,72 @@ test('P3: with the Qdrant storage wiped, the index is rebuilt and the same searc
   expect(await eventually(answers, { what: 'searches answer again' })).toEqual(before);
 });
 
-test('points that the index lost, or holds too many of, are found by comparing it with the truth', async () => {
+test('points that the index lost are found missing by comparing it with the truth', async () => {
   const before = await answers();
-  await deleteSomePoints();
+  await losePoints(loci, 20);
+  expect(await countPoints(loci)).toBe(120);
   await indexed(140);
   expect(await answers()).toEqual(before);
 });
 
-/** Behind the product's back, as a broken disk would. */
-async function deleteSomePoints(): Promise<void> {
-  const { ports } = await loci.process('qdrant');
-  const url = `http://127.0.0.1:${String(ports['http'])}/collections`;
-  const post = async <T>(path: string, body: object): Promise<T> => {
-    const answer = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    expect(answer.status).toBe(200);
-    return ((await answer.json()) as { result: T }).result;
-  };
-  const { result } = (await (await fetch(url)).json()) as { result: { collections: { name: string }[] } };
-  const name = result.collections[0]?.name ?? '';
-  const { points } = await post<{ points: { id: string }[] }>(`/${name}/points/scroll`, { limit: 20 });
-  await post(`/${name}/points/delete?wait=true`, { points: points.map(({ id }) => id) });
-  expect(await countPoints(loci)).toBe(120);
-}
+test('a point that belongs to no episode is removed', async () => {
+  const stray = randomUUID();
+  await insertStrayPoint(loci, stray);
+  expect(await pointsAmong(loci, [stray])).toEqual([stray]);
+  await eventually(async () => (await pointsAmong(loci, [stray])).length === 0, {
+    what: 'the stray point is gone',
+    timeoutMs: 30_000,
+  });
+  expect(await countPoints(loci)).toBe(140);
+});
+
+test('P3: episodes whose announcement is lost with its stream are indexed all the same', async () => {
+  let uids: string[] = [];
+  await loseMessageOf(loci, 'episodic-worker-index', async () => {
+    uids = await projects[0]!.add(['Nobody heard of this.', 'Nor of that.']);
+  });
+  expect(await pointsAmong(loci, uids)).toEqual([]);
+  // no search: it would index what it finds waiting
+  await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
+    what: 'the sweeper has ordered them again',
+    timeoutMs: 60_000,
+  });
+  await projects[0]!.expect(204, '/memories/episodic/delete', { episodic_ids: uids });
+  await indexed(140);
+});
+
+describe('P9: a delete reaches the vector index', () => {
+  let uid: string;
+
+  const isInIndex = async (): Promise<boolean> => (await pointsAmong(loci, [uid])).length === 1;
+
+  const purged = (): Promise<true> =>
+    eventually(async () => !(await isInIndex()), { what: 'the vector is purged', timeoutMs: 60_000 });
+
+  const remove = (): Promise<unknown> =>
+    projects[1]!.expect(204, '/memories/episodic/delete', { episodic_id: uid });
+
+  beforeEach(async () => {
+    [uid = ''] = await projects[1]!.add(['To be forgotten.']);
+    await eventually(isInIndex, { what: 'it is indexed' });
+  });
+
+  test('although the worker was dead', async () => {
+    const { pid } = await loci.process('episodic-worker');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await remove();
+      expect(await isInIndex()).toBe(true);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+    await purged();
+    await indexed(140);
+  });
+
+  test('although the order to purge is lost with its stream', async () => {
+    await loseMessageOf(loci, 'episodic-worker-purge', remove);
+    await purged();
+    await indexed(140);
+  });
+});

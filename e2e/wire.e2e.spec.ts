@@ -21,6 +21,18 @@ const hosted = (token: string): Client =>
     { prefix: '/v2', headers: { authorization: `Bearer ${token}` } },
   );
 
+const HOSTED_PATHS = [
+  '/memories',
+  '/memories/search',
+  '/memories/list',
+  '/memories/episodic/delete',
+  '/projects',
+  '/projects/get',
+  '/projects/list',
+  '/projects/delete',
+  '/projects/episode_count/get',
+];
+
 const contents = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content);
 
 describe('the hosted prefix', () => {
@@ -29,8 +41,12 @@ describe('the hosted prefix', () => {
     ['a token that nobody has', { authorization: 'Bearer nobody' }],
     ['a token in another scheme', { authorization: 'Basic org-token' }],
   ])('%s: 401 on every operation, with the scheme that is asked for', async (_, headers) => {
-    const client = new Client(loci.url, { org_id: 'globex', project_id: 'apollo' }, { prefix: '/v2', headers });
-    for (const path of ['/memories', '/memories/search', '/memories/list', '/memories/episodic/delete']) {
+    const client = new Client(
+      loci.url,
+      { org_id: 'globex', project_id: 'apollo' },
+      { prefix: '/v2', headers },
+    );
+    for (const path of HOSTED_PATHS) {
       const answer = await client.post(path, { query: 'x' });
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -60,6 +76,18 @@ describe('the hosted prefix', () => {
     expect(await kinds(free, {})).toEqual(['episodic_memory', 'semantic_memory']);
     expect(await kinds(free, { type: null })).toEqual(['episodic_memory', 'semantic_memory']);
     expect(await kinds(free, { type: 'episodic' })).toEqual(['episodic_memory']);
+  });
+
+  test('projects are those of the organization', async () => {
+    await freshClient().expect(201, '/projects', {});
+    const org = hosted('org-token');
+    await org.add(['mine']);
+    const listed = (await org.expect(200, '/projects/list', {})) as unknown as Json[];
+    expect(listed).toContainEqual({ org_id: 'globex', project_id: 'secrets' });
+    expect(new Set(listed.map(({ org_id }) => org_id))).toEqual(new Set(['globex']));
+    expect(await org.post('/projects', {})).toMatchObject({ status: 409, body: { code: 'project_exists' } });
+    await org.expect(204, '/projects/delete', {});
+    await org.expect(404, '/projects/get', {});
   });
 
   test('an id of another tenant is not found and not deleted', async () => {
@@ -103,7 +131,10 @@ describe('projects', () => {
     expect(await client.list()).toEqual([]);
     await client.expect(404, '/projects/get', {});
     await client.add(['x']);
-    expect(await client.expect(200, '/projects/get', {})).toMatchObject({ ...client.project, description: '' });
+    expect(await client.expect(200, '/projects/get', {})).toMatchObject({
+      ...client.project,
+      description: '',
+    });
   });
 });
 
@@ -116,7 +147,7 @@ describe('list', () => {
     await client.add(['b1', 'b2'], at(2));
     const all = await client.list();
     expect(contents(all)).toEqual(['a1', 'a2', 'b1', 'b2', 'c1', 'c2', 'c3']);
-    const keys = all.map(({ created_at, uid }) => `${String(created_at)} ${uid}`);
+    const keys = all.map(({ created_at, uid }) => `${created_at} ${uid}`);
     expect(keys).toEqual([...keys].sort());
     const pages = await Promise.all([0, 1, 2, 3].map((page_num) => client.list({ page_size: 3, page_num })));
     expect(pages.map((page) => page.length)).toEqual([3, 3, 1, 0]);
@@ -147,7 +178,7 @@ describe('list', () => {
         uid: first,
         content: 'x',
         session_key: `acme/${client.project.project_id}`,
-        created_at: '1970-01-01T00:00:00Z',
+        created_at: '1970-01-01T00:00:00+00:00',
         producer_id: 'ada',
         producer_role: 'user',
         produced_for_id: 'bob',
@@ -180,13 +211,13 @@ describe('add', () => {
   });
 
   test.each([
-    ['Unix seconds', 1_714_557_600, '2024-05-01T10:00:00Z'],
-    ['Unix milliseconds', 1_714_557_600_123, '2024-05-01T10:00:00.123Z'],
-    ['an offset', '2024-05-01T10:00:00-04:00', '2024-05-01T14:00:00Z'],
-    ['microseconds', '2024-05-01T10:00:00.123456+00:00', '2024-05-01T10:00:00.123456Z'],
-    ['no offset, which is UTC', '2024-05-01T10:00:00', '2024-05-01T10:00:00Z'],
-    ['a date alone', '2024-05-01', '2024-05-01T00:00:00Z'],
-    ['before 1970', '1815-12-10T00:00:00Z', '1815-12-10T00:00:00Z'],
+    ['Unix seconds', 1_714_557_600, '2024-05-01T10:00:00+00:00'],
+    ['Unix milliseconds', 1_714_557_600_123, '2024-05-01T10:00:00.123000+00:00'],
+    ['an offset', '2024-05-01T10:00:00-04:00', '2024-05-01T14:00:00+00:00'],
+    ['microseconds', '2024-05-01T10:00:00.123456+00:00', '2024-05-01T10:00:00.123456+00:00'],
+    ['no offset, which is UTC', '2024-05-01T10:00:00', '2024-05-01T10:00:00+00:00'],
+    ['a date alone', '2024-05-01', '2024-05-01T00:00:00+00:00'],
+    ['before 1970', '1815-12-10T00:00:00Z', '1815-12-10T00:00:00+00:00'],
   ])('a time as %s comes back as the same instant', async (_, timestamp, expected) => {
     const client = freshClient();
     await client.add(['x'], { timestamp });
@@ -201,14 +232,24 @@ describe('add', () => {
     const client = freshClient();
     const before = Date.now();
     await client.add(['x'], message);
-    const said = Date.parse(String((await client.list())[0]?.created_at));
+    const said = Date.parse((await client.list())[0]?.created_at ?? '');
     expect(said).toBeGreaterThanOrEqual(before - 1_000);
     expect(said).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   test('texts come back as they were, to the last code point', async () => {
     const client = freshClient();
-    const texts = ['', ' ', 'שלום', '日本語 🙂‍↔️', 'e\u0301 é', '\u202eabc', '"\\/\b\f\n\r\t', '<b>&amp;</b>', "'; --"];
+    const texts = [
+      '',
+      ' ',
+      'שלום',
+      '日本語 🙂‍↔️',
+      'e\u0301 é',
+      '\u202eabc',
+      '"\\/\b\f\n\r\t',
+      '<b>&amp;</b>',
+      "'; --",
+    ];
     await client.add(texts);
     expect(contents(await client.list())).toEqual(texts);
   });
@@ -275,6 +316,47 @@ describe('search', () => {
     expect(contents(await client.list())).toEqual(['zeppelin']);
     expect(await client.count()).toBe(1);
     expect(await client.search('zeppelin')).toEqual({ longTerm: [], shortTerm: [] });
+  });
+});
+
+describe('operation', () => {
+  test.each(['/health', '/api/v2/health', '/v2/health'])('%s: healthy, without a token', async (path) => {
+    const answer = await fetch(`${loci.url}${path}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      status: 'healthy',
+      service: 'loci',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+  });
+
+  test('/health/live and /health/ready speak of the gateway alone', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await fetch(`${loci.url}${path}`)).status).toBe(200);
+    }
+  });
+
+  test.each(['/metrics', '/api/v2/metrics', '/v2/metrics'])('%s counts requests by route', async (path) => {
+    await freshClient().count();
+    const text = await (await fetch(`${loci.url}${path}`)).text();
+    expect(text).toMatch(
+      /^http_requests_total\{method="POST",path="\/api\/v2\/projects\/episode_count\/get",status="200",.*\} [1-9]/m,
+    );
+    expect(text).not.toMatch(/acme|globex|org-token/);
+  });
+
+  test.each([
+    ['config-service', []],
+    ['episodic-api', []],
+    ['episodic-worker', ['loci_episodes_waiting', 'loci_episodes_waiting_seconds']],
+    ['gateway', ['http_requests_total', 'http_request_duration_seconds']],
+  ] as const)('%s has metrics of itself', async (name, families) => {
+    const { ports } = await loci.process(name);
+    const port = String(ports['http']);
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    for (const family of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', ...families]) {
+      expect(text).toContain(`# TYPE ${family} `);
+    }
   });
 });
 

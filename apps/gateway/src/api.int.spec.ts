@@ -8,7 +8,7 @@ import { loadEnv } from '@loci/platform';
 import { type Servers, startServers } from '@loci/runtime';
 import { eventually } from '@loci/testing';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { RecordingLogger } from '../test/test-gateway.js';
+import { RecordingLogger } from '@loci/testing';
 import { ApiModule } from './api.module.js';
 import { GatewayEnv } from './env.js';
 import { createHttpApp } from './http/create-http-app.js';

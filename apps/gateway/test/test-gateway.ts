@@ -1,23 +1,12 @@
 import { RpcClient } from '@loci/messaging';
-import { HealthChecks, type LogFields, Logger, loadEnv, Metrics } from '@loci/platform';
+import { HealthChecks, Logger, loadEnv, Metrics } from '@loci/platform';
+import { RecordingLogger } from '@loci/testing';
 import { type DynamicModule } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayEnv } from '../src/env.js';
 import { GatewayModule } from '../src/gateway.module.js';
 import { createHttpApp } from '../src/http/create-http-app.js';
 import { FakeRpc } from './fake-rpc.js';
-
-export class RecordingLogger extends Logger {
-  readonly lines: { level: string; message: string; fields: LogFields }[] = [];
-  override debug = (message: string, fields: LogFields = {}): void => this.add('debug', message, fields);
-  override info = (message: string, fields: LogFields = {}): void => this.add('info', message, fields);
-  override warn = (message: string, fields: LogFields = {}): void => this.add('warn', message, fields);
-  override error = (message: string, fields: LogFields = {}): void => this.add('error', message, fields);
-
-  private add(level: string, message: string, fields: LogFields): void {
-    this.lines.push({ level, message, fields });
-  }
-}
 
 /** A gateway with everything but the services behind it. */
 export interface TestGateway {

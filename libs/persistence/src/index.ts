@@ -15,4 +15,3 @@ export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
 export { OutboxRelayModule } from './outbox/outbox-relay.module.js';
-export { type ProjectUid, projectUid } from './tenancy/project-uid.js';

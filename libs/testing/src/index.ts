@@ -1,2 +1,4 @@
 export * from './eventually.js';
 export * from './loci.js';
+export * from './test-database.js';
+export * from './recording-logger.js';

@@ -6,7 +6,7 @@ import { type NewEpisodes } from './episode.js';
 export interface Add {
   readonly tenant: Tenant;
   readonly added: NewEpisodes;
-  /** Of the event that announces it: the request that it belongs to. */
+  /** The request that it belongs to, for the event that announces it. */
   readonly headers: HeaderFields;
 }
 

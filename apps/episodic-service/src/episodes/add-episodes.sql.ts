@@ -1,10 +1,10 @@
 import { type PreparedStatement } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
+import { projectLockKey, SCHEMA } from '../database.js';
 
 /**
- * Stores the adds of any number of clients, each with the event that announces it, in one statement: one round trip, one
- * commit, all or nothing. The lock on a project's row makes closing the project wait for writes that are under way, and
- * them see it closed; rows are locked in the order of their uids, so that two statements cannot wait for each other.
+ * Stores the adds of any number of clients with the events that announce them, one for each project, in one statement:
+ * one round trip, one commit, all or nothing. A shared event belongs to the request of its first add. The locks on a project make closing it wait for writes that are under way, and those behind see
+ * it closed; projects are locked in the order of their uids, so that two statements cannot wait for each other.
  * An agent that switched a half of memory off adds nothing to that half.
  *
  * Parameters: the adds as JSON (`AddRow[]`), the subject of the event. It answers the places of the adds whose project
@@ -15,30 +15,39 @@ export const ADD_EPISODES: PreparedStatement = {
   sql: `
 WITH asked AS (
   SELECT * FROM json_to_recordset($1::json) AS asked(
-    place int, org_id text, project_id text, is_episodic boolean, is_semantic boolean, episodes json,
-    event_id uuid, event jsonb, headers jsonb)
+    place int, org_id text, project_id text, types jsonb, episodes json, uids jsonb, event_id uuid, headers jsonb)
+), named AS MATERIALIZED (
+  SELECT uid FROM ${SCHEMA}.projects
+  WHERE state = 'open' AND (org_id, project_id) IN (SELECT org_id, project_id FROM asked)
+), queued AS MATERIALIZED (
+  SELECT uid, pg_advisory_xact_lock_shared(${projectLockKey('uid')}) FROM (SELECT uid FROM named ORDER BY uid) AS in_order
 ), project AS (
   SELECT uid, org_id, project_id, enabled AND short_term_enabled AS has_short_term,
          enabled AND long_term_enabled AS has_long_term
   FROM ${SCHEMA}.projects
-  WHERE state = 'open' AND (org_id, project_id) IN (SELECT org_id, project_id FROM asked)
+  WHERE state = 'open' AND uid IN (SELECT uid FROM queued)
   ORDER BY uid
   FOR SHARE
 ), accepted AS (
-  SELECT asked.*, project.uid AS project_uid, is_episodic AND has_short_term AS in_short_term,
-         is_episodic AND has_long_term AS in_long_term
+  SELECT asked.*, project.uid AS project_uid, types ? 'episodic' AND has_short_term AS in_short_term,
+         types ? 'episodic' AND has_long_term AS in_long_term
   FROM asked JOIN project USING (org_id, project_id)
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
                                   created_at, in_short_term, in_long_term, is_semantic)
   SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
-         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, is_semantic
+         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic'
   FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,
     created_at timestamptz)
 ), announced AS (
   INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
-  SELECT event_id, $2, event || jsonb_build_object('projectUid', project_uid), headers FROM accepted
+  SELECT (array_agg(event_id ORDER BY place))[1], $2,
+         jsonb_build_object('tenant', jsonb_build_object('orgId', org_id, 'projectId', project_id),
+                            'projectUid', project_uid, 'types', types, 'uids', jsonb_agg(uid)),
+         (array_agg(headers ORDER BY place))[1]
+  FROM accepted, jsonb_array_elements(uids) AS uid
+  GROUP BY org_id, project_id, project_uid, types
 )
 SELECT place FROM accepted`,
 };

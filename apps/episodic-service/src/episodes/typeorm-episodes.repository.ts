@@ -137,11 +137,10 @@ const toAddRow = ({ tenant, added: { types, episodes }, headers }: Add, place: n
   place,
   org_id: tenant.orgId,
   project_id: tenant.projectId,
-  is_episodic: types.includes('episodic'),
-  is_semantic: types.includes('semantic'),
+  types,
   episodes: episodes.map(toInsert),
+  uids: episodes.map(({ uid }) => uid),
   event_id: uuidv7(),
-  event: { tenant, types, uids: episodes.map(({ uid }) => uid) },
   headers,
 });
 

@@ -7,6 +7,7 @@ import {
   type ReceivedMessage,
 } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Courtesy } from './courtesy.js';
 import { EpisodeIndexer } from './episode-indexer.js';
 
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
@@ -18,6 +19,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
     private readonly indexer: EpisodeIndexer,
+    private readonly courtesy: Courtesy,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -35,6 +37,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
 
   private eachProject(work: (projectUid: string, uids: string[]) => Promise<void>) {
     return async (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> => {
+      await this.courtesy.giveWay();
       for (const [projectUid, uids] of groupByProject(messages.map(({ payload }) => payload))) {
         await work(projectUid, [...uids]);
       }

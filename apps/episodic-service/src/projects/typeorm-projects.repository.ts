@@ -2,7 +2,7 @@ import { type ProjectReference, type Tenant } from '@loci/contracts';
 import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { SCHEMA } from '../database.js';
+import { projectLockKey, SCHEMA } from '../database.js';
 import { type EpisodicSettings, type OpenProject } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -42,7 +42,9 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   override async close({ projectUid, tenant }: ProjectReference): Promise<void> {
     await this.unitOfWork.single((manager) =>
       manager.query(
-        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
+        `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock(${projectLockKey('$1')}))
+         INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state)
+         SELECT $1::uuid, $2, $3, 'erasing' FROM queued
          ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
          WHERE ${SCHEMA}.projects.state = 'open'`,
         [projectUid, tenant.orgId, tenant.projectId],
@@ -83,14 +85,18 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   ): Promise<boolean> {
     const update = (manager: EntityManager): Promise<unknown[]> =>
       manager.query<unknown[]>(
-        `WITH updated AS (
+        `WITH named AS MATERIALIZED (
+           SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'
+         ), queued AS MATERIALIZED (
+           SELECT uid, pg_advisory_xact_lock(${projectLockKey('uid')}) FROM named
+         ), updated AS (
            UPDATE ${SCHEMA}.projects SET
              enabled            = coalesce($3, enabled),
              long_term_enabled  = coalesce($4, long_term_enabled),
              short_term_enabled = coalesce($5, short_term_enabled),
              changed_at         = now()
-           WHERE org_id = $1 AND project_id = $2 AND state = 'open'
-           RETURNING uid)
+           FROM queued WHERE projects.uid = queued.uid AND state = 'open'
+           RETURNING projects.uid)
          SELECT uid FROM updated`,
         [tenant.orgId, tenant.projectId, enabled, longTermEnabled, shortTermEnabled],
       );

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { operation } from '@loci/contracts';
-import { eventually } from '@loci/testing';
 import { RpcClient } from '../rpc/rpc-client.js';
-import { OwnNats } from '../testing/own-nats.js';
-import { RecordingLogger } from '../testing/recording-logger.js';
+import { OwnNats } from '../../test/own-nats.js';
+import { eventually, RecordingLogger } from '@loci/testing';
 import { NatsLink } from './nats-link.js';
 import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
-import { ConsumerBench, type Numbered } from '../testing/consumer-bench.js';
-import { OwnNats } from '../testing/own-nats.js';
+import { ConsumerBench, type Numbered } from '../../test/consumer-bench.js';
+import { OwnNats } from '../../test/own-nats.js';
 import { type ReceivedMessage } from './received-message.js';
 
 jest.setTimeout(30_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { NatsLink } from '../connection/nats-link.js';
-import { RecordingLogger } from '../testing/recording-logger.js';
+import { RecordingLogger } from '@loci/testing';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 import { MessagePublisher } from './message-publisher.js';
 import { TopologyKeeper } from './topology-keeper.js';

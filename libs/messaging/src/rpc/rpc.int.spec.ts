@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { AppError, notFound, operation } from '@loci/contracts';
 import { HealthChecks, Logger, Metrics, RequestContext, type RequestScope } from '@loci/platform';
-import { eventually } from '@loci/testing';
 import { headers } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -10,7 +9,7 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import { firstValueFrom } from 'rxjs';
 import { NatsLink } from '../connection/nats-link.js';
 import { NatsModule } from '../connection/nats.module.js';
-import { RecordingLogger } from '../testing/recording-logger.js';
+import { eventually, RecordingLogger } from '@loci/testing';
 import { DrainingNatsServer } from './draining-nats.server.js';
 import { Handle } from './handle.decorator.js';
 import { RpcClient } from './rpc-client.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { type Servers, startServers } from '@loci/runtime';
 import { eventually } from '@loci/testing';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager } from './transaction.js';
 
 jest.setTimeout(60_000);

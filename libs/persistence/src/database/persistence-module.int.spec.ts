@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { IsInt } from 'class-validator';
 import { OutboxRelayModule } from '../outbox/outbox-relay.module.js';
 import { Outbox } from '../outbox/outbox.js';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { PersistenceModule } from './persistence.module.js';
 import { UnitOfWork } from './unit-of-work.js';
 

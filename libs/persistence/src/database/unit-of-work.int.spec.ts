@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { notFound } from '@loci/contracts';
 import { eventually } from '@loci/testing';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { Database } from './database.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { entityManager } from './transaction.js';

@@ -3,7 +3,7 @@ import { notFound } from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { RetentionSweeper } from '../outbox/retention-sweeper.js';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { Idempotency } from './idempotency.js';
 
 jest.setTimeout(30_000);

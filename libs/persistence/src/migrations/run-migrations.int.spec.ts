@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { runMigrations } from './run-migrations.js';
 
 jest.setTimeout(30_000);

@@ -6,7 +6,7 @@ import { eventually } from '@loci/testing';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { entityManager } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
-import { SpecDatabase } from '../testing/spec-database.js';
+import { SpecDatabase } from '../../test/spec-database.js';
 import { OutboxBatch } from './outbox-batch.js';
 import { outboxInsertSql } from './outbox-insert.js';
 import { OutboxRelay } from './outbox-relay.js';

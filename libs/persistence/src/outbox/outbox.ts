@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { outboxInsertSql } from './outbox-insert.js';
 
 /** A process tells the relays of new messages at most this often. */
-const WAKE_INTERVAL_MS = 20;
+const WAKE_INTERVAL_MS = 100;
 
 /** The channel on which relays hear of new messages of a schema. */
 export const outboxChannel = (schema: string): string => `outbox_${schema}`;

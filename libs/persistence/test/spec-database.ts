@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { HealthChecks, Metrics } from '@loci/platform';
 import pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
-import { Database } from '../database/database.js';
-import { type PersistenceOptions } from '../database/persistence-options.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { createDeadLetterTable } from '../dead-letters/dead-letters.table.js';
-import { createIdempotencyTable } from '../idempotency/idempotency.table.js';
-import { runMigrations } from '../migrations/run-migrations.js';
-import { createOutboxTable } from '../outbox/outbox.table.js';
-import { RecordingLogger } from './recording-logger.js';
+import { Database } from '../src/database/database.js';
+import { type PersistenceOptions } from '../src/database/persistence-options.js';
+import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { createDeadLetterTable } from '../src/dead-letters/dead-letters.table.js';
+import { createIdempotencyTable } from '../src/idempotency/idempotency.table.js';
+import { runMigrations } from '../src/migrations/run-migrations.js';
+import { createOutboxTable } from '../src/outbox/outbox.table.js';
+import { RecordingLogger } from '@loci/testing';
 
 const SCHEMA = 'spec';
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NatsLink } from '../connection/nats-link.js';
-import { RecordingLogger } from './recording-logger.js';
+import { NatsLink } from '../src/connection/nats-link.js';
+import { RecordingLogger } from '@loci/testing';
 
 /** A NATS server of one test, to be killed, wiped and started again on the same port. */
 export class OwnNats {

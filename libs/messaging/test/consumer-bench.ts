@@ -2,13 +2,13 @@ import { event, type MessageType } from '@loci/contracts';
 import { Metrics } from '@loci/platform';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { IsInt } from 'class-validator';
-import { NatsLink } from '../connection/nats-link.js';
-import { ConsumerRunner } from '../jetstream/consumer-runner.js';
-import { type DeadLetter, DeadLetterSink } from '../jetstream/dead-letter-sink.js';
-import { type ConsumerDeclaration, type StreamDeclaration } from '../jetstream/declarations.js';
-import { MessagePublisher } from '../jetstream/message-publisher.js';
-import { TopologyKeeper } from '../jetstream/topology-keeper.js';
-import { RecordingLogger } from './recording-logger.js';
+import { NatsLink } from '../src/connection/nats-link.js';
+import { ConsumerRunner } from '../src/jetstream/consumer-runner.js';
+import { type DeadLetter, DeadLetterSink } from '../src/jetstream/dead-letter-sink.js';
+import { type ConsumerDeclaration, type StreamDeclaration } from '../src/jetstream/declarations.js';
+import { MessagePublisher } from '../src/jetstream/message-publisher.js';
+import { TopologyKeeper } from '../src/jetstream/topology-keeper.js';
+import { RecordingLogger } from '@loci/testing';
 
 export class Numbered {
   @IsInt()

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Tenant } from '@loci/contracts';
+import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
+import { PinoLogger } from '@loci/platform';
+import { TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { Projects1763700000001 } from '../migrations/0001-projects.js';
+import { resolveProjectConfig } from './project-config.js';
+import { ProjectEntity } from './project.entity.js';
+import { type ProjectHolder } from './project.js';
+import { type NewProject } from './projects.repository.js';
+import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
+
+const HOLDERS: readonly ProjectHolder[] = ['episodic'];
+const MINUTE_MS = 60_000;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let unitOfWork: UnitOfWork;
+let projects: TypeormProjectsRepository;
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const { url } = testDatabase;
+  await runMigrations({ url, schema: SCHEMA, migrations: [Projects1763700000001] });
+  const logger = new PinoLogger({ service: 'spec', level: 'silent' });
+  database = await Database.connect({ url, schema: SCHEMA, entities: [ProjectEntity] }, logger);
+  unitOfWork = new UnitOfWork(database);
+  projects = new TypeormProjectsRepository(unitOfWork);
+});
+
+beforeEach(() => testDatabase.query('DELETE FROM config.projects'));
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const tenant = (projectId: string, orgId = 'acme'): Tenant => ({ orgId, projectId });
+
+const newProject = (owner: Tenant): NewProject => ({
+  uid: uuidv7(),
+  tenant: owner,
+  description: '',
+  config: resolveProjectConfig(undefined),
+});
+
+const remove = (owner: Tenant): ReturnType<TypeormProjectsRepository['markDeleted']> =>
+  unitOfWork.run((tx) => projects.markDeleted(owner, HOLDERS, tx));
+
+const takeUnconfirmed = async (): Promise<string[]> =>
+  unitOfWork.run(async (tx) => (await projects.takeUnconfirmed(MINUTE_MS, 10, tx)).map(({ uid }) => uid));
+
+describe('the name of a project', () => {
+  test('is given to one only, however many ask at once', async () => {
+    const asking = Array.from({ length: 10 }, () => newProject(tenant('wanted')));
+    const given = await Promise.all(asking.map((project) => projects.add(project)));
+    expect(given.filter(Boolean)).toHaveLength(1);
+    expect((await projects.find(tenant('wanted')))?.uid).toBe(asking[given.indexOf(true)]?.uid);
+  });
+
+  test('stays taken while the project is being deleted, and is free with the last confirmation', async () => {
+    const first = newProject(tenant('a'));
+    await projects.add(first);
+    expect(await remove(first.tenant)).toMatchObject({ isNewlyDeleted: true });
+    expect(await remove(first.tenant)).toMatchObject({ isNewlyDeleted: false });
+    expect(await projects.add(newProject(tenant('a')))).toBe(false);
+    expect(await projects.find(tenant('a'))).toMatchObject({ uid: first.uid, isBeingDeleted: true });
+    expect(await projects.list()).toEqual([]);
+    await projects.confirmErasure(first.uid, 'episodic');
+    expect(await projects.find(tenant('a'))).toBeUndefined();
+    expect(await remove(tenant('a'))).toBeUndefined();
+    expect(await projects.add(newProject(tenant('a')))).toBe(true);
+  });
+
+  test('a late confirmation of the former project does not touch its successor, nor one that exists', async () => {
+    const [former, successor] = [newProject(tenant('a')), newProject(tenant('a'))];
+    await projects.add(former);
+    await projects.confirmErasure(former.uid, 'episodic');
+    expect(await projects.list()).toEqual([tenant('a')]);
+    await remove(tenant('a'));
+    await projects.confirmErasure(former.uid, 'episodic');
+    await projects.add(successor);
+    await projects.confirmErasure(former.uid, 'episodic');
+    expect(await projects.find(tenant('a'))).toMatchObject({ uid: successor.uid, isBeingDeleted: false });
+  });
+
+  test('of many that delete at once one is the first', async () => {
+    await projects.add(newProject(tenant('a')));
+    const marked = await Promise.all(Array.from({ length: 8 }, () => remove(tenant('a'))));
+    expect(marked.filter((each) => each?.isNewlyDeleted)).toHaveLength(1);
+  });
+});
+
+test('a list has the projects by organization, then name, of one organization if asked', async () => {
+  for (const owner of [tenant('b', 'z'), tenant('b', 'a'), tenant('a', 'z')])
+    await projects.add(newProject(owner));
+  expect(await projects.list()).toEqual([tenant('b', 'a'), tenant('a', 'z'), tenant('b', 'z')]);
+  expect(await projects.list('z')).toEqual([tenant('a', 'z'), tenant('b', 'z')]);
+  expect(await projects.list('nobody')).toEqual([]);
+});
+
+describe('deletions that nobody confirmed', () => {
+  const ageAll = (): Promise<unknown> =>
+    testDatabase.query(`UPDATE config.projects SET announced_at = now() - interval '1 hour'`);
+
+  test('are taken once they have waited, and again only after waiting as long again', async () => {
+    const [deleted, open] = [newProject(tenant('a')), newProject(tenant('b'))];
+    for (const project of [deleted, open]) await projects.add(project);
+    await remove(deleted.tenant);
+    expect(await takeUnconfirmed()).toEqual([]);
+    await ageAll();
+    expect(await takeUnconfirmed()).toEqual([deleted.uid]);
+    expect(await takeUnconfirmed()).toEqual([]);
+    await ageAll();
+    expect(await takeUnconfirmed()).toEqual([deleted.uid]);
+  });
+
+  test('are never taken by two at once', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      await projects.add(newProject(tenant(name)));
+      await remove(tenant(name));
+    }
+    await ageAll();
+    const taken = await unitOfWork.run(async (tx) => {
+      const mine = await projects.takeUnconfirmed(MINUTE_MS, 2, tx);
+      return [mine.map(({ uid }) => uid), await takeUnconfirmed()];
+    });
+    expect(taken.map(({ length }) => length)).toEqual([2, 1]);
+    expect(new Set(taken.flat()).size).toBe(3);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Instant, parseFilter, type ProjectReference } from '@loci/contracts';
+import { TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type NewEpisode } from './episode.js';
+
+let database: TestDatabase;
+let replica: Replica;
+let project: ProjectReference;
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  replica = await Replica.open(database.url);
+});
+
+afterAll(async () => {
+  await replica.close();
+  await database.drop();
+});
+
+const fresh = async (): Promise<void> => {
+  project = await replica.openProject();
+};
+
+const add = (...episodes: Partial<NewEpisode>[]): Promise<boolean> =>
+  replica.episodes.add(project.tenant, batchOf(...episodes));
+
+const countOutbox = async (): Promise<number> => {
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM episodic.outbox WHERE payload->>'projectUid' = $1`,
+    [project.projectUid],
+  );
+  return row?.count ?? 0;
+};
+
+describe('add', () => {
+  test('stores the episodes and one event that names them in order', async () => {
+    await fresh();
+    const batch = batchOf({ content: 'a' }, { content: 'b' });
+    expect(await replica.episodes.add(project.tenant, batch)).toBe(true);
+    const { episodes } = await replica.episodes.list(project.projectUid, undefined, { offset: 0, limit: 9 });
+    expect(episodes.map(({ content }) => content)).toEqual(['a', 'b']);
+    const events = await database.query<{ payload: unknown }>(
+      `SELECT payload FROM episodic.outbox WHERE payload->>'projectUid' = $1`,
+      [project.projectUid],
+    );
+    const uids = batch.episodes.map(({ uid }) => uid);
+    expect(events).toEqual([{ payload: { ...project, types: ['episodic', 'semantic'], uids } }]);
+  });
+
+  test('is all or nothing: one episode that cannot be stored and there is none, and no event', async () => {
+    await fresh();
+    const uid = uuidv7();
+    await expect(add({ content: 'good' }, { uid }, { uid })).rejects.toThrow();
+    await expect(add({ content: 'good' }, { content: 'not \u0000 storable' })).rejects.toThrow();
+    expect(await replica.episodes.count(project.projectUid)).toBe(0);
+    expect(await countOutbox()).toBe(0);
+  });
+
+  test('a bad add does not take with it those that share its statement', async () => {
+    await fresh();
+    const uid = uuidv7();
+    const results = await Promise.allSettled([
+      ...Array.from({ length: 10 }, () => add({}, {})),
+      add({ uid }, { uid }),
+      ...Array.from({ length: 10 }, () => add({}, {})),
+    ]);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(await replica.episodes.count(project.projectUid)).toBe(40);
+    expect(await countOutbox()).toBe(20);
+  });
+
+  test('in a transaction it is undone with it', async () => {
+    await fresh();
+    const work = replica.unitOfWork.run(async (tx) => {
+      expect(await replica.episodes.add(project.tenant, batchOf({}), tx)).toBe(true);
+      throw new Error('undo');
+    });
+    await expect(work).rejects.toThrow('undo');
+    expect(await replica.episodes.count(project.projectUid)).toBe(0);
+    expect(await countOutbox()).toBe(0);
+  });
+
+  test('many at once for many projects, some of which are not open: each gets what is its own', async () => {
+    const projects = await Promise.all(Array.from({ length: 8 }, () => replica.openProject()));
+    await Promise.all(projects.slice(4).map((closed) => replica.projects.close(closed)));
+    const adds = Array.from({ length: 80 }, (_, n) => projects[n % 8]!);
+    const stored = await Promise.all(
+      adds.map(({ tenant }) => replica.episodes.add(tenant, batchOf({ content: tenant.projectId }))),
+    );
+    expect(stored).toEqual(adds.map((_, n) => n % 8 < 4));
+    for (const [place, { projectUid }] of projects.entries()) {
+      const { episodes } = await replica.episodes.list(projectUid, undefined, { offset: 0, limit: 99 });
+      expect(episodes.map(({ content }) => content)).toEqual(
+        Array.from({ length: place < 4 ? 10 : 0 }, () => projectUid),
+      );
+    }
+  });
+});
+
+describe('the window of the newest', () => {
+  const at = (second: number): Instant => instant(`2024-05-01T10:00:0${second}Z`);
+
+  const newest = async (capacityChars: number, limit: number, filter = ''): Promise<string[]> => {
+    const window = { capacityChars, limit };
+    const episodes = await replica.episodes.newest(project.projectUid, parseFilter(filter), window);
+    return episodes.map(({ content }) => content);
+  };
+
+  beforeAll(async () => {
+    await fresh();
+    await add(
+      { content: '4444', createdAt: at(4), metadata: { kind: 'even' } },
+      { content: '1', createdAt: at(1) },
+      { content: '333', createdAt: at(3) },
+      { content: '22', createdAt: at(2), metadata: { kind: 'even' } },
+    );
+  });
+
+  test('is ordered by time, oldest first, whatever order they were added in', async () => {
+    expect(await newest(1_000, 10)).toEqual(['1', '22', '333', '4444']);
+    expect(await newest(1_000, 2)).toEqual(['333', '4444']);
+  });
+
+  test('holds what fits together into its capacity, and always the newest', async () => {
+    expect(await newest(10, 10)).toEqual(['1', '22', '333', '4444']);
+    expect(await newest(9, 10)).toEqual(['22', '333', '4444']);
+    expect(await newest(8, 10)).toEqual(['333', '4444']);
+    expect(await newest(1, 10)).toEqual(['4444']);
+  });
+
+  test('capacity is counted before the filter: a filter never brings back what fell out', async () => {
+    expect(await newest(9, 10, "m.kind = 'even'")).toEqual(['22', '4444']);
+    expect(await newest(8, 10, "m.kind = 'even'")).toEqual(['4444']);
+    expect(await newest(8, 10, 'm.kind IS NULL')).toEqual(['333']);
+    expect(await newest(8, 1, 'm.kind IS NULL')).toEqual(['333']);
+  });
+
+  test('characters count, not bytes', async () => {
+    await fresh();
+    await add({ content: '日本語', createdAt: at(1) }, { content: '😀😀', createdAt: at(2) });
+    expect(await newest(5, 10)).toEqual(['日本語', '😀😀']);
+    expect(await newest(4, 10)).toEqual(['😀😀']);
+  });
+
+  test('neither what was deleted nor what is for semantic memory alone takes part', async () => {
+    await fresh();
+    const [uid = ''] = await replica.addEach(project.tenant, ['deleted']);
+    await replica.addEach(project.tenant, ['stays']);
+    await replica.episodes.add(project.tenant, { ...batchOf({ content: 'semantic' }), types: ['semantic'] });
+    await replica.unitOfWork.run((tx) => replica.episodes.remove(project.projectUid, [uid], tx));
+    expect(await newest(1_000, 10)).toEqual(['stays']);
+  });
+});
+
+describe('remove', () => {
+  const remove = (projectUid: string, uids: readonly string[]): Promise<string[]> =>
+    replica.unitOfWork.run((tx) => replica.episodes.remove(projectUid, uids, tx));
+
+  test('hides from every read at once, and only once', async () => {
+    await fresh();
+    const [gone = '', stays = ''] = await replica.addEach(project.tenant, ['gone', 'stays']);
+    expect(await remove(project.projectUid, [gone, uuidv7()])).toEqual([gone]);
+    expect(await remove(project.projectUid, [gone])).toEqual([]);
+    expect(await replica.episodes.count(project.projectUid)).toBe(1);
+    const { episodes, total } = await replica.episodes.list(project.projectUid, undefined, {
+      offset: 0,
+      limit: 9,
+    });
+    expect([total, ...episodes.map(({ uid }) => uid)]).toEqual([1, stays]);
+    const found = await replica.episodes.findMatching(project.projectUid, [gone, stays], undefined);
+    expect(found.map(({ uid }) => uid)).toEqual([stays]);
+  });
+
+  test('touches nothing of another project', async () => {
+    await fresh();
+    const [uid = ''] = await replica.addEach(project.tenant, ['mine']);
+    const other = await replica.openProject();
+    expect(await remove(other.projectUid, [uid])).toEqual([]);
+    expect(await replica.episodes.count(project.projectUid)).toBe(1);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ProjectReference } from '@loci/contracts';
+import { TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+let database: TestDatabase;
+let one: Replica;
+let two: Replica;
+let project: ProjectReference;
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
+});
+
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.query('DELETE FROM episodic.episodes');
+  project = await one.openProject();
+});
+
+const remove = (uids: readonly string[]): Promise<string[]> =>
+  one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uids, tx));
+
+const waiting = async (): Promise<string[]> =>
+  (await one.index.waiting(project.projectUid, 100)).map(({ uid }) => uid);
+
+const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone: string[] }> => {
+  const { wanted, gone } = await one.index.sort(project.projectUid, uids);
+  return { wanted: wanted.map(({ uid }) => uid).sort(), gone: gone.sort() };
+};
+
+describe('what the index owes', () => {
+  test('an episode waits until it is noted as indexed; the last added comes first', async () => {
+    const [a = '', b = '', c = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    expect(await waiting()).toEqual([c, b, a]);
+    expect(await one.index.markIndexed(project.projectUid, [b])).toEqual([]);
+    expect(await waiting()).toEqual([c, a]);
+    expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
+    await one.index.markIndexed(project.projectUid, [a, c]);
+    expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
+    await one.index.markLost([c]);
+    expect(await waiting()).toEqual([c]);
+  });
+
+  test('what was said long ago but added last still comes first', async () => {
+    const [first = ''] = await one.addEach(project.tenant, ['first']);
+    const old = batchOf({ createdAt: instant('1990-01-01T00:00:00Z') });
+    await one.episodes.add(project.tenant, old);
+    expect(await waiting()).toEqual([old.episodes[0]?.uid, first]);
+  });
+
+  test('a deleted episode waits for nothing, and its vector is unwanted', async () => {
+    const [deleted = '', stays = '', indexed = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await one.index.markIndexed(project.projectUid, [indexed]);
+    const unknown = uuidv7();
+    await remove([deleted]);
+    expect(await waiting()).toEqual([stays]);
+    expect(await sorted([deleted, stays, indexed, unknown])).toEqual({
+      wanted: [stays],
+      gone: [deleted, unknown].sort(),
+    });
+    expect([...(await one.index.mayHaveVectors([deleted, stays, indexed, unknown]))].sort()).toEqual(
+      [stays, indexed].sort(),
+    );
+  });
+
+  test('an episode deleted while it was being indexed is named, so that its vector goes again', async () => {
+    const [deleted = '', stays = ''] = await one.addEach(project.tenant, ['a', 'b']);
+    await remove([deleted]);
+    expect(await one.index.markIndexed(project.projectUid, [deleted, stays])).toEqual([deleted]);
+    expect(await one.index.countIndexed()).toBe(1);
+    expect(await one.index.indexedAfter(undefined, 10)).toEqual([stays]);
+  });
+
+  test('what is for semantic memory alone, or of another project, has no place in it', async () => {
+    const semantic = { ...batchOf({}), types: ['semantic' as const] };
+    await one.episodes.add(project.tenant, semantic);
+    const uids = semantic.episodes.map(({ uid }) => uid);
+    expect(await waiting()).toEqual([]);
+    expect(await sorted(uids)).toEqual({ wanted: [], gone: uids });
+    const [mine = ''] = await one.addEach(project.tenant, ['mine']);
+    const other = await one.openProject();
+    expect((await one.index.sort(other.projectUid, [mine])).gone).toEqual([mine]);
+    expect(await one.index.markIndexed(other.projectUid, [mine])).toEqual([mine]);
+  });
+
+  test('only tombstones are dropped', async () => {
+    const [deleted = '', stays = ''] = await one.addEach(project.tenant, ['a', 'b']);
+    await remove([deleted]);
+    await one.index.dropTombstones(project.projectUid, [deleted, stays]);
+    const rows = await database.query<{ uid: string }>('SELECT uid FROM episodic.episodes');
+    expect(rows.map(({ uid }) => uid)).toEqual([stays]);
+  });
+
+  test('all are noted as lost in bounded steps', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await one.index.markIndexed(project.projectUid, uids);
+    expect([
+      await one.index.markAllLost(2),
+      await one.index.markAllLost(2),
+      await one.index.markAllLost(2),
+    ]).toEqual([2, 1, 0]);
+    expect(await waiting()).toHaveLength(3);
+  });
+});
+
+describe('what is overdue', () => {
+  const take = (replica: Replica, limit = 100): Promise<string[]> =>
+    replica.unitOfWork.run((tx) => replica.index.takeOverdue(MINUTE_MS, limit, tx).then(uidsOf));
+
+  const takeTombstones = (replica: Replica): Promise<string[]> =>
+    replica.unitOfWork.run((tx) => replica.index.takeOverdueTombstones(MINUTE_MS, 100, tx).then(uidsOf));
+
+  const uidsOf = (taken: readonly WaitingEpisodes[]): string[] => taken.flatMap(({ uids }) => uids).sort();
+
+  const age = (column: 'added_at' | 'ordered_at' | 'deleted_at', ms: number): Promise<unknown> =>
+    database.query(`UPDATE episodic.episodes SET ${column} = now() - make_interval(secs => $1)`, [ms / 1000]);
+
+  test('is taken once, and again only after it has waited as long again', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b']);
+    expect(await take(one)).toEqual([]);
+    await age('added_at', HOUR_MS);
+    expect(await take(one)).toEqual([...uids].sort());
+    expect(await take(two)).toEqual([]);
+    await age('ordered_at', HOUR_MS);
+    expect(await take(two)).toEqual([...uids].sort());
+  });
+
+  test('is never taken by two at once, even while neither has committed', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c', 'd', 'e']);
+    await age('added_at', HOUR_MS);
+    const taken = await one.unitOfWork.run(async (tx) => {
+      const mine = uidsOf(await one.index.takeOverdue(MINUTE_MS, 3, tx));
+      return [mine, await take(two)];
+    });
+    expect(taken.map((uidsTaken) => uidsTaken.length)).toEqual([3, 2]);
+    expect(taken.flat().sort()).toEqual([...uids].sort());
+  });
+
+  test('is given back when whoever took it fails', async () => {
+    const uids = await one.addEach(project.tenant, ['a']);
+    await age('added_at', HOUR_MS);
+    const failing = one.unitOfWork.run(async (tx) => {
+      await one.index.takeOverdue(MINUTE_MS, 9, tx);
+      throw new Error('gone');
+    });
+    await expect(failing).rejects.toThrow('gone');
+    expect(await take(two)).toEqual(uids);
+  });
+
+  test('says of which project; neither a closed project nor what is indexed or deleted is due', async () => {
+    const [waits = '', indexed = '', deleted = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await one.index.markIndexed(project.projectUid, [indexed]);
+    await remove([deleted]);
+    const closed = await one.openProject();
+    await one.addEach(closed.tenant, ['d']);
+    await one.projects.close(closed);
+    await age('added_at', HOUR_MS);
+    expect(await one.unitOfWork.run((tx) => one.index.takeOverdue(MINUTE_MS, 9, tx))).toEqual([
+      { ...project, uids: [waits] },
+    ]);
+  });
+
+  test('tombstones are due on their own', async () => {
+    const [deleted = ''] = await one.addEach(project.tenant, ['a', 'b']);
+    await remove([deleted]);
+    expect(await takeTombstones(one)).toEqual([]);
+    await database.query(
+      `UPDATE episodic.episodes SET deleted_at = now() - interval '1 hour' WHERE deleted_at IS NOT NULL`,
+    );
+    expect(await takeTombstones(one)).toEqual([deleted]);
+    expect(await takeTombstones(two)).toEqual([]);
+  });
+
+  test('the backlog counts what waits, and the age of the oldest', async () => {
+    expect(await one.index.backlog()).toEqual({ episodes: 0, oldestSeconds: 0 });
+    await one.addEach(project.tenant, ['a', 'b']);
+    await age('added_at', HOUR_MS);
+    const { episodes, oldestSeconds } = await one.index.backlog();
+    expect(episodes).toBe(2);
+    expect(oldestSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(oldestSeconds).toBeLessThan(3_700);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ProjectReference } from '@loci/contracts';
+import { entityManager } from '@loci/persistence';
+import { eventually, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { batchOf, migrate, Replica } from '../../test/replica.js';
+
+const WRITERS = 30;
+
+let database: TestDatabase;
+let one: Replica;
+let two: Replica;
+/** Its connections are not taken up by writers. */
+let closer: Replica;
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  [one, two, closer] = [
+    await Replica.open(database.url),
+    await Replica.open(database.url),
+    await Replica.open(database.url),
+  ];
+});
+
+afterAll(async () => {
+  for (const replica of [one, two, closer]) await replica.close();
+  await database.drop();
+});
+
+const episodesOf = async ({ projectUid }: ProjectReference): Promise<number> => {
+  const [row] = await database.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM episodic.episodes WHERE project_uid = $1',
+    [projectUid],
+  );
+  return row?.count ?? 0;
+};
+
+const stateOf = async ({ projectUid }: ProjectReference): Promise<string | undefined> =>
+  (
+    await database.query<{ state: string }>('SELECT state FROM episodic.projects WHERE uid = $1', [
+      projectUid,
+    ])
+  )[0]?.state;
+
+describe('closing a project', () => {
+  const together = (replica: Replica, { tenant }: ProjectReference): Promise<boolean> =>
+    replica.episodes.add(tenant, batchOf({}, {}));
+
+  const inTransaction = (replica: Replica, { tenant }: ProjectReference): Promise<boolean> =>
+    replica.unitOfWork.run((tx) => replica.episodes.add(tenant, batchOf({}, {}), tx));
+
+  test.each([
+    ['together', together],
+    ['each in a transaction, as with an idempotency key', inTransaction],
+  ])('is quick while thirty add without a pause, %s, and nothing is added afterwards', async (_, add) => {
+    const project = await one.openProject();
+    let added = 0;
+    const write = async (replica: Replica): Promise<void> => {
+      while (await add(replica, project)) added += 2;
+    };
+    const writers = Array.from({ length: WRITERS }, (_, n) => write(n % 2 ? one : two));
+    await eventually(() => added > 10 * WRITERS, { what: 'all are writing' });
+    const [addedBefore, begun] = [added, performance.now()];
+    await closer.projects.close(project);
+    const tookMs = performance.now() - begun;
+    const addedMeanwhile = added - addedBefore;
+    const stored = await episodesOf(project);
+    await Promise.all(writers);
+    expect(await episodesOf(project)).toBe(stored);
+    expect(stored).toBe(added);
+    expect(tookMs).toBeLessThan(1_000);
+    // whoever comes after the one that closes waits behind it
+    expect(addedMeanwhile).toBeLessThan(10 * WRITERS);
+  });
+
+  test('hides it from readers and refuses settings', async () => {
+    const project = await one.openProject();
+    await one.projects.close(project);
+    expect(await two.projects.findOpen(project.tenant)).toBeUndefined();
+    expect(await two.projects.updateSettings(project.tenant, { enabled: false }, undefined)).toBe(false);
+    expect(await two.episodes.add(project.tenant, batchOf({}))).toBe(false);
+  });
+
+  test('one never heard of is noted, so that a late writer cannot open it', async () => {
+    const unknown = { tenant: { orgId: 'acme', projectId: 'late' }, projectUid: uuidv7() };
+    await one.projects.close(unknown);
+    await two.projects.open(unknown);
+    expect(await two.projects.findOpen(unknown.tenant)).toBeUndefined();
+  });
+
+  test('its name can be opened for another project at once', async () => {
+    const project = await one.openProject();
+    await one.projects.close(project);
+    const successor = { ...project, projectUid: uuidv7() };
+    await one.projects.open(successor);
+    expect(await two.projects.findOpen(project.tenant)).toMatchObject({ uid: successor.projectUid });
+  });
+});
+
+describe('noting that a project is erased', () => {
+  const mark = (replica: Replica, { projectUid }: ProjectReference): Promise<string> =>
+    replica.unitOfWork.run((tx) => replica.projects.markErased(projectUid, tx));
+
+  test('not while another erasure has deleted the last episodes but not committed', async () => {
+    const project = await one.openProject();
+    await one.addEach(project.tenant, ['a', 'b']);
+    await one.projects.close(project);
+    await two.unitOfWork.run(async (tx) => {
+      const erasing = 'DELETE FROM episodic.episodes WHERE project_uid = $1';
+      await entityManager(tx).query(erasing, [project.projectUid]);
+      expect(await mark(one, project)).toBe('remaining');
+    });
+    expect(await stateOf(project)).toBe('erasing');
+    expect(await mark(one, project)).toBe('erased');
+    expect(await mark(two, project)).toBe('known');
+  });
+
+  test('two erasures at once never confirm while episodes remain, and only one is the first', async () => {
+    const project = await one.openProject();
+    await one.episodes.add(project.tenant, batchOf(...Array.from({ length: 300 }, () => ({}))));
+    const erase = async (replica: Replica): Promise<string> => {
+      await replica.projects.close(project);
+      for (;;) {
+        while ((await replica.episodes.erase(project.projectUid, 7)) > 0);
+        const state = await mark(replica, project);
+        if (state === 'remaining') continue;
+        expect(await episodesOf(project)).toBe(0);
+        return state;
+      }
+    };
+    const states = await Promise.all([erase(one), erase(two), erase(one), erase(two)]);
+    expect(states.sort()).toEqual(['erased', 'known', 'known', 'known']);
+  });
+
+  test('never of an open project', async () => {
+    const project = await one.openProject();
+    expect(await mark(one, project)).toBe('known');
+    expect(await stateOf(project)).toBe('open');
+  });
+
+  test('it is forgotten only when that is long ago', async () => {
+    const [recent, old] = [await one.openProject(), await one.openProject()];
+    for (const project of [recent, old]) {
+      await one.projects.close(project);
+      await mark(one, project);
+    }
+    await database.query(
+      `UPDATE episodic.projects SET changed_at = now() - interval '2 days' WHERE uid = $1`,
+      [old.projectUid],
+    );
+    await two.projects.forgetErased(24 * 60 * 60 * 1000);
+    expect([await stateOf(recent), await stateOf(old)]).toEqual(['erased', undefined]);
+  });
+});

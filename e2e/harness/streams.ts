@@ -1,0 +1,47 @@
+import { type ConsumerAPI, jetstreamManager, type StreamAPI } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventually, type Loci } from '@loci/testing';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const LONG_MS = 10 * 60 * 1000;
+
+/** Takes the streams away from NATS while it runs, as a lost disk would. */
+export async function wipeStreams(loci: Loci): Promise<void> {
+  await rm(join(loci.dataDir, 'nats'), { recursive: true, force: true, maxRetries: 5 });
+  await loci.kill('nats');
+}
+
+/**
+ * Does what `cause` does, and loses the message about it: it is in its stream, but never reaches the consumer.
+ * @param consumer whose message it is
+ */
+export async function loseMessageOf(
+  loci: Loci,
+  consumer: 'episodic-worker-index' | 'episodic-worker-purge',
+  cause: () => Promise<unknown>,
+): Promise<void> {
+  const { ports } = await loci.process('nats');
+  const nats = await connect({ servers: `127.0.0.1:${String(ports['client'])}`, reconnect: false });
+  try {
+    const { consumers, streams } = await jetstreamManager(nats);
+    const stream = await streamOf(streams, consumers, consumer);
+    await consumers.pause(stream, consumer, new Date(Date.now() + LONG_MS));
+    await cause();
+    await eventually(async () => (await consumers.info(stream, consumer)).num_pending > 0, {
+      what: 'the message is in its stream',
+    });
+  } finally {
+    await nats.close();
+  }
+  await wipeStreams(loci);
+}
+
+async function streamOf(streams: StreamAPI, consumers: ConsumerAPI, consumer: string): Promise<string> {
+  for await (const { config } of streams.list()) {
+    for await (const { name } of consumers.list(config.name)) {
+      if (name === consumer) return config.name;
+    }
+  }
+  throw new Error(`No stream has the consumer ${consumer}.`);
+}
