@@ -7,8 +7,8 @@ import {
   type ReceivedMessage,
 } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Courtesy } from './courtesy.js';
 import { EpisodeIndexer } from './episode-indexer.js';
+import { IndexPace } from './index-pace.js';
 
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
 const BATCH_SIZE = 64;
@@ -19,14 +19,16 @@ export class IndexConsumers implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
     private readonly indexer: EpisodeIndexer,
-    private readonly courtesy: Courtesy,
   ) {}
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
     const bringInLine = this.eachProject((projectUid, uids) => this.indexer.bringInLine(projectUid, uids));
-    this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, options);
-    this.runner.run(episodicWorkerReindex, indexEpisodes, bringInLine, options);
+    const pace = new IndexPace({ pending: () => this.runner.pending(episodicWorkerIndex) });
+    const atPace = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> =>
+      pace.run(() => bringInLine(messages));
+    this.runner.run(episodicWorkerIndex, episodesAdded, atPace, options);
+    this.runner.run(episodicWorkerReindex, indexEpisodes, atPace, options);
     this.runner.run(
       episodicWorkerPurge,
       purgeEpisodes,
@@ -37,7 +39,6 @@ export class IndexConsumers implements OnApplicationBootstrap {
 
   private eachProject(work: (projectUid: string, uids: string[]) => Promise<void>) {
     return async (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> => {
-      await this.courtesy.giveWay();
       for (const [projectUid, uids] of groupByProject(messages.map(({ payload }) => payload))) {
         await work(projectUid, [...uids]);
       }

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { IndexPace } from './index-pace.js';
+
+/** Whether it rested before each of as many batches as there are numbers of waiting messages. */
+async function restsBefore(...pending: (number | Error)[]): Promise<boolean[]> {
+  const rests: boolean[] = [];
+  let pauses = 0;
+  const pace = new IndexPace({
+    pending: () => {
+      const next = pending.shift() ?? 0;
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    },
+    pause: () => Promise.resolve((pauses += 1)),
+  });
+  while (pending.length > 0) {
+    const before = pauses;
+    await pace.run(() => new Promise((resolve) => setTimeout(resolve, 2)));
+    rests.push(pauses > before);
+  }
+  return rests;
+}
+
+test('rests while more and more is waiting, and not when it keeps up or catches up', async () => {
+  expect(await restsBefore(100, 200, 300, 250, 200, 0)).toEqual([false, true, true, true, false, false]);
+});
+
+test('does not rest with a long backlog that gets shorter', async () => {
+  expect(await restsBefore(0, 0, 0)).toEqual([false, false, false]);
+});
+
+test('goes on at full speed when nobody can tell what is waiting', async () => {
+  expect(await restsBefore(new Error('down'), new Error('down'), 0)).toEqual([false, false, false]);
+});
+
+test('work that fails is the caller’s to handle', async () => {
+  const pace = new IndexPace({ pending: () => Promise.resolve(0) });
+  await expect(pace.run(() => Promise.reject(new Error('Qdrant is down')))).rejects.toThrow('Qdrant is down');
+});
