@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { unlinkSync } from 'node:fs';
-import { link, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeOf } from './process-identity.js';
 
 interface Holder {
   readonly pid: number;
   readonly startTime: string | undefined;
 }
+
+const TURN_MS = 10;
+const ABANDONED_MS = 5_000;
 
 /** The lock is held by a living process. */
 export class LockedError extends Error {
@@ -72,11 +76,41 @@ async function removeIfStale(path: string): Promise<void> {
   if (seen === undefined) return;
   const pid = await livingHolder(seen);
   if (pid !== undefined) throw new LockedError(pid);
-  const aside = `${path}.${randomUUID()}`;
-  await rename(path, aside).catch(() => undefined);
-  // another starter may have replaced the stale lock by its own between our look and our move: give it back
-  if (((await read(aside)) ?? seen) !== seen) await linked(aside, path);
-  await unlink(aside).catch(() => undefined);
+  await alone(`${path}.breaking`, async () => {
+    // somebody may have broken it, and locked the folder, between our look and our turn
+    if ((await read(path)) === seen) await unlink(path);
+  });
+}
+
+/** Does the work unless another process is at it, in which case it waits a moment and leaves it to the caller to look again. */
+async function alone(path: string, work: () => Promise<void>): Promise<void> {
+  if (!(await madeFolder(path))) {
+    await removeIfAbandoned(path);
+    await sleep(TURN_MS);
+    return;
+  }
+  try {
+    await work();
+  } finally {
+    await rmdir(path).catch(() => undefined);
+  }
+}
+
+/** Making a folder is atomic: of many who try, one succeeds. */
+async function madeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Breaking a lock takes a millisecond: who has been at it for seconds was killed. */
+async function removeIfAbandoned(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rmdir(path).catch(() => undefined);
 }
 
 const read = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);
