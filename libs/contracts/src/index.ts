@@ -9,6 +9,7 @@ export * from './instant.js';
 export * from './message.js';
 export * from './operation.js';
 export * from './episodes/episode.contract.js';
+export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';

@@ -16,3 +16,6 @@ export class Tenant {
   @MaxLength(IDENTIFIER_MAX_LENGTH)
   readonly projectId!: string;
 }
+
+/** The tenant in one text, as messages show it and as keys that belong to a tenant begin. */
+export const tenantName = ({ orgId, projectId }: Tenant): string => `${orgId}/${projectId}`;

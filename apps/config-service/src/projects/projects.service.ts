@@ -4,10 +4,12 @@ import {
   type CreateProjectRequest,
   deleteProject,
   type DeleteProjectRequest,
-  notFound,
+  projectBeingDeleted,
+  projectNotFound,
   projectsDeleted,
   type ProjectReference,
   type Tenant,
+  tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
@@ -38,7 +40,7 @@ export class ProjectsService {
       if (!(await this.projects.add(project, tx))) {
         throw conflict(
           'project_exists',
-          `Project ${nameOf(tenant)} already exists; use it, or delete it first.`,
+          `Project ${tenantName(tenant)} already exists; use it, or delete it first.`,
         );
       }
       return { ...project, isBeingDeleted: false };
@@ -108,19 +110,7 @@ export class ProjectsService {
   }
 }
 
-const nameOf = ({ orgId, projectId }: Tenant): string => `${orgId}/${projectId}`;
-
 const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
-  tenant: nameOf(tenant),
+  tenant: tenantName(tenant),
   operation,
 });
-
-const projectNotFound = (tenant: Tenant): Error =>
-  notFound('project_not_found', `Project ${nameOf(tenant)} does not exist; create it first.`);
-
-const projectBeingDeleted = (tenant: Tenant): Error =>
-  conflict(
-    'project_being_deleted',
-    `Project ${nameOf(tenant)} is being deleted; try again when that is done, or use another name.`,
-    { retryAfterSeconds: 2 },
-  );

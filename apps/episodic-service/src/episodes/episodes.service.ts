@@ -8,12 +8,13 @@ import {
   type RemovedEpisodes,
   type RemoveEpisodesRequest,
   type Tenant,
+  projectBeingDeleted,
+  tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { tenantScope } from '../projects/project.js';
-import { projectBeingDeleted, ProjectsService } from '../projects/projects.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import { type Episode, type NewEpisodes } from './episode.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
@@ -115,6 +116,6 @@ export class EpisodesService {
 }
 
 const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
-  tenant: tenantScope(tenant),
+  tenant: tenantName(tenant),
   operation,
 });

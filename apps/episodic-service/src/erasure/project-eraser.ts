@@ -1,9 +1,8 @@
-import { episodicProjectsErased, type ProjectReference } from '@loci/contracts';
+import { episodicProjectsErased, type ProjectReference, tenantName } from '@loci/contracts';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
 import { VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
-import { tenantScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
 /** Episodes erased in one transaction. */
@@ -45,7 +44,7 @@ export class ProjectEraser {
       const state = await this.projects.markErased(reference.projectUid, tx);
       if (state === 'remaining') return false;
       // the name is not free before the confirmation, so these are the answers of the life that ends here
-      if (state === 'erased') await this.idempotency.forget(tenantScope(reference.tenant), tx);
+      if (state === 'erased') await this.idempotency.forget(tenantName(reference.tenant), tx);
       await this.outbox.append(tx, episodicProjectsErased, reference);
       return true;
     });

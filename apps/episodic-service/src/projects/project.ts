@@ -1,8 +1,5 @@
 import { type Tenant } from '@loci/contracts';
 
-/** Within what an idempotency key is unique, but for the operation. */
-export const tenantScope = ({ orgId, projectId }: Tenant): string => `${orgId}/${projectId}`;
-
 /** Which halves of episodic memory a project uses. */
 export interface EpisodicSettings {
   readonly enabled: boolean;

@@ -1,9 +1,7 @@
 import {
-  AppError,
-  conflict,
   ensureProject,
   getProject,
-  notFound,
+  projectBeingDeleted,
   type ProjectReference,
   type Tenant,
 } from '@loci/contracts';
@@ -57,13 +55,3 @@ export class ProjectsService {
     return opened;
   }
 }
-
-export const projectNotFound = ({ orgId, projectId }: Tenant): AppError =>
-  notFound('project_not_found', `Project ${orgId}/${projectId} does not exist; create it first.`);
-
-export const projectBeingDeleted = ({ orgId, projectId }: Tenant): AppError =>
-  conflict(
-    'project_being_deleted',
-    `Project ${orgId}/${projectId} is being deleted; try again when that is done, or use another name.`,
-    { retryAfterSeconds: 2 },
-  );

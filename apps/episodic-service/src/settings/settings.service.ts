@@ -1,9 +1,15 @@
-import { type Tenant, updateEpisodicSettings, type UpdateEpisodicSettingsRequest } from '@loci/contracts';
+import {
+  type Tenant,
+  updateEpisodicSettings,
+  type UpdateEpisodicSettingsRequest,
+  projectNotFound,
+  tenantName,
+} from '@loci/contracts';
 import { Idempotency } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type EpisodicSettings, tenantScope } from '../projects/project.js';
+import { type EpisodicSettings } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { projectNotFound, ProjectsService } from '../projects/projects.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
 
 @Injectable()
 export class SettingsService {
@@ -23,7 +29,7 @@ export class SettingsService {
     await this.projects.get(tenant);
     // three public operations come in here: which one it was shows in what it changes
     const operation = [updateEpisodicSettings.subject, ...Object.keys(changes).sort()].join(' ');
-    const scope = { tenant: tenantScope(tenant), operation };
+    const scope = { tenant: tenantName(tenant), operation };
     await this.idempotency.run(scope, idempotency, async (tx) => {
       const { enabled, longTermEnabled, shortTermEnabled } = changes;
       const isOpen = await this.repository.updateSettings(
