@@ -11,5 +11,7 @@ export * from './operation.js';
 export * from './episodes/episode.contract.js';
 export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';
+export * from './resources/memory-configuration.contract.js';
+export * from './resources/resource.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';

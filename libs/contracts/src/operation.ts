@@ -1,7 +1,7 @@
 /** A class whose decorators say what is valid. */
 export type Shape<T extends object> = new () => T;
 
-export type ServiceName = 'config' | 'episodic';
+export type ServiceName = 'config' | 'episodic' | 'semantic';
 
 /** One request/reply operation of a service: its subject and the shapes on both sides. */
 export interface Operation<Request extends object, Response extends object> {

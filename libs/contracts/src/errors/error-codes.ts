@@ -11,23 +11,40 @@ export const ERROR_KINDS = {
   route_not_found: 'not_found',
   project_not_found: 'not_found',
   memory_not_found: 'not_found',
+  resource_not_found: 'not_found',
+  set_type_not_found: 'not_found',
+  set_not_found: 'not_found',
+  category_not_found: 'not_found',
+  tag_not_found: 'not_found',
+  feature_not_found: 'not_found',
+  job_not_found: 'not_found',
+  dead_letter_not_found: 'not_found',
+  api_key_not_found: 'not_found',
 
   project_exists: 'conflict',
   project_being_deleted: 'conflict',
+  resource_in_use: 'conflict',
+  category_exists: 'conflict',
+  lease_lost: 'conflict',
   idempotency_key_reused: 'conflict',
   idempotency_key_in_flight: 'conflict',
 
   body_too_large: 'too_large',
+  model_input_too_long: 'too_large',
 
   overloaded: 'rate_limited',
+  rate_limit_exceeded: 'rate_limited',
 
   internal_error: 'internal',
+  model_reply_unusable: 'internal',
 
   service_unavailable: 'unavailable',
   database_unavailable: 'unavailable',
   vector_index_unavailable: 'unavailable',
   vector_index_missing: 'unavailable',
   embedder_unavailable: 'unavailable',
+  reranker_unavailable: 'unavailable',
+  language_model_unavailable: 'unavailable',
 
   deadline_exceeded: 'timeout',
 } as const satisfies Record<string, ErrorKind>;

@@ -1,0 +1,54 @@
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface TextRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly maxOutputTokens?: number;
+  /** Told what each call to the provider cost, also one whose reply was of no use. */
+  readonly onUsage?: (usage: ModelUsage) => void;
+  /** Gives up; the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+export interface JsonRequest extends TextRequest {
+  /** JSON schema (draft 2020-12) of an object; strict providers get it as it is, every reply is checked against it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Names the schema, `[a-z0-9_]`. */
+  readonly schemaName: string;
+}
+
+/** What one call cost. */
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface TextReply {
+  readonly text: string;
+}
+
+export interface JsonReply {
+  /** Fits the schema of the request. */
+  readonly value: unknown;
+}
+
+/**
+ * A language model of a provider. Failures are AppErrors:
+ * - `language_model_unavailable`: unreachable, overloaded, timed out, or refused our key, model or address; with
+ *   `retryAfterSeconds` where the provider said so;
+ * - `model_reply_unusable`: refused to answer, cut off, empty, or not the JSON that was asked for, a repair included;
+ * - `model_input_too_long`: more than the model reads.
+ */
+export abstract class LanguageModel {
+  /** Its name in the registry. */
+  abstract readonly name: string;
+
+  abstract generateText(request: TextRequest): Promise<TextReply>;
+
+  /** Asks for structured output where the provider has it; a reply that is not valid gets one attempt at repair. */
+  abstract generateJson(request: JsonRequest): Promise<JsonReply>;
+
+  abstract close(): Promise<void>;
+}
