@@ -13,5 +13,8 @@ export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';
 export * from './resources/memory-configuration.contract.js';
 export * from './resources/resource.contract.js';
+export * from './semantic/category.contract.js';
+export * from './semantic/feature.contract.js';
+export * from './semantic/set.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';
