@@ -5,6 +5,7 @@ import { type Input } from './input.js';
 import { BAD_MESSAGES } from './messages.js';
 import { OTHER_BAD_INPUTS } from './others.js';
 import { BAD_QUERIES } from './queries.js';
+import { BAD_SEMANTIC_INPUTS } from './semantic.js';
 import { WRONG_MEDIA, WRONG_ROUTES } from './routes.js';
 
 /** Refused by the gateway itself: no service ever hears of them. */
@@ -17,4 +18,5 @@ export const BAD_INPUTS: readonly Input[] = [
   ...BAD_FILTERS,
   ...BAD_QUERIES,
   ...OTHER_BAD_INPUTS,
+  ...BAD_SEMANTIC_INPUTS,
 ];
