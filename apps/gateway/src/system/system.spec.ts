@@ -26,6 +26,7 @@ describe('health', () => {
 
   test('503: names what does not work, and when to ask again', async () => {
     gateway.rpc
+      .on(checkHealth('semantic'), well)
       .on(checkHealth('config'), () => {
         throw unavailable('service_unavailable', 'Nobody there.');
       })
