@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Socket } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
 import { type EgressPolicy } from './egress-policy.js';
 import { assertHostAllowed, guardedLookup, type Resolve } from './guarded-lookup.js';
@@ -55,7 +56,11 @@ export class EgressGuard {
 function guarded<A extends HttpAgent>(agent: A, policy: EgressPolicy): A {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
-    assertHostAllowed(options.host ?? '', policy);
+    try {
+      assertHostAllowed(options.host ?? '', policy);
+    } catch (error) {
+      return new Socket().destroy(error instanceof Error ? error : undefined);
+    }
     return connect(options, callback);
   };
   return agent;
