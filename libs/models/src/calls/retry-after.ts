@@ -17,7 +17,8 @@ export function retryAfterMs(headers: HeaderSource | undefined, nowMs = Date.now
 }
 
 function headerOf(headers: HeaderSource, name: string): string {
-  const value = typeof headers['get'] === 'function' ? headers.get(name) : Reflect.get(headers, name);
+  const value: unknown =
+    typeof headers['get'] === 'function' ? headers.get(name) : Reflect.get(headers, name);
   return typeof value === 'string' ? value.trim() : '';
 }
 

@@ -106,12 +106,12 @@ describe('a connection', () => {
   test.each(['model.test', '127.0.0.1'])("of Node's own client to %s is guarded too", async (host) => {
     const guard = new EgressGuard({ allowPrivate: false }, resolveTo('127.0.0.1'));
     const { httpAgent, httpsAgent } = guard.agents();
-    const failure = await new Promise((resolve) => {
+    const failure: unknown = await new Promise((resolve, reject) => {
       httpRequest({ host, port: port(), agent: httpAgent })
-        .once('error', resolve)
+        .once('error', reject)
         .once('response', resolve)
         .end();
-    });
+    }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'EgressRefusedError' });
     httpAgent.destroy();
     httpsAgent.destroy();

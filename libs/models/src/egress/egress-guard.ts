@@ -1,6 +1,5 @@
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { Socket } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
 import { type EgressPolicy } from './egress-policy.js';
 import { assertHostAllowed, guardedLookup, type Resolve } from './guarded-lookup.js';
@@ -56,11 +55,7 @@ export class EgressGuard {
 function guarded<A extends HttpAgent>(agent: A, policy: EgressPolicy): A {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
-    try {
-      assertHostAllowed(options.host ?? '', policy);
-    } catch (error) {
-      return new Socket().destroy(error instanceof Error ? error : undefined);
-    }
+    assertHostAllowed(options.host ?? '', policy);
     return connect(options, callback);
   };
   return agent;

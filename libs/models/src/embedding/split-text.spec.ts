@@ -3,6 +3,9 @@ import fc from 'fast-check';
 import { inBatches } from './batches.js';
 import { splitEvenly } from './split-text.js';
 
+/** Half a surrogate pair. */
+const TORN = /\p{Surrogate}/u;
+
 describe('the parts of a text', () => {
   test('are the text again, none too long and no pair torn', () => {
     fc.assert(
@@ -13,9 +16,7 @@ describe('the parts of a text', () => {
           const solid = `x${text.replace(/\s/g, 'x')}`;
           const parts = splitEvenly(solid, max);
           expect(parts.join('')).toBe(solid);
-          expect(
-            parts.every((part) => part.length <= max && part.isWellFormed() === solid.isWellFormed()),
-          ).toBe(true);
+          expect(parts.every((part) => part.length <= max && !TORN.test(part))).toBe(true);
         },
       ),
     );
