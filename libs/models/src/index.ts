@@ -1,6 +1,17 @@
 export * from './embedder.js';
 export * from './language-model.js';
 export * from './reranker.js';
+export * from './model-factory.js';
+export * from './egress/egress-policy.js';
+export * from './resources/model-peers.js';
+export * from './resources/parse-resource-config.js';
+export * from './resources/probe-result.js';
+export * from './resources/resource-definition.js';
+export { type Environment, isReference } from './secrets/references.js';
+export * from './secrets/key-ring.js';
+export * from './secrets/seal-config.js';
+export * from './secrets/secret-box.js';
+export * from './secrets/secret-place.js';
 export * from './local/local-embedder.js';
 export * from './local/local-model.js';
 export * from './lexical/bm25-encoder.js';
