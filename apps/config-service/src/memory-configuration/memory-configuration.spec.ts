@@ -28,7 +28,10 @@ test('a change leaves alone what it does not mention, in every part', () => {
 
 test('an empty name takes a model back', () => {
   const named = mergeChanges({}, { semantic: { llmModel: 'a' }, episodic: { shortTerm: { llmModel: 'a' } } });
-  const taken = mergeChanges(named, { semantic: { llmModel: '' }, episodic: { shortTerm: { llmModel: '' } } });
+  const taken = mergeChanges(named, {
+    semantic: { llmModel: '' },
+    episodic: { shortTerm: { llmModel: '' } },
+  });
   expect(resolveMemory(taken)).toEqual(MEMORY_DEFAULTS);
 });
 

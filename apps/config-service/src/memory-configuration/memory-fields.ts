@@ -1,4 +1,4 @@
-import { type MemoryConfigurationUpdate, type ResourceKind } from '@loci/contracts';
+import { type MemoryConfiguration, type MemoryConfigurationUpdate, type ResourceKind } from '@loci/contracts';
 import { type NamedResource } from '../resources/resource-lookup.js';
 
 /** One setting: its name for people, in the public wire and in the file, and where our own shapes have it. */
@@ -54,8 +54,10 @@ export const MEMORY_FIELDS: readonly MemoryField[] = [
   semantic('ingestion_trigger_age_seconds', 'ingestionTriggerAgeSeconds'),
 ];
 
+type AnyConfiguration = MemoryConfiguration | MemoryConfigurationUpdate;
+
 /** The value of a setting; undefined when it is not there. */
-export function valueOf({ at }: MemoryField, configuration: MemoryConfigurationUpdate): unknown {
+export function valueOf({ at }: MemoryField, configuration: AnyConfiguration): unknown {
   let value: unknown = configuration;
   for (const key of at) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -65,7 +67,7 @@ export function valueOf({ at }: MemoryField, configuration: MemoryConfigurationU
 }
 
 /** The resources that a configuration names, each placed by its path in the public wire. */
-export function resourcesNamedIn(configuration: MemoryConfigurationUpdate): NamedResource[] {
+export function resourcesNamedIn(configuration: AnyConfiguration): NamedResource[] {
   return MEMORY_FIELDS.flatMap((one) => {
     const name = valueOf(one, configuration);
     if (!one.names || typeof name !== 'string' || (name === '' && one.names.optional)) return [];

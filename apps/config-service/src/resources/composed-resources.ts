@@ -1,7 +1,8 @@
 import { resourceTitle } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
+import { partsOf } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
-import { isSame, partsOf, type ResourceId } from './resource.js';
+import { isSame, type ResourceId } from './resource.js';
 import { AllResourceUsers, type ResourceUsers } from './resource-users.js';
 import { ResourcesRepository } from './resources.repository.js';
 

@@ -1,4 +1,9 @@
-import { instantFromDate, type ResourceKind, type ResourceState, type ResourceTransition } from '@loci/contracts';
+import {
+  instantFromDate,
+  type ResourceKind,
+  type ResourceState,
+  type ResourceTransition,
+} from '@loci/contracts';
 import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v4 as uuidv4 } from 'uuid';
@@ -54,6 +59,14 @@ export class PostgresResourcesRepository extends ResourcesRepository {
        SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
            status = 'pending', error = NULL, failures = 0, next_probe_at = now(), probe_token = NULL, probe_until = NULL`,
       [kind, name, provider, JSON.stringify(config), revision],
+      tx,
+    );
+  }
+
+  override async reencrypt({ kind, name, config }: ResourceDefinition, tx: Transaction): Promise<void> {
+    await this.query(
+      `UPDATE ${RESOURCES} SET config = $3 WHERE ${THIS}`,
+      [kind, name, JSON.stringify(config)],
       tx,
     );
   }

@@ -103,7 +103,10 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
       else await this.settle(claim, result);
     } catch (error) {
       // its lease runs out, and somebody tries again
-      this.logger.warn('the outcome of a probe could not be stored', { resource: claim.resource.name, error });
+      this.logger.warn('the outcome of a probe could not be stored', {
+        resource: claim.resource.name,
+        error,
+      });
     }
   }
 

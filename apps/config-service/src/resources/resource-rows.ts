@@ -1,7 +1,8 @@
 import { type ResourceKind, type ResourceStatus } from '@loci/contracts';
 import { type Resource } from './resource.js';
 
-export const RESOURCE_COLUMNS = 'kind, name, provider, config, revision, status, error, is_built_in, failures';
+export const RESOURCE_COLUMNS =
+  'kind, name, provider, config, revision, status, error, is_built_in, failures';
 
 /** What a row of resources holds; 64-bit numbers come as text. */
 export interface ResourceRow {

@@ -1,4 +1,5 @@
 import { type ResourceKind, type ResourceState, type ResourceStatus } from '@loci/contracts';
+import { partsOf, type ResourcePart } from '@loci/registry';
 
 export interface ResourceId {
   readonly kind: ResourceKind;
@@ -35,37 +36,10 @@ export interface Transition {
 
 export const isSame = (a: ResourceId, b: ResourceId): boolean => a.kind === b.kind && a.name === b.name;
 
-/** The resources that a resource is made of, each with its place in the configuration. */
-export function partsOf({ provider, config }: Pick<ResourceDefinition, 'provider' | 'config'>): Part[] {
-  switch (provider) {
-    case 'embedder':
-      return namesIn(config['embedder_id']).map((name) => ({
-        kind: 'embedder',
-        name,
-        loc: ['embedder_id'],
-      }));
-    case 'rrf-hybrid':
-      return namesIn(config['reranker_ids']).map((name, index) => ({
-        kind: 'reranker',
-        name,
-        loc: ['reranker_ids', index],
-      }));
-    default:
-      return [];
-  }
-}
-
-export interface Part extends ResourceId {
-  readonly loc: readonly (string | number)[];
-}
-
-const namesIn = (value: unknown): string[] =>
-  [value].flat().filter((name): name is string => typeof name === 'string');
-
 /** Whether a resource would be a part of itself, directly or through others. */
 export function containsItself(definition: ResourceDefinition, all: readonly ResourceDefinition[]): boolean {
   const seen = new Set<string>();
-  const reaches = (part: Part): boolean => {
+  const reaches = (part: ResourcePart): boolean => {
     if (isSame(part, definition)) return true;
     if (part.kind !== 'reranker' || seen.has(part.name)) return false;
     seen.add(part.name);

@@ -13,6 +13,7 @@ import { AllResourceUsers } from './resource-users.js';
 import { ResourcesController } from './resources.controller.js';
 import { ResourcesRepository } from './resources.repository.js';
 import { ResourcesService } from './resources.service.js';
+import { SecretRotation } from './secret-rotation.js';
 
 @Module({
   imports: [RevisionsModule, ModelsModule],
@@ -23,6 +24,7 @@ import { ResourcesService } from './resources.service.js';
     ResourceLookup,
     AllResourceUsers,
     ComposedResources,
+    SecretRotation,
     { provide: ResourcesRepository, useClass: PostgresResourcesRepository },
     { provide: ResourceConfigs, useClass: ModelResourceConfigs },
     { provide: ResourceProber, useClass: ModelResourceProber },

@@ -1,6 +1,12 @@
 import { type ResourceTransition } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import { type ProbeClaim, type Resource, type ResourceDefinition, type ResourceId, type Transition } from './resource.js';
+import {
+  type ProbeClaim,
+  type Resource,
+  type ResourceDefinition,
+  type ResourceId,
+  type Transition,
+} from './resource.js';
 
 /** Where resources and their histories are kept. Everything that changes one runs within a change of the registry. */
 export abstract class ResourcesRepository {
@@ -11,6 +17,9 @@ export abstract class ResourcesRepository {
 
   /** Stores the resource or replaces the one of this name; it is pending, and its probe is due. */
   abstract put(definition: ResourceDefinition, revision: number, tx: Transaction): Promise<void>;
+
+  /** Stores its secrets in another encrypted form; nothing else about it changes. */
+  abstract reencrypt(definition: ResourceDefinition, tx: Transaction): Promise<void>;
 
   /** Waits for every transaction that holds the resource; none can hold it then until this one ends. */
   abstract lock(id: ResourceId, tx: Transaction): Promise<void>;
