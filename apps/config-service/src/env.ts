@@ -39,7 +39,7 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   /** How often a change is looked for that the configuration file does not have yet. */
   @IsInt()
   @Min(100)
-  CONFIG_FILE_SYNC_INTERVAL_MS: number = 5_000;
+  CONFIG_FILE_SYNC_INTERVAL_MS: number = 1_000;
 
   /** How long the add or the retry of a resource waits for its probe before it answers `pending`. */
   @IsInt()

@@ -6,7 +6,7 @@ import {
   reportResource,
   type ResourceReport,
 } from '@loci/contracts';
-import { NatsLink, RpcClient } from '@loci/messaging';
+import { type NatsLink, type RpcClient } from '@loci/messaging';
 
 /** Where the registry comes from. */
 export interface RegistrySource {

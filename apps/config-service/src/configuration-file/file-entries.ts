@@ -77,7 +77,7 @@ export function definitionIn({ kind, name }: ResourceId, value: unknown): Resour
 /** Tells whether an entry is what it was, without keeping what it was: it may hold a secret. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(sorted(value)) ?? '')
+    .update(JSON.stringify([sorted(value)]))
     .digest('hex');
 
 /** The database keeps the keys of an object in an order of its own. */
