@@ -80,4 +80,4 @@ async function modeOf(path: string): Promise<number> {
 }
 
 const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;
+  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -55,7 +55,7 @@ export function entriesFor(
   const ofResources = resources.map(({ kind, name, provider, config, isBuiltIn }) => {
     const keys = ['resources', SECTIONS[kind], name];
     // whatever the file says of one that is built in stays there, and counts for nothing
-    const value = isBuiltIn ? document.get(keys) : { provider, config };
+    const value = isBuiltIn ? document.get(keys) : definitionFor(provider, config, document.get(keys));
     return { ...entry(keys, keys, value, { kind, name }), isDefault: isBuiltIn };
   });
   const settings = MEMORY_FIELDS.map((field) => {
@@ -65,6 +65,13 @@ export function entriesFor(
   });
   return [...ofResources, ...settings];
 }
+
+/** A provider that needs no configuration stands alone, unless the file has it otherwise. */
+const definitionFor = (provider: string, config: ResourceDefinition['config'], present: unknown): object =>
+  Object.keys(config).length === 0 &&
+  !(typeof present === 'object' && present !== null && 'config' in present)
+    ? { provider }
+    : { provider, config };
 
 /** The definition that an entry of the file gives, unchecked. */
 export function definitionIn({ kind, name }: ResourceId, value: unknown): ResourceDefinition | undefined {
