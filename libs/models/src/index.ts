@@ -2,6 +2,8 @@ export * from './embedder.js';
 export * from './language-model.js';
 export * from './reranker.js';
 export * from './model-factory.js';
+export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
+export { countTokens } from './tokens/count-tokens.js';
 export * from './egress/egress-policy.js';
 export * from './resources/model-peers.js';
 export * from './resources/parse-resource-config.js';

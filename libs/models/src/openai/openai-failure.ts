@@ -1,0 +1,18 @@
+import { APIError } from 'openai';
+import { failureOfConnection } from '../calls/connection-failure.js';
+import { failureOfStatus } from '../calls/http-failure.js';
+import { type ProviderFailure } from '../calls/provider-failure.js';
+
+/** What an error of the OpenAI SDK means. */
+export function openAiFailure(error: unknown): ProviderFailure {
+  if (!(error instanceof APIError)) return failureOfConnection(error);
+  const status: unknown = error.status;
+  if (typeof status !== 'number') return failureOfConnection(error);
+  const headers: unknown = error.headers;
+  return failureOfStatus({
+    status,
+    headers: headers instanceof Headers ? headers : undefined,
+    text: error.message,
+    code: error.code,
+  });
+}
