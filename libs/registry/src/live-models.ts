@@ -2,7 +2,7 @@ import { type Resource, type ResourceKind, resourceTitle, unavailable } from '@l
 import {
   type Embedder,
   type LanguageModel,
-  type ModelFactoryDoors,
+  type ModelFactory,
   type ModelPeers,
   type Reranker,
 } from '@loci/models';
@@ -19,6 +19,9 @@ interface Built<Model> {
   readonly isShared: boolean;
 }
 
+/** What models are built by. */
+export type ModelMaker = Pick<ModelFactory, 'languageModel' | 'embedder' | 'reranker'>;
+
 type Find = (kind: ResourceKind, name: string) => Resource | undefined;
 type Build<Model> = (resource: Resource) => Promise<Model>;
 
@@ -29,7 +32,7 @@ export class LiveModels implements ModelPeers {
   private readonly rerankers: ModelCache<Reranker>;
 
   /** @param find the resource as it is now */
-  constructor(factory: ModelFactoryDoors, find: Find, logger: Logger) {
+  constructor(factory: ModelMaker, find: Find, logger: Logger) {
     this.languageModels = new ModelCache('language_model', find, (one) => factory.languageModel(one), logger);
     this.embedders = new ModelCache('embedder', find, (one) => factory.embedder(one), logger);
     this.rerankers = new ModelCache('reranker', find, (one) => factory.reranker(one, this), logger);

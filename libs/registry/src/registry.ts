@@ -6,15 +6,9 @@ import {
   type ResourceKind,
   unavailable,
 } from '@loci/contracts';
-import {
-  type CircuitOpened,
-  type Embedder,
-  type LanguageModel,
-  type ModelFactoryDoors,
-  type Reranker,
-} from '@loci/models';
+import { type CircuitOpened, type Embedder, type LanguageModel, type Reranker } from '@loci/models';
 import { type Logger, PeriodicTask } from '@loci/platform';
-import { LiveModels } from './live-models.js';
+import { LiveModels, type ModelMaker } from './live-models.js';
 import { type RegistrySource } from './registry-source.js';
 
 /** Hints may be lost: as often as this the revision is asked for. */
@@ -27,7 +21,7 @@ export interface RegistryOptions {
   readonly source: RegistrySource;
   readonly logger: Logger;
   /** @param onCircuitOpen what the factory has to call when it gives a model up for a while */
-  readonly createFactory: (onCircuitOpen: (opened: CircuitOpened) => void) => ModelFactoryDoors;
+  readonly createFactory: (onCircuitOpen: (opened: CircuitOpened) => void) => ModelMaker;
   /** Default 1 s. */
   readonly checkIntervalMs?: number;
   /** How long a start waits for config-service. Default 5 s. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { resourceNotFound, type ResourceKind } from '@loci/contracts';
-import { ModelFactoryDoors, type ModelPeers } from '@loci/models';
+import { ModelFactory, type ModelPeers } from '@loci/models';
 import { Injectable } from '@nestjs/common';
 import { type ResourceDefinition } from './resource.js';
 import { type ProbeResult, ResourceProber } from './resource-prober.js';
 
 @Injectable()
 export class ModelResourceProber extends ResourceProber {
-  constructor(private readonly factory: ModelFactoryDoors) {
+  constructor(private readonly factory: ModelFactory) {
     super();
   }
 
@@ -32,7 +32,7 @@ class BuiltParts implements ModelPeers {
   private readonly built: { close(): Promise<void> }[] = [];
 
   constructor(
-    private readonly factory: ModelFactoryDoors,
+    private readonly factory: ModelFactory,
     private readonly all: readonly ResourceDefinition[],
   ) {}
 

@@ -1,4 +1,4 @@
-import { ModelFactory, ModelFactoryDoors, SecretBox } from '@loci/models';
+import { ModelFactory, SecretBox } from '@loci/models';
 import { Metrics } from '@loci/platform';
 import { EmbeddedEmbedder, secretBoxOf } from '@loci/registry';
 import { Module } from '@nestjs/common';
@@ -14,7 +14,7 @@ import { ConfigServiceEnv } from '../env.js';
       useFactory: (env: ConfigServiceEnv) => secretBoxOf(env.LOCI_SECRET_KEYS),
     },
     {
-      provide: ModelFactoryDoors,
+      provide: ModelFactory,
       inject: [ConfigServiceEnv, SecretBox, Metrics, EmbeddedEmbedder],
       useFactory: (
         env: ConfigServiceEnv,
@@ -31,6 +31,6 @@ import { ConfigServiceEnv } from '../env.js';
         }),
     },
   ],
-  exports: [SecretBox, ModelFactoryDoors],
+  exports: [SecretBox, ModelFactory],
 })
 export class ModelsModule {}
