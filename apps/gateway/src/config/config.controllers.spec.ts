@@ -81,11 +81,15 @@ describe('resources', () => {
 
   test('200: a resource with its history, newest first', async () => {
     gateway.rpc.on(getResource, () => ({
-      ...{ kind: 'reranker', name: 'a', provider: 'bm25', status: 'ready', config: {}, revision: 3 },
-      ...{ isBuiltIn: false, users: ['project a/b (reranker)'] },
-      transitions: [
-        { at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending' as const, reason: 'Added.' },
-      ],
+      kind: 'reranker',
+      name: 'a',
+      provider: 'bm25',
+      status: 'ready',
+      config: {},
+      revision: 3,
+      isBuiltIn: false,
+      users: ['project a/b (reranker)'],
+      transitions: [{ at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending', reason: 'Added.' }],
     }));
     expect((await send('GET', '/resources/rerankers/a')).body).toEqual({
       ...{ name: 'a', provider: 'bm25', status: 'ready', error: null, config: {} },
