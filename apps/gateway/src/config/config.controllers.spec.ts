@@ -7,6 +7,7 @@ import {
   invalid,
   listResources,
   removeResource,
+  type ResourceDetails,
   retryResource,
   unavailable,
   unknownResource,
@@ -80,7 +81,7 @@ describe('resources', () => {
   });
 
   test('200: a resource with its history, newest first', async () => {
-    gateway.rpc.on(getResource, () => ({
+    gateway.rpc.on(getResource, (): ResourceDetails => ({
       kind: 'reranker',
       name: 'a',
       provider: 'bm25',
