@@ -22,6 +22,11 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(100)
   DELETION_PATIENCE_MS: number = 15_000;
+
+  /** How long it is remembered who did what. */
+  @IsInt()
+  @Min(1)
+  AUDIT_RETENTION_DAYS: number = 365;
 }
 
 /** What migrating needs, and no more. */

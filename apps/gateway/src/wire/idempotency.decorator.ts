@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type IdempotencyToken, invalid } from '@loci/contracts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { isJsonObject } from './reading/collections.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 const HEADER = 'idempotency-key';
@@ -16,10 +17,12 @@ export const Idempotency = createParamDecorator((_: unknown, context: ExecutionC
 export function readIdempotency({
   headers,
   body,
-}: Pick<FastifyRequest, 'headers' | 'body'>): IdempotencyToken | undefined {
+  params,
+}: Pick<FastifyRequest, 'headers' | 'body' | 'params'>): IdempotencyToken | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && PRINTABLE.test(key)) return { key, fingerprint: fingerprintOf(body) };
+  if (typeof key === 'string' && PRINTABLE.test(key))
+    return { key, fingerprint: fingerprintOf(body, params) };
   throw invalid('invalid_request', [
     {
       loc: ['header', HEADER],
@@ -29,5 +32,10 @@ export function readIdempotency({
   ]);
 }
 
-const fingerprintOf = (body: unknown): string =>
-  createHash('sha256').update(canonicalJson(body)).digest('hex');
+/** What a path names is as much a part of the request as its body. */
+const fingerprintOf = (body: unknown, params: unknown): string => {
+  const named = isJsonObject(params) && Object.keys(params).length > 0 ? canonicalJson(params) : '';
+  return createHash('sha256')
+    .update(`${named}${canonicalJson(body ?? null)}`)
+    .digest('hex');
+};
