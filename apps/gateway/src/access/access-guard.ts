@@ -1,6 +1,6 @@
 import { AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
-import { isJsonObject } from '../wire/reading/collections.js';
+import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readBody } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -95,12 +95,13 @@ function namedTenant(
   mustBe: boolean,
 ): Tenant | undefined {
   const fields = method === 'GET' || method === 'HEAD' ? query : body;
-  const { org_id, project_id } = isJsonObject(fields) ? fields : {};
   try {
-    return tenantOf(readBody(TenantBody, { org_id, project_id }, limits));
+    return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));
   } catch (error) {
     // a caller without bounds may name what it likes: the handler will say everything that is wrong with it
     if (!mustBe && error instanceof AppError) return undefined;
     throw error;
   }
 }
+
+const tenantFields = ({ org_id, project_id }: JsonObject): object => ({ org_id, project_id });
