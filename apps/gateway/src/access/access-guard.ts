@@ -1,4 +1,4 @@
-import { AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
+import { type AccessScope, AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readBody } from '../wire/reading/shapes.js';
@@ -10,12 +10,23 @@ import { hostedBody, isHosted } from './hosted.js';
 import { type TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is. */
+    accessTable: readonly AccessRow[];
+  }
   interface FastifyRequest {
     /** Undefined on operational routes only. */
     caller: Caller | undefined;
     /** What the request is about, once its body is read; undefined when it is about no project. */
     tenant: Tenant | undefined;
   }
+}
+
+/** What one route demands of its callers. */
+export interface AccessRow {
+  readonly method: string;
+  readonly url: string;
+  readonly access: AccessScope | 'nothing';
 }
 
 export interface AccessOptions {
@@ -34,7 +45,13 @@ const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 export function guardAccess(server: FastifyInstance, options: AccessOptions): void {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('tenant', undefined);
-  server.addHook('onRoute', refuseUndeclared);
+  const table: AccessRow[] = [];
+  server.decorate('accessTable', table);
+  server.addHook('onRoute', (route) => {
+    refuseUndeclared(route);
+    const { url, method, config } = route;
+    for (const one of [method].flat()) table.push({ method: one, url, access: config?.access ?? 'nothing' });
+  });
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.isOperational) done();
     else admit(request, options).then(() => done(), done);
