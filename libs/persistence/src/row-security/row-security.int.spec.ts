@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SpecDatabase } from '../../test/spec-database.js';
+import { entityManager, type Transaction } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { runMigrations } from '../migrations/run-migrations.js';
 import { scopedManager } from './connection-scope.js';
@@ -50,16 +51,18 @@ describe('a query without its predicate', () => {
     expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
     expect(await textsOf()).toEqual([]);
     expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
-    expect(await unitOfWork.run(async (tx) => (await scopedManager(tx, NO_TENANT)).query(ALL))).toEqual([]);
+    const inNone = async (tx: Transaction): Promise<object[]> =>
+      (await scopedManager(tx, NO_TENANT)).query<object[]>(ALL);
+    expect(await unitOfWork.run(inNone)).toEqual([]);
   });
 
-  test('sees nothing in a transaction that was given no tenant', async () => {
+  test('sees nothing in a transaction that was given no tenant, otherwise those of the tenant it was given', async () => {
     expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
-    const rows = await unitOfWork.run(async (tx) =>
-      (await scopedManager(tx, rowsOf('a/1'))).query<object[]>(ALL),
-    );
-    expect(rows).toEqual([{ tenant: 'a/1', text: 'of a' }]);
-    expect(await textsOf()).toEqual([]);
+    expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
+    const ofA = async (tx: Transaction): Promise<object[]> =>
+      (await scopedManager(tx, rowsOf('a/1'))).query<object[]>(ALL);
+    expect(await unitOfWork.run(ofA)).toEqual([{ tenant: 'a/1', text: 'of a' }]);
+    expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
   });
 
   test('prepared statements are held as others are', async () => {
