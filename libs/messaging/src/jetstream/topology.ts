@@ -6,6 +6,7 @@ import {
   indexFeatures,
   projectsDeleted,
   purgeEpisodes,
+  requestsAudited,
   semanticProjectsErased,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
@@ -41,6 +42,13 @@ export const EVT_SEMANTIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const EVT_GATEWAY: StreamDeclaration = {
+  name: 'EVT_GATEWAY',
+  subjectPrefix: 'evt.gateway',
+  kind: 'events',
+  maxBytes: 256 * MIB,
+};
+
 export const WORK_SEMANTIC: StreamDeclaration = {
   name: 'WORK_SEMANTIC',
   subjectPrefix: 'work.semantic',
@@ -55,6 +63,7 @@ export const STREAMS: readonly StreamDeclaration[] = [
   WORK_EPISODIC,
   EVT_SEMANTIC,
   WORK_SEMANTIC,
+  EVT_GATEWAY,
 ];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
@@ -127,4 +136,12 @@ export const semanticWorkerErase: ConsumerDeclaration = {
   subject: projectsDeleted.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 64,
+};
+
+export const configServiceAudit: ConsumerDeclaration = {
+  name: 'config-service-audit',
+  stream: EVT_GATEWAY,
+  subject: requestsAudited.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
 };
