@@ -12,6 +12,7 @@ import { readScope } from '../headers.js';
 import { parseShape } from '../shape/parse-shape.js';
 import { deadlineExceeded, exceedsMaxPayload } from './rpc-failure.js';
 import { type ReplyPacket, type RequestPacket } from './rpc-packet.js';
+import { endOfTurn } from './turn-of-loop.js';
 
 /** What serves one operation. */
 export interface Endpoint {
@@ -42,6 +43,7 @@ export class RequestAnswerer {
     const stop = this.seconds.startTimer({ operation });
     await RequestContext.run(scope, async () => {
       const reply = await this.execute(endpoint, message, scope);
+      await endOfTurn();
       this.send(endpoint, message, reply);
       this.logger.debug('answered', { operation, result: reply.err?.code ?? 'ok', seconds: stop() });
     });
