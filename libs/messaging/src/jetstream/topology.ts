@@ -2,6 +2,7 @@ import {
   episodesAdded,
   episodicProjectsErased,
   indexEpisodes,
+  ingestSet,
   projectsDeleted,
   purgeEpisodes,
 } from '@loci/contracts';
@@ -31,8 +32,15 @@ export const WORK_EPISODIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const WORK_SEMANTIC: StreamDeclaration = {
+  name: 'WORK_SEMANTIC',
+  subjectPrefix: 'work.semantic',
+  kind: 'work',
+  maxBytes: 256 * MIB,
+};
+
 /** Every stream there is. */
-export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC];
+export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC, WORK_SEMANTIC];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',
@@ -72,4 +80,20 @@ export const configServiceErased: ConsumerDeclaration = {
   subject: episodicProjectsErased.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
+};
+
+export const semanticWorkerIngest: ConsumerDeclaration = {
+  name: 'semantic-worker-ingest',
+  stream: WORK_SEMANTIC,
+  subject: ingestSet.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const semanticWorkerIntake: ConsumerDeclaration = {
+  name: 'semantic-worker-intake',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 4_096,
 };
