@@ -17,5 +17,8 @@ export * from './resources/memory-update.contract.js';
 export * from './resources/resource-errors.js';
 export * from './resources/resource-operations.contract.js';
 export * from './resources/resource.contract.js';
+export * from './semantic/category.contract.js';
+export * from './semantic/feature.contract.js';
+export * from './semantic/set.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';

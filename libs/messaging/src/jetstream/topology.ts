@@ -1,10 +1,13 @@
 import {
   episodesAdded,
+  episodesDeleted,
   episodicProjectsErased,
   indexEpisodes,
+  indexFeatures,
   ingestSet,
   projectsDeleted,
   purgeEpisodes,
+  semanticProjectsErased,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 
@@ -32,6 +35,13 @@ export const WORK_EPISODIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const EVT_SEMANTIC: StreamDeclaration = {
+  name: 'EVT_SEMANTIC',
+  subjectPrefix: 'evt.semantic',
+  kind: 'events',
+  maxBytes: 256 * MIB,
+};
+
 export const WORK_SEMANTIC: StreamDeclaration = {
   name: 'WORK_SEMANTIC',
   subjectPrefix: 'work.semantic',
@@ -40,7 +50,13 @@ export const WORK_SEMANTIC: StreamDeclaration = {
 };
 
 /** Every stream there is. */
-export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC, WORK_SEMANTIC];
+export const STREAMS: readonly StreamDeclaration[] = [
+  EVT_CONFIG,
+  EVT_EPISODIC,
+  WORK_EPISODIC,
+  EVT_SEMANTIC,
+  WORK_SEMANTIC,
+];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',
@@ -80,6 +96,38 @@ export const configServiceErased: ConsumerDeclaration = {
   subject: episodicProjectsErased.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
+};
+
+export const configServiceSemanticErased: ConsumerDeclaration = {
+  name: 'config-service-semantic-erased',
+  stream: EVT_SEMANTIC,
+  subject: semanticProjectsErased.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+export const semanticWorkerIndex: ConsumerDeclaration = {
+  name: 'semantic-worker-index',
+  stream: WORK_SEMANTIC,
+  subject: indexFeatures.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const semanticWorkerForget: ConsumerDeclaration = {
+  name: 'semantic-worker-forget',
+  stream: EVT_EPISODIC,
+  subject: episodesDeleted.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+export const semanticWorkerErase: ConsumerDeclaration = {
+  name: 'semantic-worker-erase',
+  stream: EVT_CONFIG,
+  subject: projectsDeleted.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
 };
 
 export const semanticWorkerIngest: ConsumerDeclaration = {
