@@ -187,16 +187,18 @@ export class IngestionSpec {
         metadata: {},
       });
     }
-    await replica.intake.take({
-      tenant: { orgId: this.orgId, projectId: 'p' },
-      projectUid: this.projectUid,
-      receivedAt,
-      episodes: uids.map((uid, index) => ({
-        uid,
-        saidAt: at(index),
-        sets: [{ uid: setUid, isOrgLevel: false }],
-      })),
-    });
+    await replica.intake.take(() =>
+      Promise.resolve({
+        tenant: { orgId: this.orgId, projectId: 'p' },
+        projectUid: this.projectUid,
+        receivedAt,
+        episodes: uids.map((uid, index) => ({
+          uid,
+          saidAt: at(index),
+          sets: [{ uid: setUid, isOrgLevel: false }],
+        })),
+      }),
+    );
     return uids;
   }
 

@@ -1,5 +1,5 @@
 import { ingestSet } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type IncomingEpisodes } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
@@ -14,11 +14,14 @@ export class IntakeService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Notes episodes as waiting, and orders work on the sets that have enough of them. Harmless when repeated. */
-  async take(incoming: IncomingEpisodes): Promise<void> {
+  /**
+   * Notes episodes as waiting, and orders work on the sets that have enough of them. Harmless when repeated.
+   * @param prepare finds the sets of the episodes, within the transaction
+   */
+  async take(prepare: (tx: Transaction) => Promise<IncomingEpisodes>): Promise<void> {
     const triggers = this.triggers.current();
     const due = await this.unitOfWork.run(async (tx) => {
-      const sets = await this.backlog.take(incoming, triggers, tx);
+      const sets = await this.backlog.take(await prepare(tx), triggers, tx);
       for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
       return sets;
     });

@@ -1,8 +1,7 @@
 import { ingestSet } from '@loci/contracts';
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
-import { Injectable } from '@nestjs/common';
-import { SetIngester } from '../ingestion/set-ingester.js';
+import { type SetIngester } from '../ingestion/set-ingester.js';
 import { TriggersSource } from '../intake/triggers-source.js';
 import { type Claim, type PassEnd } from './job.js';
 import { JobsRepository } from './jobs.repository.js';
@@ -11,7 +10,6 @@ import { JobsRepository } from './jobs.repository.js';
 const LEASE_MS = 30_000;
 
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
-@Injectable()
 export class JobRunner {
   constructor(
     private readonly jobs: JobsRepository,

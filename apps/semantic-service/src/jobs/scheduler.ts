@@ -1,7 +1,7 @@
 import { ingestSet } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
 import { Outbox, UnitOfWork } from '@loci/persistence';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TriggersSource } from '../intake/triggers-source.js';
 import { JobsRepository } from './jobs.repository.js';
 
@@ -17,7 +17,7 @@ export class Scheduler {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly triggers: TriggersSource,
-    private readonly runner: Pick<ConsumerRunner, 'pending'>,
+    @Inject(ConsumerRunner) private readonly runner: Pick<ConsumerRunner, 'pending'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
