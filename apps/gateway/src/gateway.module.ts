@@ -9,6 +9,9 @@ import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
 import { TokenVerifier } from './hosted/token-verifier.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
+import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
+import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
@@ -25,6 +28,9 @@ export class GatewayModule {
       controllers: [
         ProjectsController,
         MemoriesController,
+        SemanticFeaturesController,
+        SemanticSetsController,
+        SemanticCategoriesController,
         EpisodicSettingsController,
         ResourcesController,
         MemoryController,

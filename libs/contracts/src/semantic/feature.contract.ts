@@ -305,11 +305,16 @@ export const listFeatures = operation('semantic', 'feature.list', {
   response: ListFeaturesResponse,
 });
 
+/** A search has more than one leg to stand on: it does not wait long for this one. */
+const SEARCH_TIMEOUT_MS = 4_000;
+
 /** A missing project finds nothing. */
-export const searchFeatures = operation('semantic', 'feature.search', {
-  request: SearchFeaturesRequest,
-  response: SearchFeaturesResponse,
-});
+export const searchFeatures = operation(
+  'semantic',
+  'feature.search',
+  { request: SearchFeaturesRequest, response: SearchFeaturesResponse },
+  SEARCH_TIMEOUT_MS,
+);
 
 /** Errors: `feature_not_found`. */
 export const getFeatureHistory = operation('semantic', 'feature.history', {
