@@ -52,6 +52,11 @@ export class SemanticServiceEnv extends ProbedProcessEnv {
   @Max(256)
   INGESTION_CONCURRENCY: number = 8;
 
+  /** How long a set stays with a worker that gives no sign of life. */
+  @IsInt()
+  @Min(500)
+  INGESTION_LEASE_MS: number = 30_000;
+
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)

@@ -5,6 +5,7 @@ import { Module } from '@nestjs/common';
 import { CategoriesModule } from '../categories/categories.module.js';
 import { ConsolidationsRepository } from '../consolidation/consolidations.repository.js';
 import { Consolidator } from '../consolidation/consolidator.js';
+import { SemanticServiceEnv } from '../env.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { BacklogErasure } from '../intake/backlog-erasure.js';
 import { BacklogRepository } from '../intake/backlog.repository.js';
@@ -64,7 +65,7 @@ const PORTS = [
     IngestConsumer,
     {
       provide: JobRunner,
-      inject: [JobsRepository, SetIngester, TriggersSource, UnitOfWork, Outbox, Logger],
+      inject: [JobsRepository, SetIngester, TriggersSource, UnitOfWork, Outbox, Logger, SemanticServiceEnv],
       useFactory: (
         jobs: JobsRepository,
         ingester: SetIngester,
@@ -72,7 +73,8 @@ const PORTS = [
         unitOfWork: UnitOfWork,
         outbox: Outbox,
         logger: Logger,
-      ) => new JobRunner(jobs, ingester, triggers, unitOfWork, outbox, logger),
+        env: SemanticServiceEnv,
+      ) => new JobRunner(jobs, ingester, triggers, unitOfWork, outbox, logger, env.INGESTION_LEASE_MS),
     },
   ],
 })

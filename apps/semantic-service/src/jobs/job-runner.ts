@@ -6,9 +6,6 @@ import { TriggersSource } from '../intake/triggers-source.js';
 import { type Claim, type PassEnd } from './job.js';
 import { JobsRepository } from './jobs.repository.js';
 
-/** How long a set stays with a worker that gives no sign of life. */
-const LEASE_MS = 30_000;
-
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
 export class JobRunner {
   constructor(
@@ -18,7 +15,8 @@ export class JobRunner {
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly logger: Logger,
-    private readonly leaseMs = LEASE_MS,
+    /** How long a set stays with a worker that gives no sign of life. */
+    private readonly leaseMs: number,
   ) {}
 
   /** @returns false when nothing is due */
