@@ -15,8 +15,9 @@ export class IngestConsumer implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const concurrency = this.env.INGESTION_CONCURRENCY;
-    this.consumers.run(semanticWorkerIngest, ingestSet, async () => void (await this.jobs.runNext()), {
-      concurrency,
-    });
+    const work = async (): Promise<void> => {
+      await this.jobs.runNext();
+    };
+    this.consumers.run(semanticWorkerIngest, ingestSet, work, { concurrency });
   }
 }

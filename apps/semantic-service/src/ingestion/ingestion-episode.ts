@@ -16,4 +16,13 @@ export interface IngestionEpisode extends Citation {
   readonly content: string;
 }
 
-export const citationOf = ({ content: _, ...citation }: IngestionEpisode): Citation => citation;
+/** The message without its text. */
+export const citationOf = (episode: IngestionEpisode): Citation => ({
+  episodeUid: episode.episodeUid,
+  projectUid: episode.projectUid,
+  producerId: episode.producerId,
+  producerRole: episode.producerRole,
+  producedForId: episode.producedForId,
+  createdAt: episode.createdAt,
+  metadata: episode.metadata,
+});

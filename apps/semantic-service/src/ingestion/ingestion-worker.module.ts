@@ -13,6 +13,7 @@ import { IntakeConsumer } from '../intake/intake-consumer.js';
 import { IntakeService } from '../intake/intake.service.js';
 import { RegistryTriggers, TriggersSource } from '../intake/triggers-source.js';
 import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { IngestionMetrics } from '../jobs/ingestion-metrics.js';
 import { JobKeeper } from '../jobs/job-keeper.js';
 import { JobRunner } from '../jobs/job-runner.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
@@ -58,6 +59,7 @@ const PORTS = [
     BacklogErasure,
     Scheduler,
     JobKeeper,
+    IngestionMetrics,
     ConsolidationsRepository,
     Consolidator,
     CategoryIngester,

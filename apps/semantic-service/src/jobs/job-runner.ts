@@ -1,10 +1,10 @@
 import { ingestSet } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { type Outbox, type UnitOfWork } from '@loci/persistence';
+import { type Logger } from '@loci/platform';
 import { type SetIngester } from '../ingestion/set-ingester.js';
-import { TriggersSource } from '../intake/triggers-source.js';
+import { type TriggersSource } from '../intake/triggers-source.js';
 import { type Claim, type PassEnd } from './job.js';
-import { JobsRepository } from './jobs.repository.js';
+import { type JobsRepository } from './jobs.repository.js';
 
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
 export class JobRunner {
