@@ -22,3 +22,7 @@ export * from './semantic/feature.contract.js';
 export * from './semantic/set.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';
+export * from './api-keys/access.js';
+export * from './api-keys/api-key-secret.js';
+export * from './api-keys/api-key.contract.js';
+export * from './audit/audit.contract.js';

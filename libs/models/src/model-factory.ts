@@ -72,8 +72,11 @@ export class ModelFactory {
 
   /** Makes a real minimal request, once; the circuit of models already built plays no part. */
   async probe(definition: ResourceDefinition, peers: ModelPeers): Promise<ProbeResult> {
-    const { onCircuitOpen: _, ...options } = this.options;
-    const factory = new ModelFactory({ ...options, limits: { ...options.limits, ...PROBE_LIMITS } });
+    const factory = new ModelFactory({
+      ...this.options,
+      limits: { ...this.options.limits, ...PROBE_LIMITS },
+      onCircuitOpen: () => undefined,
+    });
     return runProbe(
       async () => {
         switch (definition.kind) {

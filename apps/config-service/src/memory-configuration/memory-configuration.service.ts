@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type MemoryConfiguration,
   type MemoryConfigurationUpdate,
@@ -48,7 +49,10 @@ export class MemoryConfigurationService implements ResourceUsers {
   /** As part of a change of the registry. @throws AppError `unknown_resource` */
   async change(update: MemoryConfigurationUpdate, tx: Transaction): Promise<void> {
     await this.lookup.hold(resourcesNamedIn(update), tx);
-    await this.repository.replace(mergeChanges(await this.repository.changes(tx), update), tx);
+    const former = mergeChanges(await this.repository.changes(tx), {});
+    const changes = mergeChanges(former, update);
+    if (isDeepStrictEqual(changes, former)) return;
+    await this.repository.replace(changes, tx);
     await this.revisions.advance(tx);
   }
 

@@ -288,6 +288,7 @@ describe('revisions', () => {
     expect(after).toBe(before + 3);
     expect((await announced()).slice(-3)).toEqual([before + 1, before + 2, after]);
     await replica.resources.retry(id('a'));
+    await replica.memory.update({ semantic: { ingestionTriggerMessages: 9 }, episodic: {} });
     expect(await replica.registry.revision()).toBe(after);
     expect((await replica.registry.snapshot()).memory.semantic.ingestionTriggerMessages).toBe(9);
   });

@@ -11,7 +11,7 @@ const PROPERTY_TYPES = ['bool', 'int', 'float', 'str', 'datetime'] as const;
 const MAX_INTEGER = 2_147_483_647;
 
 const name = text('MAX_LABEL_CHARS');
-const positive = integer({ min: 1, max: MAX_INTEGER });
+const positive = integer({ above: 0, max: MAX_INTEGER });
 
 /** Omitted and null mean unchanged, in every field of an update. */
 const UNCHANGED = { optional: true, nullable: true } as const;

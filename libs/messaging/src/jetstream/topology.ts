@@ -7,6 +7,7 @@ import {
   ingestSet,
   projectsDeleted,
   purgeEpisodes,
+  requestsAudited,
   semanticProjectsErased,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
@@ -42,6 +43,13 @@ export const EVT_SEMANTIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const EVT_GATEWAY: StreamDeclaration = {
+  name: 'EVT_GATEWAY',
+  subjectPrefix: 'evt.gateway',
+  kind: 'events',
+  maxBytes: 256 * MIB,
+};
+
 export const WORK_SEMANTIC: StreamDeclaration = {
   name: 'WORK_SEMANTIC',
   subjectPrefix: 'work.semantic',
@@ -56,6 +64,7 @@ export const STREAMS: readonly StreamDeclaration[] = [
   WORK_EPISODIC,
   EVT_SEMANTIC,
   WORK_SEMANTIC,
+  EVT_GATEWAY,
 ];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
@@ -144,4 +153,12 @@ export const semanticWorkerIntake: ConsumerDeclaration = {
   subject: episodesAdded.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 4_096,
+};
+
+export const configServiceAudit: ConsumerDeclaration = {
+  name: 'config-service-audit',
+  stream: EVT_GATEWAY,
+  subject: requestsAudited.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
 };

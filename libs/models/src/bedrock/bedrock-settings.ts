@@ -28,7 +28,7 @@ export const bedrockEmbedderFields = {
   model_id: optional(text({ minLength: 1 }), 'amazon.titan-embed-text-v2:0'),
   /** Sent to Titan v2 only; absent: what the first vector has. */
   dimensions: optional(integer({ atLeast: 1, atMost: 65_536 })),
-  max_input_length: optional(integer({ atLeast: 1, atMost: 10_000_000 })),
+  max_input_length: optional(integer({ atLeast: 2, atMost: 10_000_000 })),
   batch_size: optional(integer({ atLeast: 1, atMost: 96 }), 32),
 } satisfies Fields;
 

@@ -1,6 +1,9 @@
 /** Whatever holds headers: `Headers`, or the plain object of an SDK. */
 export type HeaderSource = { get(name: string): string | null } | Readonly<Record<string, string>>;
 
+export const isHeaderSource = (value: unknown): value is HeaderSource =>
+  typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function';
+
 /** Milliseconds that `retry-after-ms` or `retry-after` (seconds or an HTTP date) ask for; undefined if neither does. */
 export function retryAfterMs(headers: HeaderSource | undefined, nowMs = Date.now()): number | undefined {
   if (!headers) return undefined;
@@ -14,7 +17,8 @@ export function retryAfterMs(headers: HeaderSource | undefined, nowMs = Date.now
 }
 
 function headerOf(headers: HeaderSource, name: string): string {
-  const value = typeof headers['get'] === 'function' ? headers.get(name) : Reflect.get(headers, name);
+  const value: unknown =
+    typeof headers['get'] === 'function' ? headers.get(name) : Reflect.get(headers, name);
   return typeof value === 'string' ? value.trim() : '';
 }
 

@@ -31,8 +31,13 @@ export class ProviderEmbedder extends Embedder {
     identity: VectorIdentity,
     dimensions: number | undefined,
   ): Promise<ProviderEmbedder> {
-    const known = dimensions ?? (await learnDimensions(client, calls));
-    return new ProviderEmbedder(client, calls, identity, known);
+    try {
+      const known = dimensions ?? (await learnDimensions(client, calls));
+      return new ProviderEmbedder(client, calls, identity, known);
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
   }
 
   async embed(texts: readonly string[], { priority, signal }: EmbedOptions = {}): Promise<Float32Array[]> {

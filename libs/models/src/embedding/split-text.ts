@@ -1,5 +1,5 @@
 /**
- * Parts of as equal a length as possible, none longer than asked for; no surrogate pair is torn. A text without a
+ * Parts of as equal a length as possible, none longer than asked for (2 at least); no surrogate pair is torn. A text without a
  * letter or sign becomes a hyphen, because providers refuse to embed nothing.
  */
 export function splitEvenly(text: string, maxLength: number): string[] {
@@ -9,7 +9,7 @@ export function splitEvenly(text: string, maxLength: number): string[] {
   let rest = text;
   for (let left = Math.ceil(text.length / maxLength); rest.length > 0; left -= 1) {
     const wanted = Math.min(Math.ceil(rest.length / Math.max(left, 1)), maxLength);
-    const cut = isInsidePair(rest, wanted) ? Math.max(wanted - 1, 2) : wanted;
+    const cut = isInsidePair(rest, wanted) ? wanted - 1 || 2 : wanted;
     parts.push(rest.slice(0, cut));
     rest = rest.slice(cut);
   }

@@ -61,9 +61,9 @@ export class ChatClient implements CompletionClient {
   }
 
   /** OpenAI's newer models refuse `max_tokens`; other servers often know nothing else. */
-  private outputLimit(limit: number | undefined): Pick<Params, 'max_tokens' | 'max_completion_tokens'> {
+  private outputLimit(limit: number | undefined): Readonly<Record<string, number>> {
     if (limit === undefined) return {};
-    return this.settings.base_url === undefined ? { max_completion_tokens: limit } : { max_tokens: limit };
+    return { [this.settings.base_url === undefined ? 'max_completion_tokens' : 'max_tokens']: limit };
   }
 }
 

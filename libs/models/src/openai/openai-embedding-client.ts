@@ -54,17 +54,16 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
     signal: AbortSignal,
   ): Promise<EmbeddingReply> {
     const { model } = this.settings;
-    const { data, usage } = await this.client.embeddings.create(
+    const reply: Partial<OpenAI.CreateEmbeddingResponse> = await this.client.embeddings.create(
       // servers that are not OpenAI's often know no other encoding
       { model, input: [...texts], encoding_format: 'float', ...shape },
       { signal },
     );
-    const items: readonly Partial<OpenAI.Embedding>[] = Array.isArray(data) ? data : [];
+    const items: readonly Partial<OpenAI.Embedding>[] = Array.isArray(reply.data) ? reply.data : [];
     const ordered = [...items].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
-    const spent: Partial<typeof usage> | undefined = usage;
     return {
       vectors: ordered.map(({ embedding }) => embedding ?? []),
-      inputTokens: spent?.prompt_tokens ?? 0,
+      inputTokens: reply.usage?.prompt_tokens ?? 0,
     };
   }
 }

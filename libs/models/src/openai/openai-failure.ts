@@ -2,6 +2,7 @@ import { APIError } from 'openai';
 import { failureOfConnection } from '../calls/connection-failure.js';
 import { failureOfStatus } from '../calls/http-failure.js';
 import { type ProviderFailure } from '../calls/provider-failure.js';
+import { isHeaderSource } from '../calls/retry-after.js';
 
 /** What an error of the OpenAI SDK means. */
 export function openAiFailure(error: unknown): ProviderFailure {
@@ -11,7 +12,7 @@ export function openAiFailure(error: unknown): ProviderFailure {
   const headers: unknown = error.headers;
   return failureOfStatus({
     status,
-    headers: headers instanceof Headers ? headers : undefined,
+    headers: isHeaderSource(headers) ? headers : undefined,
     text: error.message,
     code: error.code,
   });

@@ -22,7 +22,7 @@ export const openAiEmbedderFields = {
   /** Absent: 1536 at OpenAI itself, elsewhere what the first vector has. */
   dimensions: optional(integer({ atLeast: 1, atMost: 65_536 })),
   /** Characters per input; longer texts are split evenly and their vectors averaged. */
-  max_input_length: optional(integer({ atLeast: 1, atMost: 10_000_000 })),
+  max_input_length: optional(integer({ atLeast: 2, atMost: 10_000_000 })),
   batch_size: optional(integer({ atLeast: 1, atMost: 2048 }), 256),
   ...server,
 } satisfies Fields;

@@ -61,13 +61,21 @@ export const objectOf =
     );
   };
 
+/** As `readRequest`, for a body. */
+export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
+  readRequest(shape, body, { from: 'body', limits });
+
 /**
- * Reads the body of a request.
- * @param body parsed JSON; undefined when there was none
+ * Reads the body or the query of a request.
+ * @param body parsed; undefined when there was none
  * @throws AppError `invalid_request` with every problem
  */
-export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
-  const place = Place.body(limits);
+export function readRequest<T extends object>(
+  shape: WireShape<T>,
+  body: unknown,
+  { from, limits }: { readonly from: 'body' | 'query'; readonly limits: WireLimits },
+): T {
+  const place = Place.root(from, limits);
   const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
   const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
