@@ -38,6 +38,25 @@ export class SemanticServiceEnv extends ProbedProcessEnv {
   @IsBuiltInCategories()
   USER_SET_CATEGORIES: string = '';
 
+  /** As in config-service: what secrets of models are encrypted with. */
+  @IsString()
+  LOCI_SECRET_KEYS!: string;
+
+  /** Whether models may be on this machine or in a private network. */
+  @IsEnvBoolean()
+  EGRESS_ALLOW_PRIVATE: boolean = false;
+
+  /** Sets that a worker process works on at a time. */
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  INGESTION_CONCURRENCY: number = 8;
+
+  /** How long a set stays with a worker that gives no sign of life. */
+  @IsInt()
+  @Min(500)
+  INGESTION_LEASE_MS: number = 30_000;
+
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)

@@ -53,13 +53,13 @@ export const PROCESS_TABLE: ProcessTable = {
     {
       name: 'semantic-api',
       main: 'semantic-service/dist/api.main.js',
-      needs: ['postgres', 'qdrant'],
+      needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
     },
     {
       name: 'semantic-worker',
       main: 'semantic-service/dist/worker.main.js',
-      needs: ['postgres', 'qdrant'],
+      needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
       niceness: 10,
     },

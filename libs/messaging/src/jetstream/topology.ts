@@ -4,6 +4,7 @@ import {
   episodicProjectsErased,
   indexEpisodes,
   indexFeatures,
+  ingestSet,
   projectsDeleted,
   purgeEpisodes,
   requestsAudited,
@@ -136,6 +137,22 @@ export const semanticWorkerErase: ConsumerDeclaration = {
   subject: projectsDeleted.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 64,
+};
+
+export const semanticWorkerIngest: ConsumerDeclaration = {
+  name: 'semantic-worker-ingest',
+  stream: WORK_SEMANTIC,
+  subject: ingestSet.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const semanticWorkerIntake: ConsumerDeclaration = {
+  name: 'semantic-worker-intake',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 4_096,
 };
 
 export const configServiceAudit: ConsumerDeclaration = {
