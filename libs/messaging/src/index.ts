@@ -2,7 +2,7 @@ export { type NatsSettings } from './connection/connection-settings.js';
 export * from './connection/nats-link.js';
 export * from './connection/nats.module.js';
 export * from './connection/nats-unreachable.error.js';
-export { type HeaderFields, scopeFields } from './headers.js';
+export { type HeaderFields, scopeFields, TRACE_LINKS } from './headers.js';
 export { type BatchHandler } from './jetstream/batch-delivery.js';
 export * from './jetstream/consumer-runner.js';
 export * from './jetstream/consumer.module.js';

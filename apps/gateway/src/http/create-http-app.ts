@@ -11,6 +11,7 @@ import { hangUpOnClose } from './graceful-close.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
+import { traceRequests } from './request-trace.js';
 import { answerUnmatchedRequests } from './unmatched-requests.js';
 
 /** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
@@ -37,6 +38,7 @@ export async function createHttpApp(
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
   openRequestScope(server, REQUEST_TIMEOUT_MS);
+  traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
   answerUnmatchedRequests(server);
   limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);

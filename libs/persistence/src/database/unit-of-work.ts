@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
@@ -34,7 +35,7 @@ export class UnitOfWork {
    * serialization conflict is run again, so it must do nothing that a rollback does not undo.
    */
   run<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.withRetries(() => this.transact(work, options));
+    return traced('transaction', () => this.withRetries(() => this.transact(work, options)));
   }
 
   /**
@@ -42,7 +43,7 @@ export class UnitOfWork {
    * @param work for adapters; a statement that changes something is atomic by itself
    */
   single<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.withRetries(() => work(this.database.dataSource.manager));
+    return traced('statement', () => this.withRetries(() => work(this.database.dataSource.manager)));
   }
 
   /**
@@ -57,8 +58,9 @@ export class UnitOfWork {
   ): Promise<Row[]> {
     const query = { name: statement.name, text: statement.sql, values: [...parameters] };
     const rowsOf = async (client: Queryable): Promise<Row[]> => (await client.query(query)).rows as Row[];
-    if (tx) return clientOf(tx).then(rowsOf);
-    return this.withRetries(() => rowsOf(poolOf(this.database)));
+    return traced(statement.name, () =>
+      tx ? clientOf(tx).then(rowsOf) : this.withRetries(() => rowsOf(poolOf(this.database))),
+    );
   }
 
   private async withRetries<T>(attempt: () => Promise<T>): Promise<T> {
@@ -90,6 +92,13 @@ export class UnitOfWork {
     }
   }
 }
+
+const traced = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+  inChildSpan(
+    `postgresql ${what}`,
+    { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.operation.name': what } },
+    work,
+  );
 
 const poolOf = ({ dataSource }: Database): Queryable =>
   (dataSource.driver as unknown as { master: Queryable }).master;
