@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Fleet } from '@loci/testing';
+import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
+import { Client } from './harness/client.js';
+
+/** A third of Kubernetes' grace period: the rest is for a machine that is busy. */
+const MAX_DRAIN_MS = 10_000;
+const CLIENTS = 4;
+const PROJECT = { org_id: 'acme', project_id: 'rollout' };
+
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await Fleet.start({ table: PROCESS_TABLE });
+});
+
+afterAll(() => fleet.destroy());
+
+/** Adds and searches without a pause until it is told to stop; each request may meet another gateway. */
+class Traffic {
+  readonly stored: string[] = [];
+  readonly failures: unknown[] = [];
+  private isOver = false;
+  private readonly running = Array.from({ length: CLIENTS }, (_, client) => this.run(client));
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.running);
+  }
+
+  private async run(client: number): Promise<void> {
+    for (let turn = 0; !this.isOver; turn += 1) {
+      const text = `note ${client}-${turn}`;
+      await this.attempt(async (gateway) => this.stored.push(...(await gateway.add([text]))));
+      if (turn % 4 === 0) await this.attempt((gateway) => gateway.search(text));
+    }
+  }
+
+  private async attempt(request: (gateway: Client) => Promise<unknown>): Promise<void> {
+    await request(new Client(fleet.url, PROJECT)).catch((error: unknown) => this.failures.push(error));
+  }
+}
+
+test('replacing every process, one after the other, under load fails no request and loses nothing', async () => {
+  await new Client(fleet.url, PROJECT).add(['the project exists']);
+  const traffic = new Traffic();
+  const drains: Record<string, number> = {};
+  for (const name of fleet.names) drains[name] = await fleet.replace(name);
+  await traffic.stop();
+
+  expect(traffic.failures).toEqual([]);
+  expect(Math.max(...Object.values(drains))).toBeLessThan(MAX_DRAIN_MS);
+  expect(traffic.stored.length).toBeGreaterThan(fleet.names.length);
+  expect(new Set(traffic.stored).size).toBe(traffic.stored.length);
+  const kept = await new Client(fleet.url, PROJECT).listAll();
+  const keptUids = new Set(kept.map(({ uid }) => uid));
+  expect(traffic.stored.filter((uid) => !keptUids.has(uid))).toEqual([]);
+  expect(kept).toHaveLength(traffic.stored.length + 1);
+});
