@@ -20,6 +20,11 @@ RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs semantic-serv
 FROM build AS gateway-tree
 RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs gateway /tree
 
+# a stand-in for the providers of models, to try everything without a key; holds the whole build
+FROM build AS fake-models
+USER 65532:65532
+CMD ["npm", "run", "fake-models"]
+
 FROM ${NODE} AS runtime
 ENV NODE_ENV=production
 WORKDIR /app

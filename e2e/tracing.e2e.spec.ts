@@ -13,7 +13,11 @@ let loci: Loci;
 beforeAll(async () => {
   collector = await TraceCollector.start();
   loci = await Loci.start({
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100', LOCI_LOG_LEVEL: 'info' },
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      LOCI_LOG_LEVEL: 'info',
+    },
   });
   await loci.ready();
 });

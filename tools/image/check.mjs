@@ -40,7 +40,10 @@ function appOf(main) {
 async function tryOut({ url }) {
   const project = { org_id: 'image', project_id: 'check' };
   await post(`${url}/api/v2/memories`, { ...project, messages: [{ content: 'Ada prefers tea.' }] });
-  const found = await post(`${url}/api/v2/memories/search`, { ...project, query: 'Which drink does she like?' });
+  const found = await post(`${url}/api/v2/memories/search`, {
+    ...project,
+    query: 'Which drink does she like?',
+  });
   if (!JSON.stringify(found).includes('prefers tea')) throw new Error('What was stored was not found.');
 }
 

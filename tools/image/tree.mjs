@@ -15,7 +15,12 @@ const UNREAD = /\.(map|d\.[cm]?ts|md|markdown)$/i;
 export async function assembleTree(app, target) {
   await mkdir(target, { recursive: true });
   const workspaces = await workspaceFolders();
-  for (const path of ['package.json', 'package-lock.json', '.npmrc', ...workspaces.map((w) => `${w}/package.json`)]) {
+  for (const path of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    ...workspaces.map((w) => `${w}/package.json`),
+  ]) {
     await cp(join(root, path), join(target, path));
   }
   const only = ['--workspace', `@loci/${app}`, '--include-workspace-root=false'];
@@ -36,7 +41,9 @@ export async function assembleTree(app, target) {
 
 async function workspaceFolders() {
   const groups = await Promise.all(
-    ['apps', 'libs'].map(async (group) => (await readdir(join(root, group))).map((name) => `${group}/${name}`)),
+    ['apps', 'libs'].map(async (group) =>
+      (await readdir(join(root, group))).map((name) => `${group}/${name}`),
+    ),
   );
   const folders = [...groups.flat(), 'bench'];
   const are = await Promise.all(folders.map((folder) => exists(join(root, folder, 'package.json'))));
