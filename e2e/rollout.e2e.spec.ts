@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Fleet } from '@loci/testing';
 import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
+import { baseName, metricsIn, queries } from '../tools/deployment/queries.js';
 import { Client } from './harness/client.js';
 
 /** A third of Kubernetes' grace period: the rest is for a machine that is busy. */
@@ -56,4 +57,18 @@ test('replacing every process, one after the other, under load fails no request 
   const keptUids = new Set(kept.map(({ uid }) => uid));
   expect(traffic.stored.filter((uid) => !keptUids.has(uid))).toEqual([]);
   expect(kept).toHaveLength(traffic.stored.length + 1);
+});
+
+test('every metric that a dashboard or an alert asks for is served by a running process', async () => {
+  const pages = await Promise.all(
+    fleet.names.map(async (name) => (await fetch(`${fleet.urlOf(name)}/metrics`)).text()),
+  );
+  const served = new Set(
+    pages.flatMap((page) => [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
+  );
+  const asked = new Set(queries().flatMap(({ expr }) => metricsIn(expr)));
+  // Prometheus itself makes this one
+  asked.delete('up');
+  const missing = [...asked].filter((metric) => !served.has(metric) && !served.has(baseName(metric)));
+  expect(missing).toEqual([]);
 });

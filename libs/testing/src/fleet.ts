@@ -21,6 +21,8 @@ export interface FleetOptions {
   /** Absolute path of a main module of the table. Default: this repository's builds. */
   readonly mainOf?: (main: string) => string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Done when the schemas are up to date and no service has started yet. */
+  readonly beforeServices?: (servers: Servers) => Promise<void>;
 }
 
 interface Member {
@@ -48,12 +50,14 @@ export class Fleet {
     replicas = () => 2,
     mainOf = (main) => join(process.cwd(), 'apps', main),
     env = {},
+    beforeServices = () => Promise.resolve(),
   }: FleetOptions): Promise<Fleet> {
     const dataDir = await mkdtemp(join(tmpdir(), 'loci-fleet-'));
     const servers = await startServers({ dataDir, durability: 'fast-for-tests' });
-    const fleet = new Fleet(servers, dataDir, { table, replicas, mainOf, env });
+    const fleet = new Fleet(servers, dataDir, { table, replicas, mainOf, env, beforeServices });
     try {
       await Promise.all(table.migrations.map((row) => fleet.migrate(row)));
+      await beforeServices(servers);
       await fleet.startServices();
       return fleet;
     } catch (error) {
