@@ -22,6 +22,7 @@ import { readScope } from '../headers.js';
 import { parseShape } from '../shape/parse-shape.js';
 import { deadlineExceeded, exceedsMaxPayload } from './rpc-failure.js';
 import { type ReplyPacket, type RequestPacket } from './rpc-packet.js';
+import { endOfTurn } from './turn-of-loop.js';
 
 /** What serves one operation. */
 export interface Endpoint {
@@ -57,6 +58,7 @@ export class RequestAnswerer {
     });
     const work = async (): Promise<void> => {
       const reply = await this.execute(endpoint, message, scope);
+      await endOfTurn();
       this.send(endpoint, message, reply);
       if (reply.err) markFailed(span, fromErrorPayload(reply.err));
       span?.end();

@@ -6,6 +6,7 @@ import { NatsLink } from '../connection/nats-link.js';
 import { deadlineField, scopeFields, toHeaders } from '../headers.js';
 import { deadlineExceeded, rpcFailure } from './rpc-failure.js';
 import { openReply, type RequestPacket } from './rpc-packet.js';
+import { endOfTurn } from './turn-of-loop.js';
 
 export interface CallOptions {
   /** Instead of the time that the operation allows. The deadline of the current request still counts. */
@@ -41,13 +42,14 @@ export class RpcClient {
     });
   }
 
-  private ask(subject: string, body: string, allowedMs: number): Promise<Msg> {
+  private async ask(subject: string, body: string, allowedMs: number): Promise<Msg> {
     const scope = RequestContext.current();
     const now = Date.now();
     const deadlineMs = Math.min(now + allowedMs, scope?.deadlineMs ?? Infinity);
     const timeout = deadlineMs - now;
     if (timeout < 1) throw deadlineExceeded();
     const headers = toHeaders({ ...scopeFields(scope), ...deadlineField(deadlineMs) });
+    await endOfTurn();
     return this.link.whileConnected(() => this.link.connection.request(subject, body, { timeout, headers }));
   }
 }
