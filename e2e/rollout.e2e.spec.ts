@@ -6,7 +6,9 @@ import { Client } from './harness/client.js';
 
 /** A third of Kubernetes' grace period: the rest is for a machine that is busy. */
 const MAX_DRAIN_MS = 10_000;
-const CLIENTS = 4;
+const CLIENTS = 2;
+/** A test replaces one replica of each process; the drill, as a rolling update, all. */
+const isDrill = process.env['DRILL'] === 'all';
 const PROJECT = { org_id: 'acme', project_id: 'rollout' };
 
 let fleet: Fleet;
@@ -46,12 +48,14 @@ test('replacing every process, one after the other, under load fails no request 
   await new Client(fleet.url, PROJECT).add(['the project exists']);
   const traffic = new Traffic();
   const drains: Record<string, number> = {};
-  for (const name of fleet.names) drains[name] = await fleet.replace(name);
+  const replaced = fleet.names.filter((name) => isDrill || name.endsWith('-1'));
+  for (const name of replaced) drains[name] = await fleet.replace(name);
   await traffic.stop();
+  if (isDrill) console.table({ ...drains, 'requests that stored': traffic.stored.length });
 
   expect(traffic.failures).toEqual([]);
   expect(Math.max(...Object.values(drains))).toBeLessThan(MAX_DRAIN_MS);
-  expect(traffic.stored.length).toBeGreaterThan(fleet.names.length);
+  expect(traffic.stored.length).toBeGreaterThan(replaced.length);
   expect(new Set(traffic.stored).size).toBe(traffic.stored.length);
   const kept = await new Client(fleet.url, PROJECT).listAll();
   const keptUids = new Set(kept.map(({ uid }) => uid));

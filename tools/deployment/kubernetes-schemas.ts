@@ -30,7 +30,7 @@ export async function problemsOf(manifest: Manifest): Promise<string[]> {
   const { apiVersion, kind, metadata } = manifest;
   if (WITHOUT_SCHEMA.has(apiVersion)) return [];
   const group = apiVersion.split('/')[0] ?? '';
-  const models: object = await import(`${PACKAGES[group] ?? 'kubernetes-models/'}${apiVersion}`);
+  const models = (await import(`${PACKAGES[group] ?? 'kubernetes-models/'}${apiVersion}`)) as object;
   const model: unknown = Reflect.get(models, kind);
   if (!isModel(model)) return [`${apiVersion} has no ${kind}`];
   const unread = new Set<string>();

@@ -58,8 +58,8 @@ export interface Settings {
 /** What a process reads from its environment; undefined while its app has no code. */
 export async function settingsOf({ app, kind }: DeployedProcess): Promise<Settings | undefined> {
   if (!existsSync(`apps/${app}/src/env.ts`)) return undefined;
-  const exported: object = await import(`../../apps/${app}/src/env.js`);
-  const shape = Object.values(exported).find((value: unknown) => isEnv(value, kind === 'migration'));
+  const exported = (await import(`../../apps/${app}/src/env.js`)) as Record<string, unknown>;
+  const shape = Object.values(exported).find((value) => isEnv(value, kind === 'migration'));
   if (!isConstructor(shape)) throw new Error(`apps/${app}/src/env.ts exports no environment of a ${kind}.`);
   const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
   const known = new Set(rules.map(({ propertyName }) => propertyName));

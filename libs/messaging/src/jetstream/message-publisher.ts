@@ -80,9 +80,13 @@ export class MessagePublisher {
 function withTrace(headers: HeaderFields): HeaderFields {
   const publication = currentTraceparent();
   if (publication === undefined) return headers;
-  const { [TRACE_LINKS]: _, ...others } = headers;
+  const others = Object.entries(headers).filter(([name]) => name !== TRACE_LINKS);
   const { links } = tracesOf(headers);
-  return { ...others, ...traceField(publication), ...(links.length > 0 && { [TRACE_LINKS]: links.join() }) };
+  return {
+    ...Object.fromEntries(others),
+    ...traceField(publication),
+    ...(links.length > 0 && { [TRACE_LINKS]: links.join() }),
+  };
 }
 
 function publishFailure(error: unknown): AppError {

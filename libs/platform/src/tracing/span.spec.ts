@@ -39,7 +39,8 @@ describe('while spans are on', () => {
   );
 
   test('a failure is told by its code, never by its message', async () => {
-    const fail = (): Promise<never> => Promise.reject(notFound('project_not_found', 'a secret of a user', {}));
+    const fail = (): Promise<never> =>
+      Promise.reject(notFound('project_not_found', 'a secret of a user', {}));
     await expect(inSpan('work', {}, fail)).rejects.toThrow('a secret');
     const [span] = exporter.getFinishedSpans();
     expect(span?.attributes).toEqual({ 'error.type': 'project_not_found' });

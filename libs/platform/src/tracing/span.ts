@@ -33,13 +33,12 @@ export const switchSpans = (state: 'on' | 'off'): void => {
 };
 
 /** Does work in a span of its own, which ends with it. A failure is told by its code or its class, never by its message. */
-export async function inSpan<T>(
-  name: string,
-  description: SpanDescription,
-  work: () => Promise<T>,
-): Promise<T> {
+export function inSpan<T>(name: string, description: SpanDescription, work: () => Promise<T>): Promise<T> {
   const span = openSpan(name, description);
-  if (!span) return work();
+  return span ? recorded(span, work) : work();
+}
+
+async function recorded<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await within(span, work);
   } catch (error) {
