@@ -5,8 +5,7 @@ ARG NODE=node:24.21.0-bookworm-slim
 FROM ${NODE} AS build
 WORKDIR /src
 COPY . .
-# the binaries of the servers are optional: nothing here starts one
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=optional && npm run build
+RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
 
 FROM build AS config-service-tree
 RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs config-service /tree
@@ -23,7 +22,7 @@ RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs gateway /tree
 # a stand-in for the providers of models, to try everything without a key; holds the whole build
 FROM build AS fake-models
 USER 65532:65532
-CMD ["npm", "run", "fake-models"]
+CMD ["node", "libs/testing/dist/fake-models/main.js"]
 
 FROM ${NODE} AS runtime
 ENV NODE_ENV=production
