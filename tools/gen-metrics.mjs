@@ -53,7 +53,11 @@ function registration({ expression, arguments: [name, help, labels] }, file, pat
 
 function stringsOf(node, file) {
   if (ts.isAsExpression(node)) return stringsOf(node.expression, file);
-  if (ts.isArrayLiteralExpression(node)) return node.elements.map(({ text }) => text);
+  if (ts.isArrayLiteralExpression(node)) {
+    return node.elements.flatMap((element) =>
+      ts.isSpreadElement(element) ? stringsOf(element.expression, file) : [element.text],
+    );
+  }
   const name = node.getText(file);
   let found;
   const visit = (child) => {
