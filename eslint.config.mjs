@@ -11,6 +11,8 @@ const MAY_IMPORT = {
   // the outbox relay publishes through messaging
   'type:persistence': ['type:contracts', 'type:platform', 'type:messaging'],
   'type:models': ['type:contracts', 'type:platform'],
+  // what every service knows of the control plane
+  'type:registry': ['type:contracts', 'type:platform', 'type:messaging', 'type:models'],
   'type:vectors': ['type:contracts', 'type:platform'],
   // starts servers; knows nothing of Loci
   'type:runtime': [],
@@ -24,6 +26,7 @@ const MAY_IMPORT = {
     'type:messaging',
     'type:persistence',
     'type:models',
+    'type:registry',
     'type:vectors',
   ],
   // reaches the services as processes, never as modules

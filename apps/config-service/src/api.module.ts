@@ -4,7 +4,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
 import { type ConfigServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
+import { ConfigurationFileModule } from './configuration-file/configuration-file.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { RegistryModule } from './registry/registry.module.js';
 
 /** The one process of this service: its work is too little for a worker of its own. */
 @Module({})
@@ -16,6 +18,8 @@ export class ApiModule {
         CoreModule.forRoot(env, service),
         RpcServerModule.forRoot({ queue: 'config' }),
         OutboxRelayModule,
+        RegistryModule,
+        ConfigurationFileModule,
         ProjectsModule,
       ],
       controllers: [HealthController],

@@ -1,5 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { Databases } from './config/databases.js';
+import { MemoryController } from './config/memory.controller.js';
+import { ResourcesController } from './config/resources.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
@@ -23,6 +26,8 @@ export class GatewayModule {
         ProjectsController,
         MemoriesController,
         EpisodicSettingsController,
+        ResourcesController,
+        MemoryController,
         HealthController,
         ProbesController,
         MetricsController,
@@ -33,6 +38,7 @@ export class GatewayModule {
         { provide: APP_PIPE, useClass: WireBodyPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         ServicesHealth,
+        Databases,
       ],
     };
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { freePort, nodeService, type ProcessSpec, type Servers } from '@loci/runtime';
 import { localUrl } from './addresses.js';
 import { type StandaloneEnv } from './env.js';
+import { modelEnv, type ModelSettings } from './model-settings.js';
 import { type Need, type ServiceRow } from './process-table.js';
 
 /** Where the processes of the table are, and what they are run with. */
@@ -10,6 +11,7 @@ export interface Surroundings {
   readonly appsFolder: string;
   readonly env: StandaloneEnv;
   readonly servers: Pick<Servers, 'natsUrl' | 'databaseUrl' | 'qdrantUrl'>;
+  readonly models: ModelSettings;
 }
 
 /** Two of these and the servers' four seconds make the ten that a stop may take. */
@@ -33,7 +35,7 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
 /** What a process of the table finds in its environment, a migration as well as a service. */
 export function commonEnv(
   { name, needs }: { name: string; needs: readonly Need[] },
-  { env, servers }: Surroundings,
+  { env, servers, models }: Surroundings,
 ): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -42,6 +44,7 @@ export function commonEnv(
     NATS_URL: servers.natsUrl,
     ...(needs.includes('postgres') && { DATABASE_URL: servers.databaseUrl }),
     ...(needs.includes('qdrant') && { QDRANT_URL: servers.qdrantUrl }),
+    ...(needs.includes('models') && modelEnv(models)),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@loci/runtime';
 import { type StandaloneEnv } from './env.js';
 import { migrate } from './migrations.js';
+import { readModelSettings } from './model-settings.js';
 import { type ProcessTable } from './process-table.js';
 import { serviceSpec, type Surroundings } from './services.js';
 
@@ -39,7 +40,8 @@ export async function startStack(options: StackOptions): Promise<Servers> {
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
-    const surroundings = { appsFolder, env, servers };
+    const models = await readModelSettings(env, process.env);
+    const surroundings = { appsFolder, env, servers, models };
     await migrate(table.migrations, { ...surroundings, logsFolder: servers.folder.part('logs'), signal });
     onStep('schemas are up to date');
     await startServices(table, surroundings, servers);

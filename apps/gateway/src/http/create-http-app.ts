@@ -13,6 +13,9 @@ import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
 import { answerUnmatchedRequests } from './unmatched-requests.js';
 
+/** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
+const MAX_PARAMETER_CHARS = 255 * 12;
+
 /** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
 export async function createHttpApp(
   module: DynamicModule,
@@ -26,7 +29,7 @@ export async function createHttpApp(
     genReqId: requestIdOf,
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerBrokenHttp,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARS },
     skipMiddie: true,
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

@@ -12,6 +12,12 @@ export const Idempotency = createParamDecorator((_: unknown, context: ExecutionC
   readIdempotency(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
+/** The same for routes whose path says what the body means: the fingerprint covers both. */
+export const RouteIdempotency = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { headers, url, body } = context.switchToHttp().getRequest<FastifyRequest>();
+  return readIdempotency({ headers, body: [url, body ?? null] });
+});
+
 /** @throws AppError `invalid_request` when the key is not 1 to 255 printable ASCII characters */
 export function readIdempotency({
   headers,

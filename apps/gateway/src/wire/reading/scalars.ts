@@ -6,10 +6,13 @@ const INTEGER = /^\s*[+-]?\d+\s*$/;
 
 /** A whole number; as text it is understood too. */
 export const integer =
-  ({ min, max }: { min?: number; max: Limit }): Reader<number> =>
+  ({ above, min, max }: { above?: number; min?: number; max: Limit }): Reader<number> =>
   (value, place) => {
     const read = typeof value === 'string' ? parseInteger(value, place) : wholeNumber(value, place);
     if (read === REFUSED) return REFUSED;
+    if (above !== undefined && read <= above) {
+      return place.refuse('greater_than', `Input should be greater than ${above}`);
+    }
     if (min !== undefined && read < min) {
       return place.refuse('greater_than_equal', `Input should be greater than or equal to ${min}`);
     }

@@ -1,0 +1,5 @@
+import { Projects1763700000001 } from './migrations/0001-projects.js';
+import { Registry1763700000002 } from './migrations/0002-registry.js';
+
+/** Every migration of the schema, oldest first. */
+export const MIGRATIONS = [Projects1763700000001, Registry1763700000002];

@@ -1,0 +1,41 @@
+import {
+  invalid,
+  RESOURCE_NAME_MAX_LENGTH,
+  type ResourceKind,
+  resourceNotFound,
+  type ResourceReference,
+} from '@loci/contracts';
+import { NotFoundException } from '@nestjs/common';
+import { KINDS } from './resource.wire.js';
+
+/** @throws NotFoundException: a path with another word in this place is not there */
+export function kindOf(segment: string): ResourceKind {
+  const kinds: Readonly<Partial<Record<string, ResourceKind>>> = KINDS;
+  const kind = Object.hasOwn(KINDS, segment) ? kinds[segment] : undefined;
+  if (!kind) throw new NotFoundException();
+  return kind;
+}
+
+/** @throws NotFoundException, or AppError `resource_not_found` for a name that no resource can have */
+export function referenceOf(segment: string, name: string): ResourceReference {
+  const kind = kindOf(segment);
+  if (name.includes('\0') || [...name].length > RESOURCE_NAME_MAX_LENGTH) throw resourceNotFound(kind, name);
+  return { kind, name };
+}
+
+/** @throws AppError `invalid_request` for anything but a boolean */
+export function readForce(text: unknown): boolean {
+  switch (text) {
+    case 'true':
+    case '1':
+      return true;
+    case undefined:
+    case 'false':
+    case '0':
+      return false;
+    default:
+      throw invalid('invalid_request', [
+        { loc: ['query', 'force'], msg: 'Input should be true or false', type: 'bool_parsing' },
+      ]);
+  }
+}
