@@ -12,6 +12,8 @@ const MAY_IMPORT = {
   'type:persistence': ['type:contracts', 'type:platform', 'type:messaging'],
   'type:models': ['type:contracts', 'type:platform'],
   'type:vectors': ['type:contracts', 'type:platform'],
+  // how hits are joined and scored: pure functions
+  'type:retrieval': [],
   // starts servers; knows nothing of Loci
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
@@ -25,6 +27,7 @@ const MAY_IMPORT = {
     'type:persistence',
     'type:models',
     'type:vectors',
+    'type:retrieval',
   ],
   // reaches the services as processes, never as modules
   'scope:standalone': ['type:runtime'],
