@@ -1,5 +1,5 @@
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsNumber, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of the episodic service. */
 export class EpisodicServiceEnv extends ProbedProcessEnv {
@@ -35,6 +35,36 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @Min(1)
   @Max(64)
   EMBEDDER_THREADS: number = 1;
+
+  /** The share of meaning, against words, in the own score of an episode. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_DENSE: number = 0.4;
+
+  /** What an episode gains by the better score of the two beside it, as a share of that. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_NEIGHBOURS: number = 0.3;
+
+  /** What an episode gains by the best score of its session, as a share of that. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_SESSION: number = 0.15;
+
+  /** What an episode gains when the query names its producer and no other. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_PARTICIPANT: number = 0.05;
+
+  /** What an episode gains when it is of a time that the query names. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_TIME: number = 0.1;
 
   /** How often the worker looks for episodes without vectors and for a lost vector index. */
   @IsInt()

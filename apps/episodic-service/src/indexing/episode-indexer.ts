@@ -1,6 +1,6 @@
-import { type Embedder } from '@loci/models';
+import { type Embedder, type EmbedPriority } from '@loci/models';
 import { type VectorIndex } from '@loci/vectors';
-import { type Episode } from '../episodes/episode.js';
+import { type EpisodeInContext } from './episode-in-context.js';
 import { textToEmbed, toPoint } from './episode-points.js';
 import { type IndexStateRepository } from './index-state.repository.js';
 
@@ -18,17 +18,33 @@ export class EpisodeIndexer {
     private readonly state: IndexStateRepository,
   ) {}
 
-  /** Embeds those that have no vector yet, removes the vectors of those that are gone. */
-  async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
+  /**
+   * Embeds those that have no vector yet, removes the vectors of those that are gone.
+   * @param priority of the embedding: `query` when a request waits for it
+   */
+  async bringInLine(
+    projectUid: string,
+    uids: readonly string[],
+    priority: EmbedPriority = 'index',
+  ): Promise<void> {
     for (let start = 0; start < uids.length; start += STEP) {
       const { wanted, gone } = await this.state.sort(projectUid, uids.slice(start, start + STEP));
       if (gone.length > 0) await this.vectors.remove(projectUid, gone);
-      await this.index(projectUid, wanted, 'index');
+      await this.index(projectUid, wanted, priority);
     }
   }
 
-  /** @param priority of the embedding: `query` when a request waits for it */
-  async index(projectUid: string, episodes: readonly Episode[], priority: 'query' | 'index'): Promise<void> {
+  /** Removes the vectors of deleted episodes, then their tombstones. */
+  async purge(projectUid: string, uids: readonly string[]): Promise<void> {
+    await this.vectors.remove(projectUid, uids);
+    await this.state.dropTombstones(projectUid, uids);
+  }
+
+  private async index(
+    projectUid: string,
+    episodes: readonly EpisodeInContext[],
+    priority: EmbedPriority,
+  ): Promise<void> {
     if (episodes.length === 0) return;
     const dense = await this.embedder.embed(episodes.map(textToEmbed), { priority });
     const points = episodes.map((episode, place) => {
@@ -37,14 +53,8 @@ export class EpisodeIndexer {
       return toPoint(episode, vector);
     });
     await this.vectors.upsert(projectUid, points);
-    const uids = points.map(({ id }) => id);
-    const deletedMeanwhile = await this.state.markIndexed(projectUid, uids);
+    const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
+    const deletedMeanwhile = await this.state.markIndexed(projectUid, indexed);
     if (deletedMeanwhile.length > 0) await this.vectors.remove(projectUid, deletedMeanwhile);
-  }
-
-  /** Removes the vectors of deleted episodes, then their tombstones. */
-  async purge(projectUid: string, uids: readonly string[]): Promise<void> {
-    await this.vectors.remove(projectUid, uids);
-    await this.state.dropTombstones(projectUid, uids);
   }
 }

@@ -1,6 +1,7 @@
 import { type Transaction } from '@loci/persistence';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context.js';
 
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 export abstract class IndexStateRepository {
@@ -14,10 +15,17 @@ export abstract class IndexStateRepository {
    * Sorts uids by what the index must do about them: embed those in `wanted`, keep those not named in the answer, and
    * hold nothing of those in `gone`.
    */
-  abstract sort(projectUid: string, uids: readonly string[]): Promise<{ wanted: Episode[]; gone: string[] }>;
+  abstract sort(
+    projectUid: string,
+    uids: readonly string[],
+  ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }>;
 
-  /** Notes that these episodes have their vectors. @returns those that were deleted meanwhile: they must have none */
-  abstract markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]>;
+  /**
+   * Notes that these episodes have their vectors. Those that got another previous turn meanwhile go on waiting, and so
+   * do those behind them whose vectors tell of another one.
+   * @returns those that were deleted meanwhile: they must have no vector
+   */
+  abstract markIndexed(projectUid: string, indexed: readonly IndexedEpisode[]): Promise<string[]>;
 
   /** Notes that these episodes lost their vectors. */
   abstract markLost(uids: readonly string[]): Promise<void>;
@@ -25,7 +33,7 @@ export abstract class IndexStateRepository {
   /** Notes, for up to `limit` episodes, that all vectors are lost. @returns how many were noted; 0 when none is left */
   abstract markAllLost(limit: number): Promise<number>;
 
-  /** Removes tombstones whose vectors are gone. */
+  /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   abstract dropTombstones(projectUid: string, uids: readonly string[]): Promise<void>;
 
   /** Takes episodes that have waited for their vectors for long; they count as ordered now. */

@@ -1,15 +1,19 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { entityManager, type PreparedStatement, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
+import { type EpisodeInContext, type IndexedEpisode, type PreviousTurn } from './episode-in-context.js';
 import { IndexStateRepository } from './index-state.repository.js';
+import { MARK_INDEXED } from './mark-indexed.sql.js';
 
 const EPISODES = `${SCHEMA}.episodes`;
 
-/** Holds for every episode that belongs into the vector index. */
-const BELONGS = 'in_long_term AND deleted_at IS NULL';
+/** What is embedded of the previous turn: the end of it is what was answered. */
+const ENDING_CHARACTERS = 200;
 
 const IS_WAITING = `indexed_at IS NULL AND ${BELONGS}`;
 
@@ -19,6 +23,33 @@ interface WaitingRow {
   readonly project_uid: string;
   readonly uids: string[];
 }
+
+interface SortedRow extends EpisodeRow {
+  readonly is_indexed: boolean;
+  readonly previous: PreviousTurn | null;
+}
+
+const HAS_WAITING: PreparedStatement = {
+  name: 'has_waiting_episodes',
+  sql: `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
+};
+
+const SORT: PreparedStatement = {
+  name: 'sort_for_index',
+  sql: `
+    SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed, previous.turn AS previous
+    FROM ${EPISODES} AS asked LEFT JOIN LATERAL ${adjacentEpisode(
+      'before',
+      `json_build_object('uid', uid, 'ending', right(content, ${ENDING_CHARACTERS})) AS turn`,
+      'asked',
+    )} AS previous ON true
+    WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
+};
+
+const toEpisodeInContext = (row: SortedRow): EpisodeInContext => ({
+  ...toEpisode(row),
+  previous: row.previous ?? undefined,
+});
 
 @Injectable()
 export class TypeormIndexStateRepository extends IndexStateRepository {
@@ -36,39 +67,27 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async hasWaiting(projectUid: string): Promise<boolean> {
-    const rows = await this.query(
-      `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
-      [projectUid],
-    );
-    return rows.length > 0;
+    return (await this.unitOfWork.prepared(HAS_WAITING, [projectUid])).length > 0;
   }
 
   override async sort(
     projectUid: string,
     uids: readonly string[],
-  ): Promise<{ wanted: Episode[]; gone: string[] }> {
-    const rows = await this.query<EpisodeRow & { is_indexed: boolean }>(
-      `SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed FROM ${EPISODES}
-       WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
-      [projectUid, uids],
-    );
+  ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
+    const rows = await this.unitOfWork.prepared<SortedRow>(SORT, [projectUid, uids]);
     const known = new Set(rows.map(({ uid }) => uid));
     return {
-      wanted: rows.filter((row) => !row.is_indexed).map(toEpisode),
+      wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
       gone: uids.filter((uid) => !known.has(uid)),
     };
   }
 
-  override async markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ uid: string }>(
-      `WITH marked AS (
-         UPDATE ${EPISODES} SET indexed_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS} RETURNING uid)
-       SELECT uid FROM marked`,
-      [projectUid, uids],
-    );
-    const marked = new Set(rows.map(({ uid }) => uid));
-    return uids.filter((uid) => !marked.has(uid));
+  override async markIndexed(projectUid: string, indexed: readonly IndexedEpisode[]): Promise<string[]> {
+    const uids = indexed.map(({ uid }) => uid);
+    const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(MARK_INDEXED, [projectUid, uids, previousUids]);
+    const found = new Set(rows.map(({ uid }) => uid));
+    return uids.filter((uid) => !found.has(uid));
   }
 
   override async markLost(uids: readonly string[]): Promise<void> {
@@ -90,10 +109,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
-    await this.query(
-      `DELETE FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
-      [projectUid, uids],
-    );
+    await this.unitOfWork.prepared(DROP_TOMBSTONES, [projectUid, uids]);
   }
 
   override takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {

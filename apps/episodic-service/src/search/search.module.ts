@@ -7,16 +7,21 @@ import { EpisodeIndexer } from '../indexing/episode-indexer.js';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { IndexingModule } from '../indexing/indexing.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { EpisodicServiceEnv } from '../env.js';
 import { IndexTail } from './index-tail.js';
 import { LongTermSearch } from './long-term-search.js';
 import { SearchController } from './search.controller.js';
+import { searchWeights } from './search-weights.js';
 import { SearchService } from './search.service.js';
+import { TurnsRepository } from './turns.repository.js';
+import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
 
 @Module({
   imports: [ProjectsModule, EpisodesModule, IndexingModule],
   controllers: [SearchController],
   providers: [
     SearchService,
+    { provide: TurnsRepository, useClass: TypeormTurnsRepository },
     {
       provide: IndexTail,
       inject: [IndexStateRepository, EpisodeIndexer],
@@ -24,9 +29,15 @@ import { SearchService } from './search.service.js';
     },
     {
       provide: LongTermSearch,
-      inject: [EpisodesRepository, VectorIndex, Embedder, IndexTail],
-      useFactory: (episodes: EpisodesRepository, vectors: VectorIndex, embedder: Embedder, tail: IndexTail) =>
-        new LongTermSearch(episodes, vectors, embedder, tail),
+      inject: [EpisodesRepository, TurnsRepository, VectorIndex, Embedder, IndexTail, EpisodicServiceEnv],
+      useFactory: (
+        episodes: EpisodesRepository,
+        turns: TurnsRepository,
+        vectors: VectorIndex,
+        embedder: Embedder,
+        tail: IndexTail,
+        env: EpisodicServiceEnv,
+      ) => new LongTermSearch({ episodes, turns, vectors, embedder, tail, weights: searchWeights(env) }),
     },
   ],
 })

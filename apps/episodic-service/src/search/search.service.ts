@@ -21,17 +21,30 @@ export class SearchService {
     const { enabled, longTermEnabled, shortTermEnabled } = project.settings;
     if (!enabled) return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
 
-    const { query, filter, topK, scoreThreshold } = request;
-    const shortTerm = shortTermEnabled
-      ? await this.episodes.newest(project.uid, filter, {
+    const { query, filter, topK } = request;
+    const showing = shortTermEnabled
+      ? this.episodes.newest(project.uid, filter, {
           capacityChars: this.env.SHORT_TERM_CAPACITY_CHARS,
           limit: topK,
         })
-      : [];
-    const exclude = new Set(shortTerm.map(({ uid }) => uid));
-    const longTerm = longTermEnabled
-      ? await this.longTerm.search({ projectUid: project.uid, query, filter, topK, scoreThreshold, exclude })
-      : { episodes: [], degraded: [] };
+      : Promise.resolve([]);
+    const exclude = showing.then((shown) => new Set(shown.map(({ uid }) => uid)));
+    // who fails first is reported; the other must not be left unheard
+    exclude.catch(() => undefined);
+    const searching = longTermEnabled
+      ? this.longTerm.search({
+          projectUid: project.uid,
+          query,
+          filter,
+          topK,
+          scoreThreshold: request.scoreThreshold,
+          expandContext: request.expandContext,
+          diversity: request.diversity ?? 0,
+          referenceMs: request.referenceTime ? Date.parse(request.referenceTime) : Date.now(),
+          exclude,
+        })
+      : Promise.resolve({ episodes: [], degraded: [] });
+    const [shortTerm, longTerm] = await Promise.all([showing, searching]);
     return {
       enabled: true,
       longTerm: longTerm.episodes,

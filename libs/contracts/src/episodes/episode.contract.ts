@@ -12,6 +12,7 @@ import {
   IsString,
   IsUUID,
   Matches,
+  Max,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -105,7 +106,7 @@ export class Episode {
 }
 
 export class FoundEpisode extends Episode {
-  /** Higher is better; between 0 and 1 for the built-in ranking. */
+  /** Higher is better; between 0 and 1 for the built-in ranking, and the same for a hit and the context it brings in. */
   @IsNumber()
   readonly score!: number;
 }
@@ -126,6 +127,7 @@ export class SearchEpisodesRequest {
   @IsObject()
   readonly filter?: Filter | undefined;
 
+  /** Neighbours that each long-term hit brings in; they count towards `topK`. */
   @IsInt()
   @Min(0)
   readonly expandContext!: number;
@@ -133,6 +135,18 @@ export class SearchEpisodesRequest {
   @IsOptional()
   @IsNumber()
   readonly scoreThreshold?: number | undefined;
+
+  /** What "last week" in the query is relative to; absent = now. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly referenceTime?: Instant | undefined;
+
+  /** How much long-term hits of one moment stand back for those of others; absent = 0, not at all. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly diversity?: number | undefined;
 }
 
 export class SearchEpisodesResponse {

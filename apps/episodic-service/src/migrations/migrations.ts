@@ -1,0 +1,5 @@
+import { Episodes1763700000001 } from './0001-episodes.js';
+import { EmbeddedAfter1763700000002 } from './0002-embedded-after.js';
+
+/** In the order in which they run. */
+export const MIGRATIONS = [Episodes1763700000001, EmbeddedAfter1763700000002];
