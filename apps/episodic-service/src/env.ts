@@ -25,10 +25,13 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsEnvBoolean()
   AUTO_CREATE_PROJECTS: boolean = true;
 
-  /** How much text the short-term window of a project holds. */
-  @IsInt()
-  @Min(1)
-  SHORT_TERM_CAPACITY_CHARS: number = 64_000;
+  /** Encrypts the credentials of models: `id:base64key[,id:base64key]`, each key 32 bytes. */
+  @IsString()
+  LOCI_SECRET_KEYS!: string;
+
+  /** Whether models may be on this machine or in a private network. */
+  @IsEnvBoolean()
+  EGRESS_ALLOW_PRIVATE: boolean = false;
 
   /** Threads that the embedded embedder computes on. */
   @IsInt()
@@ -75,6 +78,16 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(50)
   SWEEP_PATIENCE_MS: number = 10_000;
+
+  /** How long a project's work (a new index, a summary) belongs to a worker that gives no sign of life. */
+  @IsInt()
+  @Min(500)
+  LEASE_MS: number = 30_000;
+
+  /** How long the vectors of a former embedder stay: searches and writes that began before have ended by then. */
+  @IsInt()
+  @Min(50)
+  RETIREMENT_MS: number = 60_000;
 
   /** How often the worker compares the numbers of episodes and vectors, and everything when they differ. */
   @IsInt()

@@ -1,4 +1,4 @@
-import { type Instant, instantFromIso, type ProjectReference, type Tenant } from '@loci/contracts';
+import { type Instant, instantFromIso, type ProjectReference, type Tenant, unavailable } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,7 +6,10 @@ import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repository.js';
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
+import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
+import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
 export const migrate = (url: string): Promise<string[]> =>
@@ -19,17 +22,28 @@ export function instant(iso: string): Instant {
   return found;
 }
 
+/** A registry that never answered: everything is as delivered. */
+const NO_REGISTRY = {
+  get memory(): never {
+    throw unavailable('registry_unavailable', 'Not known.');
+  },
+};
+
 /** What one replica of the service has of the database: connections and repositories of its own. */
 export class Replica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: TypeormProjectsRepository;
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
+  readonly spaces: PostgresIndexSpacesRepository;
+  readonly moves: PostgresMovesRepository;
 
   private constructor(private readonly database: Database) {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new TypeormProjectsRepository(this.unitOfWork);
-    this.episodes = new TypeormEpisodesRepository(this.unitOfWork);
+    this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
+    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork);
+    this.moves = new PostgresMovesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }
 
@@ -46,7 +60,7 @@ export class Replica {
   async openProject(): Promise<ProjectReference> {
     const projectUid = uuidv7();
     const tenant = { orgId: 'acme', projectId: projectUid };
-    await this.projects.open({ tenant, projectUid });
+    await this.projects.open({ tenant, projectUid, models: { embedder: '', reranker: '', revision: 0 } });
     return { tenant, projectUid };
   }
 

@@ -8,6 +8,7 @@ import { EpisodicSettingsController } from './episodic-settings/episodic-setting
 import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
 import { TokenVerifier } from './hosted/token-verifier.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
@@ -24,6 +25,7 @@ export class GatewayModule {
       module: GatewayModule,
       controllers: [
         ProjectsController,
+        ProjectModelsController,
         MemoriesController,
         EpisodicSettingsController,
         ResourcesController,

@@ -3,6 +3,7 @@ import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loc
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { MemorySettings } from '../memory/memory-settings.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
@@ -16,7 +17,10 @@ const MAX_WINDOW_EPISODES = 5_000;
 export class TypeormEpisodesRepository extends EpisodesRepository {
   private readonly batcher = new AddBatcher((adds) => this.store(adds));
 
-  constructor(private readonly unitOfWork: UnitOfWork) {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly memory: MemorySettings,
+  ) {
     super();
   }
 
@@ -126,7 +130,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
-    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
+    const { isShortTermEnabled, isLongTermEnabled } = this.memory;
+    const rows = JSON.stringify(adds.map(toAddRow));
+    const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, tx);
     const places = new Set(accepted.map(({ place }) => place));
     return adds.map((_, place) => places.has(place));

@@ -17,5 +17,5 @@ WITH dropped AS (
   SELECT next.uid FROM dropped JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'dropped')} AS next ON true
   WHERE next.embedded_after IN (SELECT uid FROM dropped)
 )
-UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL FROM follower WHERE episodes.uid = follower.uid`,
+UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL, carried_to = NULL FROM follower WHERE episodes.uid = follower.uid`,
 };

@@ -1,5 +1,6 @@
 import { Episodes1763700000001 } from './0001-episodes.js';
 import { EmbeddedAfter1763700000002 } from './0002-embedded-after.js';
+import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 
 /** In the order in which they run. */
-export const MIGRATIONS = [Episodes1763700000001, EmbeddedAfter1763700000002];
+export const MIGRATIONS = [Episodes1763700000001, EmbeddedAfter1763700000002, IndexSpaces1763700000020];

@@ -9,19 +9,22 @@ export interface Legs extends VectorHits {
   readonly isMissing: boolean;
 }
 
-/** Both legs in one request to the index. @throws AppError `vector_index_unavailable` */
+const NO_INDEX: Legs = { dense: [], sparse: [], isMissing: true };
+
+/** Both legs in one request to the index, if there is one. @throws AppError `vector_index_unavailable` */
 export async function findLegs(
-  vectors: VectorIndex,
+  vectors: VectorIndex | undefined,
   projectUid: string,
   query: string,
   options: Omit<VectorQuery, 'sparse'>,
 ): Promise<Legs> {
+  if (!vectors) return NO_INDEX;
   try {
     const hits = await vectors.search(projectUid, { ...options, sparse: encodeQuery(query) });
     return { ...hits, isMissing: false };
   } catch (error) {
     if (error instanceof AppError && error.code === 'vector_index_missing') {
-      return { dense: [], sparse: [], isMissing: true };
+      return NO_INDEX;
     }
     throw error;
   }

@@ -1,10 +1,13 @@
 import { AppError, type Filter } from '@loci/contracts';
-import { type Embedder, type Reranker } from '@loci/models';
+import { type Reranker } from '@loci/models';
 import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
-import { compilePushdown, type VectorIndex } from '@loci/vectors';
+import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { CARRIED_FIELDS } from '../indexing/episode-points.js';
+import { isEmbedderOutage } from '../spaces/embedders.js';
+import { type IndexSpaces } from '../spaces/index-spaces.js';
+import { type OpenSpace } from '../spaces/open-space.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expand } from './context-expansion.js';
 import { type IndexTail, type Tail } from './index-tail.js';
@@ -25,6 +28,8 @@ export interface LongTermQuery {
   readonly diversity: number;
   /** What "last week" is relative to, Unix ms. */
   readonly referenceMs: number;
+  /** Orders the first hits anew; its scores are then the scores. Called when there is something to order. */
+  readonly reranker: (() => Promise<Reranker>) | undefined;
   /** Uids that must not be among the hits. */
   readonly exclude: Promise<ReadonlySet<string>>;
 }
@@ -40,12 +45,9 @@ export interface LongTermHits {
 export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
-  readonly vectors: VectorIndex;
-  readonly embedder: Embedder;
+  readonly spaces: Pick<IndexSpaces, 'ensure'>;
   readonly tail: IndexTail;
   readonly weights: SearchWeights;
-  /** Orders the first hits anew; its scores are then the scores. */
-  readonly reranker?: Reranker | undefined;
 }
 
 /** Candidates taken from each leg at least, and at most. */
@@ -58,15 +60,15 @@ export class LongTermSearch {
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
-    const { tail, embedder, vectors, reranker } = this.parts;
-    const { projectUid, query, filter, topK } = request;
-    const [waiting, dense] = await Promise.all([tail.cover(projectUid), embedQuery(embedder, query)]);
+    const { projectUid, query, filter, topK, reranker } = request;
+    const space = await this.activeSpace(projectUid);
+    const [waiting, dense] = await Promise.all([this.parts.tail.cover(projectUid), embedQuery(space, query)]);
     const pushdown = filter ? compilePushdown(filter, CARRIED_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     // twice, because the first half may be what short-term memory shows already
     let limit = Math.max(MIN_CANDIDATES, 2 * topK);
     for (;;) {
-      const legs = await findLegs(vectors, projectUid, query, { dense, filter: pushdown, limit });
+      const legs = await findLegs(space?.vectors, projectUid, query, { dense, filter: pushdown, limit });
       const ranking = await this.rank(request, joinLegs(legs, query, waiting, this.parts.weights.dense));
       const found = await this.read(request, ranking, wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
@@ -76,6 +78,16 @@ export class LongTermSearch {
         return { episodes, degraded: [...degradations(dense, waiting, legs), ...degraded] };
       }
       limit = Math.min(limit * 4, MAX_CANDIDATES);
+    }
+  }
+
+  /** Undefined while a new project cannot have one, because its embedder is not ready: words still find. */
+  private async activeSpace(projectUid: string): Promise<OpenSpace | undefined> {
+    try {
+      return (await this.parts.spaces.ensure(projectUid)).active;
+    } catch (error) {
+      if (isEmbedderOutage(error)) return undefined;
+      throw error;
     }
   }
 
@@ -99,11 +111,11 @@ export class LongTermSearch {
 
   /** The first episodes of a ranking that exist and match: few at a time, because most of a ranking is not wanted. */
   private async read(
-    { projectUid, filter, scoreThreshold = -Infinity }: LongTermQuery,
+    { projectUid, filter, scoreThreshold = -Infinity, reranker }: LongTermQuery,
     ranking: readonly TimedHit[],
     wanted: number,
   ): Promise<ScoredEpisode[]> {
-    const eligible = this.parts.reranker ? ranking : ranking.filter(({ score }) => score >= scoreThreshold);
+    const eligible = reranker ? ranking : ranking.filter(({ score }) => score >= scoreThreshold);
     const found: ScoredEpisode[] = [];
     for (let start = 0; start < eligible.length && found.length < wanted; start += wanted) {
       const page = eligible.slice(start, start + wanted);
@@ -150,9 +162,12 @@ export class LongTermSearch {
 }
 
 /** The meaning of the query; undefined while the embedder is down: words still find. */
-async function embedQuery(embedder: Embedder, query: string): Promise<ArrayLike<number> | undefined> {
+async function embedQuery(
+  space: OpenSpace | undefined,
+  query: string,
+): Promise<ArrayLike<number> | undefined> {
   try {
-    const [vector] = await embedder.embed([query], { priority: 'query' });
+    const [vector = undefined] = (await space?.embed([query], 'query')) ?? [];
     return vector;
   } catch (error) {
     if (error instanceof AppError) return undefined;

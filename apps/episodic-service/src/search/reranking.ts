@@ -18,7 +18,7 @@ interface Hit {
  * `degraded` says so.
  */
 export async function rerank<Found extends Hit>(
-  reranker: Reranker | undefined,
+  reranker: (() => Promise<Reranker>) | undefined,
   query: string,
   hits: readonly Found[],
 ): Promise<{ hits: readonly Found[]; degraded: readonly string[] }> {
@@ -26,7 +26,7 @@ export async function rerank<Found extends Hit>(
   const texts = hits.map(({ producerId, content }) => `${producerId}: ${content}`);
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const scores = await reranker.score(query, texts, { signal });
+    const scores = await (await reranker()).score(query, texts, { signal });
     const scored = hits.map((hit, place) => ({ ...hit, score: scores[place] ?? -Infinity }));
     return { hits: scored.sort((a, b) => b.score - a.score), degraded: [] };
   } catch (error) {

@@ -1,15 +1,16 @@
-import { Embedder } from '@loci/models';
-import { VectorIndex } from '@loci/vectors';
 import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { EpisodeIndexer } from '../indexing/episode-indexer.js';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { IndexingModule } from '../indexing/indexing.module.js';
+import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodicServiceEnv } from '../env.js';
+import { IndexSpaces } from '../spaces/index-spaces.js';
 import { IndexTail } from './index-tail.js';
 import { LongTermSearch } from './long-term-search.js';
+import { Rerankers } from './rerankers.js';
 import { SearchController } from './search.controller.js';
 import { searchWeights } from './search-weights.js';
 import { SearchService } from './search.service.js';
@@ -17,10 +18,11 @@ import { TurnsRepository } from './turns.repository.js';
 import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
 
 @Module({
-  imports: [ProjectsModule, EpisodesModule, IndexingModule],
+  imports: [ProjectsModule, EpisodesModule, IndexingModule, MemoryModule],
   controllers: [SearchController],
   providers: [
     SearchService,
+    Rerankers,
     { provide: TurnsRepository, useClass: TypeormTurnsRepository },
     {
       provide: IndexTail,
@@ -29,15 +31,14 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
     },
     {
       provide: LongTermSearch,
-      inject: [EpisodesRepository, TurnsRepository, VectorIndex, Embedder, IndexTail, EpisodicServiceEnv],
+      inject: [EpisodesRepository, TurnsRepository, IndexSpaces, IndexTail, EpisodicServiceEnv],
       useFactory: (
         episodes: EpisodesRepository,
         turns: TurnsRepository,
-        vectors: VectorIndex,
-        embedder: Embedder,
+        spaces: IndexSpaces,
         tail: IndexTail,
         env: EpisodicServiceEnv,
-      ) => new LongTermSearch({ episodes, turns, vectors, embedder, tail, weights: searchWeights(env) }),
+      ) => new LongTermSearch({ episodes, turns, spaces, tail, weights: searchWeights(env) }),
     },
   ],
 })

@@ -21,7 +21,7 @@ import { IdempotencyToken } from '../idempotency.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
-import { Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
 import { Tenant } from '../tenant.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
@@ -279,6 +279,12 @@ export const countEpisodes = operation('episodic', 'episode.count', {
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */
 export const closeProject = operation('episodic', 'project.close', {
   request: ProjectReference,
+  response: Done,
+});
+
+/** From now on the project uses these models here, unless it knows a newer choice. Idempotent. */
+export const adoptProjectModels = operation('episodic', 'project.adopt_models', {
+  request: ConfiguredProject,
   response: Done,
 });
 

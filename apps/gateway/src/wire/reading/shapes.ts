@@ -1,6 +1,6 @@
 import { invalid } from '@loci/contracts';
 import { isJsonObject } from './collections.js';
-import { Place, type Reader } from './place.js';
+import { Place, type Reader, REFUSED } from './place.js';
 import { type WireLimits } from './wire-limits.js';
 
 /** A class whose fields are declared with `Wire`. */
@@ -68,7 +68,16 @@ export const objectOf =
  */
 export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
   const place = Place.body(limits);
-  const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
+  if (body === undefined) place.refuse('missing', 'Field required');
+  return readAt(place, shape, body);
+}
+
+/** Reads the query of a URL. @throws AppError `invalid_request` with every problem */
+export const readQuery = <T extends object>(shape: WireShape<T>, query: unknown, limits: WireLimits): T =>
+  readAt(Place.query(limits), shape, query);
+
+function readAt<T extends object>(place: Place, shape: WireShape<T>, value: unknown): T {
+  const read = value === undefined ? REFUSED : objectOf(shape)(value, place);
   const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;
