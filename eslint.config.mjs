@@ -33,7 +33,7 @@ const MAY_IMPORT = {
     'type:retrieval',
   ],
   // reaches the services as processes, never as modules
-  'scope:standalone': ['type:runtime'],
+  'scope:standalone': ['type:runtime', 'type:platform'],
 };
 
 /** Tests may start real servers; what is shipped may not. */

@@ -1,6 +1,8 @@
 import { RpcServerModule } from '@loci/messaging';
 import { OutboxRelayModule } from '@loci/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { CoreModule } from './core.module.js';
 import { type ConfigServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
@@ -21,6 +23,8 @@ export class ApiModule {
         RegistryModule,
         ConfigurationFileModule,
         ProjectsModule,
+        ApiKeysModule,
+        AuditModule,
       ],
       controllers: [HealthController],
     };

@@ -66,6 +66,10 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(100)
   MODEL_PROBE_SWEEP_INTERVAL_MS: number = 1_000;
+  /** How long it is remembered who did what. */
+  @IsInt()
+  @Min(1)
+  AUDIT_RETENTION_DAYS: number = 365;
 }
 
 /** What migrating needs, and no more. */

@@ -1,12 +1,16 @@
+import { MessagePublisher } from '@loci/messaging';
+import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Databases } from './config/databases.js';
 import { MemoryController } from './config/memory.controller.js';
 import { ResourcesController } from './config/resources.controller.js';
+import { AccessModule } from './access/access.module.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { AuditController } from './audit/audit.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
-import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
-import { TokenVerifier } from './hosted/token-verifier.js';
+import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -17,12 +21,13 @@ import { ServicesHealth } from './system/services-health.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 
-/** Every route of the public API. Needs a global RpcClient, Logger, Metrics and HealthChecks. */
+/** Every route of the public API. Needs a global RpcClient, EventListener, MessagePublisher, Logger, Metrics and HealthChecks. */
 @Module({})
 export class GatewayModule {
   static forRoot(env: GatewayEnv): DynamicModule {
     return {
       module: GatewayModule,
+      imports: [AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
         ProjectModelsController,
@@ -30,15 +35,22 @@ export class GatewayModule {
         EpisodicSettingsController,
         ResourcesController,
         MemoryController,
+        KeysController,
+        AuditController,
         HealthController,
         ProbesController,
         MetricsController,
       ],
       providers: [
         { provide: GatewayEnv, useValue: env },
-        { provide: TokenVerifier, useValue: new EnvTokenVerifier(env.HOSTED_TOKENS) },
         { provide: APP_PIPE, useClass: WireBodyPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        {
+          provide: AuditTrail,
+          inject: [MessagePublisher, Logger, Metrics],
+          useFactory: (publisher: MessagePublisher, logger: Logger, metrics: Metrics) =>
+            new AuditTrail(publisher, logger, metrics),
+        },
         ServicesHealth,
         Databases,
       ],

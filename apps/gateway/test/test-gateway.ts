@@ -1,4 +1,4 @@
-import { RpcClient } from '@loci/messaging';
+import { EventListener, MessagePublisher, RpcClient } from '@loci/messaging';
 import { HealthChecks, Logger, loadEnv, Metrics } from '@loci/platform';
 import { RecordingLogger } from '@loci/testing';
 import { type DynamicModule } from '@nestjs/common';
@@ -6,6 +6,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayEnv } from '../src/env.js';
 import { GatewayModule } from '../src/gateway.module.js';
 import { createHttpApp } from '../src/http/create-http-app.js';
+import { FakeEvents } from './fake-events.js';
 import { FakeRpc } from './fake-rpc.js';
 
 /** A gateway with everything but the services behind it. */
@@ -14,6 +15,7 @@ export interface TestGateway {
   readonly rpc: FakeRpc;
   readonly logger: RecordingLogger;
   readonly health: HealthChecks;
+  readonly events: FakeEvents;
 }
 
 class Surroundings {}
@@ -25,8 +27,11 @@ export async function startTestGateway(
   const rpc = new FakeRpc();
   const logger = new RecordingLogger();
   const health = new HealthChecks();
+  const events = new FakeEvents();
   const providers = [
     { provide: RpcClient, useValue: rpc },
+    { provide: EventListener, useValue: events },
+    { provide: MessagePublisher, useValue: events },
     { provide: Logger, useValue: logger },
     { provide: HealthChecks, useValue: health },
     { provide: Metrics, useValue: new Metrics('gateway') },
@@ -37,7 +42,7 @@ export async function startTestGateway(
   const app = await createHttpApp(root, env);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, rpc, logger, health };
+  return { app, rpc, logger, health, events };
 }
 
 interface Reply {

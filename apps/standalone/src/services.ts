@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly env: StandaloneEnv;
   readonly servers: Pick<Servers, 'natsUrl' | 'databaseUrl' | 'qdrantUrl'>;
   readonly models: ModelSettings;
+  /** Further environment of those that serve clients. */
+  readonly access: Readonly<Record<string, string>>;
 }
 
 /** Two of these and the servers' four seconds make the ten that a stop may take. */
@@ -19,8 +21,8 @@ const STOP_TIMEOUT_MS = 3_000;
 
 /** How to run one service: on its own port with its own settings. */
 export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): Promise<ProcessSpec> {
-  const { appsFolder, env } = surroundings;
-  const door = await doorOf(row, env);
+  const { appsFolder } = surroundings;
+  const door = await doorOf(row, surroundings);
   return nodeService({
     name: row.name,
     main: join(appsFolder, row.main),
@@ -54,10 +56,10 @@ interface Door {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function doorOf({ serves }: ServiceRow, { host, port }: StandaloneEnv): Promise<Door> {
+async function doorOf({ serves }: ServiceRow, { env: { host, port }, access }: Surroundings): Promise<Door> {
   switch (serves) {
     case 'clients':
-      return { port, url: localUrl(host, port), env: { HOST: host, PORT: String(port) } };
+      return { port, url: localUrl(host, port), env: { ...access, HOST: host, PORT: String(port) } };
     case 'operator': {
       const own = await freePort();
       return { port: own, url: localUrl('127.0.0.1', own), env: { PROBE_PORT: String(own) } };

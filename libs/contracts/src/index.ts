@@ -19,3 +19,7 @@ export * from './resources/resource-operations.contract.js';
 export * from './resources/resource.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';
+export * from './api-keys/access.js';
+export * from './api-keys/api-key-secret.js';
+export * from './api-keys/api-key.contract.js';
+export * from './audit/audit.contract.js';

@@ -2,6 +2,7 @@ export { type NatsSettings } from './connection/connection-settings.js';
 export * from './connection/nats-link.js';
 export * from './connection/nats.module.js';
 export * from './connection/nats-unreachable.error.js';
+export * from './events/event-listener.js';
 export { type HeaderFields, scopeFields } from './headers.js';
 export { type BatchHandler } from './jetstream/batch-delivery.js';
 export * from './jetstream/consumer-runner.js';

@@ -7,6 +7,7 @@ export * from './logging/logger.js';
 export * from './logging/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
+export * from './net/is-loopback.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';
 export * from './process/process-env.js';

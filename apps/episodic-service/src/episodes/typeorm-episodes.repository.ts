@@ -1,5 +1,12 @@
 import { episodesAdded, type Filter, type Tenant } from '@loci/contracts';
-import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  outboxHeaders,
+  ROWS_OF_ALL,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -50,15 +57,17 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
         [projectUid, ...parameters, limit, offset],
       );
       return { episodes: rows.map(toEpisode), total: counted?.total ?? 0 };
-    });
+    }, rowsOf(projectUid));
   }
 
   override async count(projectUid: string): Promise<number> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ count: number }[]>(
-        `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
-        [projectUid],
-      ),
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ count: number }[]>(
+          `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
+          [projectUid],
+        ),
+      rowsOf(projectUid),
     );
     return row?.count ?? 0;
   }
@@ -69,12 +78,14 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     filter: Filter | undefined,
   ): Promise<Episode[]> {
     const { sql, parameters } = matching(filter, 3);
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<EpisodeRow[]>(
-        `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<EpisodeRow[]>(
+          `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
-        [projectUid, uids, ...parameters],
-      ),
+          [projectUid, uids, ...parameters],
+        ),
+      rowsOf(projectUid),
     );
     return rows.map(toEpisode);
   }
@@ -86,9 +97,10 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   ): Promise<Episode[]> {
     const { sql, parameters } = matching(filter, 4);
     const considered = filter ? MAX_WINDOW_EPISODES : Math.min(limit, MAX_WINDOW_EPISODES);
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<EpisodeRow[]>(
-        `WITH latest AS (
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<EpisodeRow[]>(
+          `WITH latest AS (
            SELECT * FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
            ORDER BY created_at DESC, uid DESC LIMIT ${considered}
@@ -99,14 +111,16 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
          SELECT ${EPISODE_COLUMNS} FROM measured
          WHERE (chars <= $2 OR place = 1) AND ${sql}
          ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
-        [projectUid, capacityChars, limit, ...parameters],
-      ),
+          [projectUid, capacityChars, limit, ...parameters],
+        ),
+      rowsOf(projectUid),
     );
     return rows.map(toEpisode).reverse();
   }
 
   override async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]> {
-    const rows = await entityManager(tx).query<{ uid: string }[]>(
+    const manager = await scopedManager(tx, rowsOf(projectUid));
+    const rows = await manager.query<{ uid: string }[]>(
       `WITH removed AS (
          UPDATE ${SCHEMA}.episodes SET deleted_at = now()
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid)
@@ -117,23 +131,34 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   override async erase(projectUid: string, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ erased: number }[]>(
-        `WITH erased AS (
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ erased: number }[]>(
+          `WITH erased AS (
            DELETE FROM ${SCHEMA}.episodes WHERE uid IN (
              SELECT uid FROM ${SCHEMA}.episodes WHERE project_uid = $1 LIMIT $2) RETURNING uid)
          SELECT count(*)::int AS erased FROM erased`,
-        [projectUid, limit],
-      ),
+          [projectUid, limit],
+        ),
+      rowsOf(projectUid),
     );
     return row?.erased ?? 0;
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
+<<<<<<< HEAD
     const { isShortTermEnabled, isLongTermEnabled } = this.memory;
     const rows = JSON.stringify(adds.map(toAddRow));
     const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, tx);
+=======
+    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
+    // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
+    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
+>>>>>>> main
     const places = new Set(accepted.map(({ place }) => place));
     return adds.map((_, place) => places.has(place));
   }

@@ -1,4 +1,15 @@
+<<<<<<< HEAD
 import { entityManager, type PreparedStatement, type Transaction, UnitOfWork } from '@loci/persistence';
+=======
+import {
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
+>>>>>>> main
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
@@ -83,6 +94,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async waiting(projectUid: string, limit: number): Promise<Episode[]> {
     const rows = await this.query<EpisodeRow>(
+      rowsOf(projectUid),
       `SELECT ${EPISODE_COLUMNS} FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING}
        ORDER BY added_at DESC, episodes.uid DESC LIMIT $2`,
       [projectUid, limit],
@@ -91,15 +103,34 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async hasWaiting(projectUid: string): Promise<boolean> {
+<<<<<<< HEAD
     return (await this.unitOfWork.prepared(HAS_WAITING, [projectUid])).length > 0;
+=======
+    const rows = await this.query(
+      rowsOf(projectUid),
+      `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
+      [projectUid],
+    );
+    return rows.length > 0;
+>>>>>>> main
   }
 
   override async sort(
     { uid, projectUid, state }: IndexSpace,
     uids: readonly string[],
+<<<<<<< HEAD
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
     const buildingUid = state === 'building' ? uid : null;
     const rows = await this.unitOfWork.prepared<SortedRow>(SORT, [projectUid, uids, buildingUid]);
+=======
+  ): Promise<{ wanted: Episode[]; gone: string[] }> {
+    const rows = await this.query<EpisodeRow & { is_indexed: boolean }>(
+      rowsOf(projectUid),
+      `SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed FROM ${EPISODES}
+       WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
+      [projectUid, uids],
+    );
+>>>>>>> main
     const known = new Set(rows.map(({ uid }) => uid));
     return {
       wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
@@ -107,6 +138,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     };
   }
 
+<<<<<<< HEAD
   override async missing(
     { uid, projectUid }: IndexSpace,
     after: EpisodeInContext | undefined,
@@ -115,6 +147,19 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     const place = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
     const rows = await this.unitOfWork.prepared<RowInContext>(MISSING, [projectUid, uid, ...place, limit]);
     return rows.map(toEpisodeInContext);
+=======
+  override async markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]> {
+    const rows = await this.query<{ uid: string }>(
+      rowsOf(projectUid),
+      `WITH marked AS (
+         UPDATE ${EPISODES} SET indexed_at = now()
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS} RETURNING uid)
+       SELECT uid FROM marked`,
+      [projectUid, uids],
+    );
+    const marked = new Set(rows.map(({ uid }) => uid));
+    return uids.filter((uid) => !marked.has(uid));
+>>>>>>> main
   }
 
   override async markIndexed(
@@ -131,15 +176,22 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
     await this.query(
+<<<<<<< HEAD
       `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL FROM ${SPACES} AS space
        WHERE space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1
          AND episodes.uid = ANY($2::uuid[])`,
       [fingerprint, uids],
+=======
+      ROWS_OF_ALL,
+      `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid = ANY($1::uuid[])`,
+      [uids],
+>>>>>>> main
     );
   }
 
   override async markAllLost(fingerprint: string, limit: number): Promise<number> {
     const [row] = await this.query<{ marked: number }>(
+      ROWS_OF_ALL,
       `WITH marked AS (
          UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
            SELECT episodes.uid FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL
@@ -151,7 +203,15 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
+<<<<<<< HEAD
     await this.unitOfWork.prepared(DROP_TOMBSTONES, [projectUid, uids]);
+=======
+    await this.query(
+      rowsOf(projectUid),
+      `DELETE FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
+      [projectUid, uids],
+    );
+>>>>>>> main
   }
 
   override takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
@@ -173,6 +233,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async backlog(): Promise<{ episodes: number; oldestSeconds: number }> {
     const [row] = await this.query<{ episodes: number; oldest: number }>(
+      ROWS_OF_ALL,
       `SELECT count(*)::int AS episodes, coalesce(extract(epoch FROM now() - min(added_at)), 0)::float AS oldest
        FROM ${EPISODES} WHERE ${IS_WAITING}`,
     );
@@ -194,8 +255,13 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async countIndexed(fingerprint: string): Promise<number> {
     const [row] = await this.query<{ indexed: number }>(
+<<<<<<< HEAD
       `SELECT count(*)::int AS indexed FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
       [fingerprint],
+=======
+      ROWS_OF_ALL,
+      `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
+>>>>>>> main
     );
     return row?.indexed ?? 0;
   }
@@ -206,16 +272,24 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     limit: number,
   ): Promise<string[]> {
     const rows = await this.query<{ uid: string }>(
+<<<<<<< HEAD
       `SELECT episodes.uid FROM ${IN_COLLECTION}
        WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($2::uuid IS NULL OR episodes.uid > $2)
        ORDER BY episodes.uid LIMIT $3`,
       [fingerprint, after, limit],
+=======
+      ROWS_OF_ALL,
+      `SELECT uid FROM ${EPISODES}
+       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
+      [after, limit],
+>>>>>>> main
     );
     return rows.map(({ uid }) => uid);
   }
 
   override async mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>> {
     const rows = await this.query<{ uid: string }>(
+      ROWS_OF_ALL,
       `SELECT episodes.uid FROM ${EPISODES} JOIN ${SCHEMA}.projects ON projects.uid = project_uid
        WHERE episodes.uid = ANY($2::uuid[]) AND ${BELONGS} AND state = 'open' AND EXISTS (
          SELECT FROM ${SPACES} AS space WHERE space.project_uid = episodes.project_uid AND space.fingerprint = $1)`,
@@ -228,7 +302,8 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     condition: string,
     { patienceMs, limit, tx }: { patienceMs: number; limit: number; tx: Transaction },
   ): Promise<WaitingEpisodes[]> {
-    const rows = await entityManager(tx).query<WaitingRow[]>(
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const rows = await manager.query<WaitingRow[]>(
       `WITH taken AS (
          SELECT uid FROM ${EPISODES} WHERE ${condition} ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ), ordered AS (
@@ -247,7 +322,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     }));
   }
 
-  private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  private query<Row>(scope: RowScope, sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
   }
 }

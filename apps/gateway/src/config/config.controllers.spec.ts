@@ -7,6 +7,7 @@ import {
   invalid,
   listResources,
   removeResource,
+  type ResourceDetails,
   retryResource,
   unavailable,
   unknownResource,
@@ -80,12 +81,16 @@ describe('resources', () => {
   });
 
   test('200: a resource with its history, newest first', async () => {
-    gateway.rpc.on(getResource, () => ({
-      ...{ kind: 'reranker', name: 'a', provider: 'bm25', status: 'ready', config: {}, revision: 3 },
-      ...{ isBuiltIn: false, users: ['project a/b (reranker)'] },
-      transitions: [
-        { at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending' as const, reason: 'Added.' },
-      ],
+    gateway.rpc.on(getResource, (): ResourceDetails => ({
+      kind: 'reranker',
+      name: 'a',
+      provider: 'bm25',
+      status: 'ready',
+      config: {},
+      revision: 3,
+      isBuiltIn: false,
+      users: ['project a/b (reranker)'],
+      transitions: [{ at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending', reason: 'Added.' }],
     }));
     expect((await send('GET', '/resources/rerankers/a')).body).toEqual({
       ...{ name: 'a', provider: 'bm25', status: 'ready', error: null, config: {} },

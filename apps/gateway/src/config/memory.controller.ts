@@ -8,7 +8,8 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { BadRequestError } from '../wire/errors/bad-request.error.js';
-import { RouteIdempotency } from '../wire/idempotency.decorator.js';
+import { Access } from '../access/access.decorator.js';
+import { Idempotency } from '../wire/idempotency.decorator.js';
 import { fromEpisodic, fromLongTerm, fromSemantic, fromShortTerm } from './memory-answers.wire.js';
 import {
   EpisodicBody,
@@ -26,9 +27,10 @@ export class MemoryController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Put()
+  @Access('admin', { tenantFrom: 'deployment' })
   async update(
     @Body() body: MemoryBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<UpdateAnswer> {
     const { episodic_memory: episodic, semantic_memory: semantic } = body;
     if (!episodic && !semantic) throw nothingNamed();
@@ -41,28 +43,32 @@ export class MemoryController {
   }
 
   @Get('episodic')
+  @Access('admin', { tenantFrom: 'deployment' })
   async getEpisodic(): Promise<object> {
     return fromEpisodic((await this.read()).episodic);
   }
 
   @Put('episodic')
+  @Access('admin', { tenantFrom: 'deployment' })
   async updateEpisodic(
     @Body() body: EpisodicBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<UpdateAnswer> {
     await this.change(['episodic_memory'], { episodic: toEpisodic(body) }, idempotency);
     return updateAnswer(body);
   }
 
   @Get('episodic/long_term')
+  @Access('admin', { tenantFrom: 'deployment' })
   async getLongTerm(): Promise<object> {
     return fromLongTerm((await this.read()).episodic.longTerm);
   }
 
   @Put('episodic/long_term')
+  @Access('admin', { tenantFrom: 'deployment' })
   async updateLongTerm(
     @Body() body: LongTermBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<UpdateAnswer> {
     const update = { episodic: { longTerm: toLongTerm(body, body.enabled) } };
     await this.change(['episodic_memory', 'long_term_memory'], update, idempotency);
@@ -70,14 +76,16 @@ export class MemoryController {
   }
 
   @Get('episodic/short_term')
+  @Access('admin', { tenantFrom: 'deployment' })
   async getShortTerm(): Promise<object> {
     return fromShortTerm((await this.read()).episodic.shortTerm);
   }
 
   @Put('episodic/short_term')
+  @Access('admin', { tenantFrom: 'deployment' })
   async updateShortTerm(
     @Body() body: ShortTermBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<UpdateAnswer> {
     const update = { episodic: { shortTerm: toShortTerm(body, body.enabled) } };
     await this.change(['episodic_memory', 'short_term_memory'], update, idempotency);
@@ -85,14 +93,16 @@ export class MemoryController {
   }
 
   @Get('semantic')
+  @Access('admin', { tenantFrom: 'deployment' })
   async getSemantic(): Promise<object> {
     return fromSemantic((await this.read()).semantic);
   }
 
   @Put('semantic')
+  @Access('admin', { tenantFrom: 'deployment' })
   async updateSemantic(
     @Body() body: SemanticBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<UpdateAnswer> {
     await this.change(['semantic_memory'], { semantic: toSemantic(body) }, idempotency);
     return updateAnswer(body);

@@ -1,11 +1,12 @@
 import {
-  invalid,
   RESOURCE_NAME_MAX_LENGTH,
   type ResourceKind,
   resourceNotFound,
   type ResourceReference,
 } from '@loci/contracts';
 import { NotFoundException } from '@nestjs/common';
+import { boolean } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
 import { KINDS } from './resource.wire.js';
 
 /** @throws NotFoundException: a path with another word in this place is not there */
@@ -23,19 +24,8 @@ export function referenceOf(segment: string, name: string): ResourceReference {
   return { kind, name };
 }
 
-/** @throws AppError `invalid_request` for anything but a boolean */
-export function readForce(text: unknown): boolean {
-  switch (text) {
-    case 'true':
-    case '1':
-      return true;
-    case undefined:
-    case 'false':
-    case '0':
-      return false;
-    default:
-      throw invalid('invalid_request', [
-        { loc: ['query', 'force'], msg: 'Input should be true or false', type: 'bool_parsing' },
-      ]);
-  }
+export class RemoveResourceQuery {
+  /** Removes a resource although something uses it. */
+  @Wire(boolean, { default: false })
+  readonly force!: boolean;
 }

@@ -10,11 +10,11 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { RouteIdempotency } from '../wire/idempotency.decorator.js';
+import { Access } from '../access/access.decorator.js';
+import { Idempotency } from '../wire/idempotency.decorator.js';
 import { Databases } from './databases.js';
 import { fromEpisodic, fromSemantic } from './memory-answers.wire.js';
-import { kindOf, readForce, referenceOf } from './resource-path.wire.js';
+import { kindOf, referenceOf, RemoveResourceQuery } from './resource-path.wire.js';
 import {
   AddResourceBody,
   fromOutcome,
@@ -34,6 +34,7 @@ export class ResourcesController {
   ) {}
 
   @Get()
+  @Access('admin', { tenantFrom: 'deployment' })
   async getAll(): Promise<object> {
     const [resources, memory] = await Promise.all([this.list(), this.rpc.call(getMemoryConfiguration, {})]);
     return {
@@ -44,6 +45,7 @@ export class ResourcesController {
   }
 
   @Get('resources')
+  @Access('admin', { tenantFrom: 'deployment' })
   async list(): Promise<ResourcesAnswer> {
     const [{ resources }, databases] = await Promise.all([
       this.rpc.call(listResources, {}),
@@ -53,29 +55,31 @@ export class ResourcesController {
   }
 
   @Get('resources/:kind/:name')
+  @Access('admin', { tenantFrom: 'deployment' })
   async get(@Param('kind') kind: string, @Param('name') name: string): Promise<object> {
     return fromResourceDetails(await this.rpc.call(getResource, referenceOf(kind, name)));
   }
 
   @Post('resources/:kind')
+  @Access('admin', { tenantFrom: 'deployment' })
   async add(
     @Param('kind') kind: string,
     @Body() body: AddResourceBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<OutcomeAnswer> {
     return fromOutcome(await this.rpc.call(addResource, toAddResource(kindOf(kind), body, idempotency)));
   }
 
   @Delete('resources/:kind/:name')
-  @RouteConfig({ ignoresBody: true })
+  @Access('admin', { tenantFrom: 'deployment', ignoresBody: true })
   async remove(
     @Param('kind') kind: string,
     @Param('name') name: string,
-    @Query('force') force?: string,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Query() { force }: RemoveResourceQuery,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<{ success: true; message: string }> {
     const resource = referenceOf(kind, name);
-    await this.rpc.call(removeResource, { ...resource, force: readForce(force), idempotency });
+    await this.rpc.call(removeResource, { ...resource, force, idempotency });
     return {
       success: true,
       message: `${resourceTitle(resource.kind, resource.name)} removed successfully.`,
@@ -84,7 +88,7 @@ export class ResourcesController {
 
   @Post('resources/:kind/:name/retry')
   @HttpCode(200)
-  @RouteConfig({ ignoresBody: true })
+  @Access('admin', { tenantFrom: 'deployment', ignoresBody: true })
   async retry(@Param('kind') kind: string, @Param('name') name: string): Promise<OutcomeAnswer> {
     return fromOutcome(await this.rpc.call(retryResource, referenceOf(kind, name)));
   }

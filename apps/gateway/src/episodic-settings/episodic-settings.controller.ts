@@ -7,6 +7,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -29,12 +30,14 @@ export class EpisodicSettingsController {
 
   @Post('config/get')
   @HttpCode(200)
+  @Access('read')
   async get(@Body() body: TenantBody): Promise<EpisodicSettingsAnswer> {
     return fromEpisodicSettings(await this.settingsOf(body));
   }
 
   @Post('config')
   @HttpCode(204)
+  @Access('write')
   configure(
     @Body() body: ConfigureEpisodicBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -44,12 +47,14 @@ export class EpisodicSettingsController {
 
   @Post('short_term/config/get')
   @HttpCode(200)
+  @Access('read')
   async getShortTerm(@Body() body: TenantBody): Promise<HalfAnswer> {
     return { enabled: (await this.settingsOf(body)).shortTermEnabled };
   }
 
   @Post('short_term/config')
   @HttpCode(204)
+  @Access('write')
   configureShortTerm(
     @Body() body: ConfigureHalfBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -59,12 +64,14 @@ export class EpisodicSettingsController {
 
   @Post('long_term/config/get')
   @HttpCode(200)
+  @Access('read')
   async getLongTerm(@Body() body: TenantBody): Promise<HalfAnswer> {
     return { enabled: (await this.settingsOf(body)).longTermEnabled };
   }
 
   @Post('long_term/config')
   @HttpCode(204)
+  @Access('write')
   configureLongTerm(
     @Body() body: ConfigureHalfBody,
     @Idempotency() idempotency?: IdempotencyToken,

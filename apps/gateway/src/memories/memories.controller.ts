@@ -8,8 +8,8 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
-import { HostedCaller } from '../hosted/hosted-caller.decorator.js';
-import { type Caller } from '../hosted/token-verifier.js';
+import { Access } from '../access/access.decorator.js';
+import { IsHosted } from '../access/caller.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   type AddedMemoriesAnswer,
@@ -34,6 +34,7 @@ export class MemoriesController {
 
   @Post()
   @HttpCode(200)
+  @Access('write')
   async add(
     @Body() body: AddMemoriesBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -43,6 +44,7 @@ export class MemoriesController {
 
   @Post('search')
   @HttpCode(200)
+  @Access('read')
   async search(
     @Body() body: SearchMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -58,12 +60,13 @@ export class MemoriesController {
 
   @Post('list')
   @HttpCode(200)
+  @Access('read')
   async list(
     @Body() body: ListMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @HostedCaller() caller?: Caller,
+    @IsHosted() isHosted: boolean,
   ): Promise<ListAnswer> {
-    const type = body.type ?? (caller && 'episodic');
+    const type = body.type ?? (isHosted ? 'episodic' : undefined);
     const types = requestedTypes(type ? [type] : []);
     const request = toListEpisodes(body);
     const episodic = types.includes('episodic') ? await this.rpc.call(listEpisodes, request) : undefined;
@@ -73,6 +76,7 @@ export class MemoriesController {
 
   @Post('episodic/delete')
   @HttpCode(204)
+  @Access('write')
   async deleteEpisodes(
     @Body() body: DeleteEpisodesBody,
     @Idempotency() idempotency?: IdempotencyToken,

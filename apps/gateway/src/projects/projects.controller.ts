@@ -4,13 +4,14 @@ import {
   deleteProject,
   getProject,
   type IdempotencyToken,
+  isWithin,
   listProjects,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
-import { HostedCaller } from '../hosted/hosted-caller.decorator.js';
-import { type Caller } from '../hosted/token-verifier.js';
+import { Access } from '../access/access.decorator.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -27,6 +28,7 @@ export class ProjectsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Post()
+  @Access('write')
   async create(
     @Body() body: CreateProjectBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -36,21 +38,23 @@ export class ProjectsController {
 
   @Post('get')
   @HttpCode(200)
+  @Access('read')
   async get(@Body() body: NamedProjectBody): Promise<ProjectAnswer> {
     return fromProject(await this.rpc.call(getProject, { tenant: tenantOf(body) }));
   }
 
-  /** All projects of the deployment, under the hosted prefix those of the caller's organization. */
+  /** The projects that the caller may see. */
   @Post('list')
   @HttpCode(200)
-  @RouteConfig({ ignoresBody: true })
-  async list(@HostedCaller() caller?: Caller): Promise<object[]> {
-    const { projects } = await this.rpc.call(listProjects, { orgId: caller?.orgId });
-    return projects.map(fromTenant);
+  @Access('read', { tenantFrom: 'caller', ignoresBody: true })
+  async list(@CurrentCaller() { bounds }: Caller): Promise<object[]> {
+    const { projects } = await this.rpc.call(listProjects, { orgId: bounds.orgId });
+    return projects.filter((project) => isWithin(project, bounds)).map(fromTenant);
   }
 
   @Post('episode_count/get')
   @HttpCode(200)
+  @Access('read')
   async count(@Body() body: NamedProjectBody): Promise<{ count: number }> {
     const { count } = await this.rpc.call(countEpisodes, { tenant: tenantOf(body) });
     return { count };
@@ -58,6 +62,7 @@ export class ProjectsController {
 
   @Post('delete')
   @HttpCode(204)
+  @Access('write')
   async delete(@Body() body: NamedProjectBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     await this.rpc.call(deleteProject, { tenant: tenantOf(body), idempotency });
   }

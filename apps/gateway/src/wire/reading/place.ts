@@ -23,8 +23,9 @@ export class Place {
     private readonly parent?: Place,
   ) {}
 
-  static body(limits: WireLimits): Place {
-    return new Place(limits, [], 'body');
+  /** The outermost place of a body or a query. */
+  static root(part: 'body' | 'query', limits: WireLimits): Place {
+    return new Place(limits, [], part);
   }
 
   static query(limits: WireLimits): Place {

@@ -61,11 +61,16 @@ export const objectOf =
     );
   };
 
+/** As `readRequest`, for a body. */
+export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
+  readRequest(shape, body, { from: 'body', limits });
+
 /**
- * Reads the body of a request.
- * @param body parsed JSON; undefined when there was none
+ * Reads the body or the query of a request.
+ * @param body parsed; undefined when there was none
  * @throws AppError `invalid_request` with every problem
  */
+<<<<<<< HEAD
 export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
   const place = Place.body(limits);
   if (body === undefined) place.refuse('missing', 'Field required');
@@ -78,6 +83,15 @@ export const readQuery = <T extends object>(shape: WireShape<T>, query: unknown,
 
 function readAt<T extends object>(place: Place, shape: WireShape<T>, value: unknown): T {
   const read = value === undefined ? REFUSED : objectOf(shape)(value, place);
+=======
+export function readRequest<T extends object>(
+  shape: WireShape<T>,
+  body: unknown,
+  { from, limits }: { readonly from: 'body' | 'query'; readonly limits: WireLimits },
+): T {
+  const place = Place.root(from, limits);
+  const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
+>>>>>>> main
   const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;

@@ -26,6 +26,13 @@ export const identifier: Reader<string> = (value, place) => {
   );
 };
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const uuid: Reader<string> = (value, place) =>
+  typeof value === 'string' && UUID.test(value)
+    ? value
+    : place.refuse('uuid_parsing', 'Input should be a valid UUID');
+
 /** A text with at least one character. */
 export const filledText =
   (max: Limit): Reader<string> =>
