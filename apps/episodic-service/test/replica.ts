@@ -6,23 +6,15 @@ import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repository.js';
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
-<<<<<<< HEAD
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { type IndexSpace } from '../src/spaces/index-space.js';
 import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
 import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
-=======
-import { Episodes1763700000001 } from '../src/migrations/0001-episodes.js';
-import { RowSecurity1763700000010 } from '../src/migrations/0002-row-security.js';
-import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
-
-export const migrate = (url: string): Promise<string[]> =>
-  runMigrations({ url, schema: SCHEMA, migrations: [Episodes1763700000001, RowSecurity1763700000010] });
->>>>>>> main
 
 /** An instant that a test writes down itself. @throws Error for what is none */
 export function instant(iso: string): Instant {
@@ -71,6 +63,16 @@ export class Replica {
     const tenant = { orgId: 'acme', projectId: projectUid };
     await this.projects.open({ tenant, projectUid, models: { embedder: '', reranker: '', revision: 0 } });
     return { tenant, projectUid };
+  }
+
+  /** Gives a project its active space in a collection. */
+  async activate({ projectUid }: ProjectReference, fingerprint: string): Promise<IndexSpace> {
+    const model = { embedder: 'spec', fingerprint, dimensions: 4 };
+    await this.spaces.addCollection(model);
+    await this.spaces.activate(projectUid, model);
+    const active = (await this.spaces.of(projectUid)).find(({ state }) => state === 'active');
+    if (!active) throw new Error('The project is not open.');
+    return active;
   }
 
   /** Adds one episode per text, one after the other. @returns their uids */

@@ -146,19 +146,14 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
-<<<<<<< HEAD
     const { isShortTermEnabled, isLongTermEnabled } = this.memory;
     const rows = JSON.stringify(adds.map(toAddRow));
     const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
-    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, tx);
-=======
-    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
     const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
       tx,
       scope: ROWS_OF_ALL,
     });
->>>>>>> main
     const places = new Set(accepted.map(({ place }) => place));
     return adds.map((_, place) => places.has(place));
   }

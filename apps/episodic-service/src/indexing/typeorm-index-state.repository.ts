@@ -1,7 +1,5 @@
-<<<<<<< HEAD
-import { entityManager, type PreparedStatement, type Transaction, UnitOfWork } from '@loci/persistence';
-=======
 import {
+  type PreparedStatement,
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
@@ -9,7 +7,6 @@ import {
   type Transaction,
   UnitOfWork,
 } from '@loci/persistence';
->>>>>>> main
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
@@ -103,34 +100,15 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async hasWaiting(projectUid: string): Promise<boolean> {
-<<<<<<< HEAD
-    return (await this.unitOfWork.prepared(HAS_WAITING, [projectUid])).length > 0;
-=======
-    const rows = await this.query(
-      rowsOf(projectUid),
-      `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
-      [projectUid],
-    );
-    return rows.length > 0;
->>>>>>> main
+    return (await this.prepared(HAS_WAITING, projectUid, [projectUid])).length > 0;
   }
 
   override async sort(
     { uid, projectUid, state }: IndexSpace,
     uids: readonly string[],
-<<<<<<< HEAD
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
     const buildingUid = state === 'building' ? uid : null;
-    const rows = await this.unitOfWork.prepared<SortedRow>(SORT, [projectUid, uids, buildingUid]);
-=======
-  ): Promise<{ wanted: Episode[]; gone: string[] }> {
-    const rows = await this.query<EpisodeRow & { is_indexed: boolean }>(
-      rowsOf(projectUid),
-      `SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed FROM ${EPISODES}
-       WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
-      [projectUid, uids],
-    );
->>>>>>> main
+    const rows = await this.prepared<SortedRow>(SORT, projectUid, [projectUid, uids, buildingUid]);
     const known = new Set(rows.map(({ uid }) => uid));
     return {
       wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
@@ -138,28 +116,14 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     };
   }
 
-<<<<<<< HEAD
   override async missing(
     { uid, projectUid }: IndexSpace,
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
     const place = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
-    const rows = await this.unitOfWork.prepared<RowInContext>(MISSING, [projectUid, uid, ...place, limit]);
+    const rows = await this.prepared<RowInContext>(MISSING, projectUid, [projectUid, uid, ...place, limit]);
     return rows.map(toEpisodeInContext);
-=======
-  override async markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ uid: string }>(
-      rowsOf(projectUid),
-      `WITH marked AS (
-         UPDATE ${EPISODES} SET indexed_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS} RETURNING uid)
-       SELECT uid FROM marked`,
-      [projectUid, uids],
-    );
-    const marked = new Set(rows.map(({ uid }) => uid));
-    return uids.filter((uid) => !marked.has(uid));
->>>>>>> main
   }
 
   override async markIndexed(
@@ -169,23 +133,18 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     const uids = indexed.map(({ uid }) => uid);
     const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
     const parameters = [projectUid, uids, previousUids, spaceUid];
-    const rows = await this.unitOfWork.prepared<{ uid: string }>(MARK_INDEXED, parameters);
+    const rows = await this.prepared<{ uid: string }>(MARK_INDEXED, projectUid, parameters);
     const found = new Set(rows.map(({ uid }) => uid));
     return uids.filter((uid) => !found.has(uid));
   }
 
   override async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
     await this.query(
-<<<<<<< HEAD
+      ROWS_OF_ALL,
       `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL FROM ${SPACES} AS space
        WHERE space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1
          AND episodes.uid = ANY($2::uuid[])`,
       [fingerprint, uids],
-=======
-      ROWS_OF_ALL,
-      `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid = ANY($1::uuid[])`,
-      [uids],
->>>>>>> main
     );
   }
 
@@ -203,15 +162,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
-<<<<<<< HEAD
-    await this.unitOfWork.prepared(DROP_TOMBSTONES, [projectUid, uids]);
-=======
-    await this.query(
-      rowsOf(projectUid),
-      `DELETE FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
-      [projectUid, uids],
-    );
->>>>>>> main
+    await this.prepared(DROP_TOMBSTONES, projectUid, [projectUid, uids]);
   }
 
   override takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
@@ -245,6 +196,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     buildingUid: string | undefined,
   ): Promise<{ episodes: number; indexed: number; carried: number }> {
     const [row] = await this.query<{ episodes: number; indexed: number; carried: number }>(
+      rowsOf(projectUid),
       `SELECT count(*)::int AS episodes, count(indexed_at)::int AS indexed,
               count(*) FILTER (WHERE carried_to = $2)::int AS carried
        FROM ${EPISODES} WHERE project_uid = $1 AND ${BELONGS}`,
@@ -255,13 +207,9 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async countIndexed(fingerprint: string): Promise<number> {
     const [row] = await this.query<{ indexed: number }>(
-<<<<<<< HEAD
+      ROWS_OF_ALL,
       `SELECT count(*)::int AS indexed FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
       [fingerprint],
-=======
-      ROWS_OF_ALL,
-      `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
->>>>>>> main
     );
     return row?.indexed ?? 0;
   }
@@ -272,17 +220,11 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     limit: number,
   ): Promise<string[]> {
     const rows = await this.query<{ uid: string }>(
-<<<<<<< HEAD
+      ROWS_OF_ALL,
       `SELECT episodes.uid FROM ${IN_COLLECTION}
        WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($2::uuid IS NULL OR episodes.uid > $2)
        ORDER BY episodes.uid LIMIT $3`,
       [fingerprint, after, limit],
-=======
-      ROWS_OF_ALL,
-      `SELECT uid FROM ${EPISODES}
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
-      [after, limit],
->>>>>>> main
     );
     return rows.map(({ uid }) => uid);
   }
@@ -320,6 +262,14 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
       projectUid: row.project_uid,
       uids: row.uids,
     }));
+  }
+
+  private prepared<Row>(
+    statement: PreparedStatement,
+    projectUid: string,
+    parameters: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.unitOfWork.prepared<Row>(statement, parameters, { scope: rowsOf(projectUid) });
   }
 
   private query<Row>(scope: RowScope, sql: string, parameters: unknown[] = []): Promise<Row[]> {

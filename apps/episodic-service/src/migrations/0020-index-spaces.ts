@@ -1,3 +1,4 @@
+import { enableRowSecurity, ROWS_OF_ALL, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -44,6 +45,8 @@ export class IndexSpaces1763700000020 implements MigrationInterface {
     );
     // the space that the episode was carried to last, whether that is being built or active by now
     await runner.query(`ALTER TABLE ${SCHEMA}.episodes ADD COLUMN carried_to uuid`);
+    await enableRowSecurity(runner, { schema: SCHEMA, table: 'index_spaces', tenant: 'project_uid::text' });
+    await runner.query(`SELECT set_config('${SCOPE_SETTING}', '${ROWS_OF_ALL}', true)`);
     // no project has a space yet, so nothing is in one
     await runner.query(`UPDATE ${SCHEMA}.episodes SET indexed_at = NULL WHERE indexed_at IS NOT NULL`);
   }

@@ -1,5 +1,5 @@
 import { type Filter } from '@loci/contracts';
-import { type PreparedStatement, UnitOfWork } from '@loci/persistence';
+import { type PreparedStatement, rowsOf, UnitOfWork } from '@loci/persistence';
 import { type Turn } from '@loci/retrieval';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -36,7 +36,9 @@ export class TypeormTurnsRepository extends TurnsRepository {
   }
 
   override async around(projectUid: string, uids: readonly string[]): Promise<Turn[]> {
-    return toTurns(await this.unitOfWork.prepared<PlaceRow>(AROUND, [projectUid, uids]));
+    return toTurns(await this.unitOfWork.prepared<PlaceRow>(AROUND, [projectUid, uids], {
+        scope: rowsOf(projectUid),
+      }));
   }
 
   override async contextOf(
@@ -56,6 +58,7 @@ export class TypeormTurnsRepository extends TurnsRepository {
          FROM ${SCHEMA}.episodes AS hit WHERE project_uid = $1 AND uid = ANY ($2::uuid[]) AND ${BELONGS}`,
         [projectUid, uids, before, after, ...parameters],
       ),
+      rowsOf(projectUid),
     );
     return new Map(rows.map(({ uid, context }) => [uid, context]));
   }

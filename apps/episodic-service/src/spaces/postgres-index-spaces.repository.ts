@@ -1,4 +1,4 @@
-import { type PreparedStatement, UnitOfWork } from '@loci/persistence';
+import { type PreparedStatement, ROWS_OF_ALL, rowsOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type Collection } from '../vectors/vector-collections.js';
@@ -18,7 +18,8 @@ export class PostgresIndexSpacesRepository extends IndexSpacesRepository {
   }
 
   override async of(projectUid: string): Promise<IndexSpace[]> {
-    return (await this.unitOfWork.prepared<SpaceRow>(SPACES_OF_PROJECT, [projectUid])).map(toSpace);
+    const scope = rowsOf(projectUid);
+    return (await this.unitOfWork.prepared<SpaceRow>(SPACES_OF_PROJECT, [projectUid], { scope })).map(toSpace);
   }
 
   override async chosenEmbedder(projectUid: string): Promise<string | undefined> {
@@ -70,7 +71,8 @@ export class PostgresIndexSpacesRepository extends IndexSpacesRepository {
     await this.query(`DELETE FROM ${SPACES} WHERE project_uid = $1`, [projectUid]);
   }
 
+  /** For statements that join projects, which are known by another name, or are about all of them. */
   private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), ROWS_OF_ALL);
   }
 }

@@ -1,4 +1,4 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.sql.js';
@@ -48,7 +48,7 @@ export class PostgresMovesRepository extends MovesRepository {
   override begin({ projectUid, to }: Move): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
       const spaces = await lockSpaces(projectUid, tx);
-      const manager = entityManager(tx);
+      const manager = await scopedManager(tx, rowsOf(projectUid));
       const active = spaces.find(({ state }) => state === 'active');
       const building = spaces.find(({ state }) => state === 'building');
       if (!active) return;
@@ -121,7 +121,7 @@ export class PostgresMovesRepository extends MovesRepository {
       // whoever notes an episode as indexed shares these locks, so that none is noted for the former space from here on
       const spaces = await lockSpaces(projectUid, tx);
       if (!spaces.some((space) => space.uid === uid && space.state === 'building')) return true;
-      const manager = entityManager(tx);
+      const manager = await scopedManager(tx, rowsOf(projectUid));
       const missing = await manager.query<unknown[]>(
         `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${BELONGS} AND carried_to IS DISTINCT FROM $2 LIMIT 1`,
         [projectUid, uid],
@@ -147,7 +147,8 @@ export class PostgresMovesRepository extends MovesRepository {
 
   override removeRetired(graceMs: number, removeVectors: (space: IndexSpace) => Promise<void>): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
-      const [row] = await entityManager(tx).query<SpaceRow[]>(
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
+      const [row] = await manager.query<SpaceRow[]>(
         `SELECT ${SPACE_COLUMNS} FROM ${SPACES} AS space
          WHERE state = 'retiring' AND changed_at < now() - make_interval(secs => $1)
          ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
@@ -155,7 +156,7 @@ export class PostgresMovesRepository extends MovesRepository {
       );
       if (!row) return false;
       await removeVectors(toSpace(row));
-      await entityManager(tx).query(`DELETE FROM ${SPACES} WHERE uid = $1`, [row.uid]);
+      await manager.query(`DELETE FROM ${SPACES} WHERE uid = $1`, [row.uid]);
       return true;
     });
   }
@@ -175,13 +176,15 @@ export class PostgresMovesRepository extends MovesRepository {
     return row?.problem ?? undefined;
   }
 
+  /** This is nobody's work in particular. */
   private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), ROWS_OF_ALL);
   }
 }
 
 async function lockSpaces(projectUid: string, tx: Transaction): Promise<IndexSpace[]> {
-  const rows = await entityManager(tx).query<SpaceRow[]>(
+  const manager = await scopedManager(tx, rowsOf(projectUid));
+  const rows = await manager.query<SpaceRow[]>(
     `SELECT ${SPACE_COLUMNS} FROM ${SPACES} AS space WHERE project_uid = $1 ORDER BY uid FOR UPDATE`,
     [projectUid],
   );

@@ -1,7 +1,7 @@
 import { configureProject, getProjectIndex, type IdempotencyToken } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
-import { RouteIdempotency } from '../wire/idempotency.decorator.js';
+import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromProjectIndex } from './project-index.wire.js';
 import { ConfigureProjectBody, fromProject, type ProjectAnswer } from './project.wire.js';
@@ -14,7 +14,7 @@ export class ProjectModelsController {
   @Put('config')
   async configure(
     @Body() body: ConfigureProjectBody,
-    @RouteIdempotency() idempotency?: IdempotencyToken,
+    @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<ProjectAnswer> {
     const { embedder, reranker } = body;
     return fromProject(

@@ -12,7 +12,7 @@ import {
   notFound,
   type Project,
 } from '@loci/contracts';
-import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { get, post, put, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 const URL = '/api/v2/projects';
 const TENANT = { org_id: 'acme', project_id: 'apollo' };

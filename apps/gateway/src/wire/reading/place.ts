@@ -28,10 +28,6 @@ export class Place {
     return new Place(limits, [], part);
   }
 
-  static query(limits: WireLimits): Place {
-    return new Place(limits, [], 'query');
-  }
-
   at(key: string | number): Place {
     const shown = typeof key === 'string' ? key.slice(0, MAX_KEY_CHARS) : key;
     return new Place(this.limits, this.problems, shown, this);

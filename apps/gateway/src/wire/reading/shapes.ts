@@ -1,6 +1,6 @@
 import { invalid } from '@loci/contracts';
 import { isJsonObject } from './collections.js';
-import { Place, type Reader, REFUSED } from './place.js';
+import { Place, type Reader } from './place.js';
 import { type WireLimits } from './wire-limits.js';
 
 /** A class whose fields are declared with `Wire`. */
@@ -70,20 +70,6 @@ export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, l
  * @param body parsed; undefined when there was none
  * @throws AppError `invalid_request` with every problem
  */
-<<<<<<< HEAD
-export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
-  const place = Place.body(limits);
-  if (body === undefined) place.refuse('missing', 'Field required');
-  return readAt(place, shape, body);
-}
-
-/** Reads the query of a URL. @throws AppError `invalid_request` with every problem */
-export const readQuery = <T extends object>(shape: WireShape<T>, query: unknown, limits: WireLimits): T =>
-  readAt(Place.query(limits), shape, query);
-
-function readAt<T extends object>(place: Place, shape: WireShape<T>, value: unknown): T {
-  const read = value === undefined ? REFUSED : objectOf(shape)(value, place);
-=======
 export function readRequest<T extends object>(
   shape: WireShape<T>,
   body: unknown,
@@ -91,7 +77,6 @@ export function readRequest<T extends object>(
 ): T {
   const place = Place.root(from, limits);
   const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
->>>>>>> main
   const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;
