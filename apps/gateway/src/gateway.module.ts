@@ -12,6 +12,7 @@ import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
@@ -29,6 +30,7 @@ export class GatewayModule {
       imports: [AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
+        ProjectModelsController,
         MemoriesController,
         EpisodicSettingsController,
         ResourcesController,

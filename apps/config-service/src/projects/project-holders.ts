@@ -1,4 +1,4 @@
-import { closeProject, type ProjectReference } from '@loci/contracts';
+import { adoptProjectModels, closeProject, type ConfiguredProject, type ProjectReference } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 
@@ -10,5 +10,10 @@ export class ProjectHolders {
   /** Makes every holder refuse writes to the project and hide its data from now on. @throws AppError `service_unavailable` */
   async close(reference: ProjectReference): Promise<void> {
     await this.rpc.call(closeProject, reference);
+  }
+
+  /** Makes every holder work with the models that the project chose. @throws AppError `service_unavailable` */
+  async adoptModels(configured: ConfiguredProject): Promise<void> {
+    await this.rpc.call(adoptProjectModels, configured);
   }
 }

@@ -2,6 +2,7 @@ import {
   episodesAdded,
   episodicProjectsErased,
   indexEpisodes,
+  projectsConfigured,
   projectsDeleted,
   purgeEpisodes,
   requestsAudited,
@@ -72,6 +73,14 @@ export const episodicWorkerErase: ConsumerDeclaration = {
   subject: projectsDeleted.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 64,
+};
+
+export const episodicWorkerConfigure: ConsumerDeclaration = {
+  name: 'episodic-worker-configure',
+  stream: EVT_CONFIG,
+  subject: projectsConfigured.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
 };
 
 export const configServiceErased: ConsumerDeclaration = {
