@@ -12,6 +12,7 @@ import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
@@ -32,6 +33,7 @@ export class GatewayModule {
       imports: [AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
+        ProjectModelsController,
         MemoriesController,
         SemanticFeaturesController,
         SemanticSetsController,

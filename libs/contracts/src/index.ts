@@ -5,6 +5,7 @@ export * from './filters/filter.js';
 export * from './filters/parse-filter.js';
 export * from './health/health.contract.js';
 export * from './idempotency.js';
+export * from './indexing/project-index.contract.js';
 export * from './ingestion/ingest-set.contract.js';
 export * from './instant.js';
 export * from './message.js';
