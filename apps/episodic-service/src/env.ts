@@ -16,6 +16,10 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsString()
   QDRANT_API_KEY?: string;
 
+  /** Whether a new collection is searched on int8 copies of the vectors: a quarter of the memory. */
+  @IsEnvBoolean()
+  QDRANT_QUANTIZED: boolean = false;
+
   @IsInt()
   @Min(1)
   @Max(200)

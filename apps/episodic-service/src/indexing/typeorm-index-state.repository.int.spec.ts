@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ProjectReference } from '@loci/contracts';
+import { type Instant, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { type PreviousTurn } from './episode-in-context.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -36,6 +37,16 @@ const remove = (uids: readonly string[]): Promise<string[]> =>
 const waiting = async (): Promise<string[]> =>
   (await one.index.waiting(project.projectUid, 100)).map(({ uid }) => uid);
 
+/** Notes episodes as indexed with the previous turns that they have now, as the indexer does. */
+const mark = async (projectUid: string, uids: readonly string[]): Promise<string[]> => {
+  const { wanted } = await one.index.sort(projectUid, uids);
+  const previousOf = new Map(wanted.map(({ uid, previous }) => [uid, previous?.uid]));
+  return one.index.markIndexed(
+    projectUid,
+    uids.map((uid) => ({ uid, previousUid: previousOf.get(uid) })),
+  );
+};
+
 const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone: string[] }> => {
   const { wanted, gone } = await one.index.sort(project.projectUid, uids);
   return { wanted: wanted.map(({ uid }) => uid).sort(), gone: gone.sort() };
@@ -45,10 +56,10 @@ describe('what the index owes', () => {
   test('an episode waits until it is noted as indexed; the last added comes first', async () => {
     const [a = '', b = '', c = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
     expect(await waiting()).toEqual([c, b, a]);
-    expect(await one.index.markIndexed(project.projectUid, [b])).toEqual([]);
+    expect(await mark(project.projectUid, [b])).toEqual([]);
     expect(await waiting()).toEqual([c, a]);
     expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
-    await one.index.markIndexed(project.projectUid, [a, c]);
+    await mark(project.projectUid, [a, c]);
     expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
     await one.index.markLost([c]);
     expect(await waiting()).toEqual([c]);
@@ -63,7 +74,7 @@ describe('what the index owes', () => {
 
   test('a deleted episode waits for nothing, and its vector is unwanted', async () => {
     const [deleted = '', stays = '', indexed = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, [indexed]);
+    await mark(project.projectUid, [indexed]);
     const unknown = uuidv7();
     await remove([deleted]);
     expect(await waiting()).toEqual([stays]);
@@ -79,7 +90,7 @@ describe('what the index owes', () => {
   test('an episode deleted while it was being indexed is named, so that its vector goes again', async () => {
     const [deleted = '', stays = ''] = await one.addEach(project.tenant, ['a', 'b']);
     await remove([deleted]);
-    expect(await one.index.markIndexed(project.projectUid, [deleted, stays])).toEqual([deleted]);
+    expect(await mark(project.projectUid, [deleted, stays])).toEqual([deleted]);
     expect(await one.index.countIndexed()).toBe(1);
     expect(await one.index.indexedAfter(undefined, 10)).toEqual([stays]);
   });
@@ -93,7 +104,7 @@ describe('what the index owes', () => {
     const [mine = ''] = await one.addEach(project.tenant, ['mine']);
     const other = await one.openProject();
     expect((await one.index.sort(other.projectUid, [mine])).gone).toEqual([mine]);
-    expect(await one.index.markIndexed(other.projectUid, [mine])).toEqual([mine]);
+    expect(await mark(other.projectUid, [mine])).toEqual([mine]);
   });
 
   test('only tombstones are dropped', async () => {
@@ -106,13 +117,76 @@ describe('what the index owes', () => {
 
   test('all are noted as lost in bounded steps', async () => {
     const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, uids);
+    await mark(project.projectUid, uids);
     expect([
       await one.index.markAllLost(2),
       await one.index.markAllLost(2),
       await one.index.markAllLost(2),
     ]).toEqual([2, 1, 0]);
     expect(await waiting()).toHaveLength(3);
+  });
+});
+
+describe('a vector tells of the previous turn', () => {
+  const at = (minute: number): { createdAt: Instant } => ({
+    createdAt: instant(`2024-05-01T10:${String(minute).padStart(2, '0')}:00Z`),
+  });
+
+  const say = async (minute: number, content = 'x'): Promise<string> => {
+    const batch = batchOf({ content, ...at(minute) });
+    await one.episodes.add(project.tenant, batch);
+    return batch.episodes[0]?.uid ?? '';
+  };
+
+  const previousOf = async (uid: string): Promise<PreviousTurn | undefined> =>
+    (await one.index.sort(project.projectUid, [uid])).wanted[0]?.previous;
+
+  test('which is the one before in time, by the end of its text', async () => {
+    const first = await say(1, `${'long '.repeat(100)}end`);
+    const second = await say(2);
+    expect(await previousOf(first)).toBeUndefined();
+    const previous = await previousOf(second);
+    expect(previous?.uid).toBe(first);
+    expect(previous?.ending).toHaveLength(200);
+    expect(previous?.ending.endsWith('end')).toBe(true);
+  });
+
+  test('but not of one that was said hours before, nor in another project', async () => {
+    const early = batchOf({ createdAt: instant('2024-05-01T07:00:00Z') });
+    await one.episodes.add(project.tenant, early);
+    const other = await one.openProject();
+    await one.episodes.add(other.tenant, batchOf(at(1)));
+    expect(await previousOf(await say(2))).toBeUndefined();
+  });
+
+  test('so that one who comes late makes the one behind it wait again', async () => {
+    const [first, third] = [await say(1), await say(3)];
+    await mark(project.projectUid, [first, third]);
+    expect(await waiting()).toEqual([]);
+    const second = await say(2);
+    await mark(project.projectUid, [second]);
+    expect(await waiting()).toEqual([third]);
+    expect((await previousOf(third))?.uid).toBe(second);
+    await mark(project.projectUid, [third]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('and one that got another previous turn while it was embedded goes on waiting', async () => {
+    const [first, third] = [await say(1), await say(3)];
+    await mark(project.projectUid, [first]);
+    await say(2);
+    expect(await one.index.markIndexed(project.projectUid, [{ uid: third, previousUid: first }])).toEqual([]);
+    expect(await waiting()).toContain(third);
+  });
+
+  test('a deleted turn leaves the vector behind it before its tombstone goes', async () => {
+    const [first, second, third] = [await say(1), await say(2), await say(3)];
+    await mark(project.projectUid, [first, second, third]);
+    await remove([second]);
+    expect(await waiting()).toEqual([]);
+    await one.index.dropTombstones(project.projectUid, [second]);
+    expect(await waiting()).toEqual([third]);
+    expect((await previousOf(third))?.uid).toBe(first);
   });
 });
 
@@ -162,7 +236,7 @@ describe('what is overdue', () => {
 
   test('says of which project; neither a closed project nor what is indexed or deleted is due', async () => {
     const [waits = '', indexed = '', deleted = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, [indexed]);
+    await mark(project.projectUid, [indexed]);
     await remove([deleted]);
     const closed = await one.openProject();
     await one.addEach(closed.tenant, ['d']);

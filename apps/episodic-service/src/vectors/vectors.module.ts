@@ -22,6 +22,7 @@ import { EpisodicServiceEnv } from '../env.js';
           prefix: 'episodes',
           fingerprint: embedder.fingerprint,
           dimensions: embedder.dimensions,
+          quantized: env.QDRANT_QUANTIZED,
         });
         health.register('qdrant', () => vectors.isReachable());
         return vectors;
