@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { startServers } from '@loci/runtime';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
