@@ -21,7 +21,8 @@ const { values } = parseArgs({
 const quantizations = values.quantized === 'both' ? [false, true] : [values.quantized === 'yes'];
 const scales = values.scales.split(',').flatMap((text): Scale[] => {
   const [episodes, projects = 1] = text.split('x').map(Number);
-  if (!episodes || !projects) throw new Error(`"${text}" is no scale: write episodes x projects, like 10000x1.`);
+  if (!episodes || !projects)
+    throw new Error(`"${text}" is no scale: write episodes x projects, like 10000x1.`);
   return quantizations.map((quantized) => ({ episodes, projects, quantized }));
 });
 
@@ -36,7 +37,16 @@ async function measureAlone(scale: Scale): Promise<ScaleResult> {
   }
 }
 
-const HEADER = ['episodes', 'projects', 'quantized', 'search p50', 'p99 ms', 'add p50', 'p99 ms', 'Qdrant MB per million'];
+const HEADER = [
+  'episodes',
+  'projects',
+  'quantized',
+  'search p50',
+  'p99 ms',
+  'add p50',
+  'p99 ms',
+  'Qdrant MB per million',
+];
 
 const rowOf = ({ episodes, projects, quantized, search, add, qdrantMbPerMillion }: ScaleResult): string[] => [
   String(episodes),

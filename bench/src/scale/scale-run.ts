@@ -22,7 +22,11 @@ export interface ScaleResult extends Scale {
 
 const REQUESTS = 200;
 
-const QUESTIONS = ['Which guest spoke of the doctor?', 'What came before the parcel?', 'Who said tea and music?'];
+const QUESTIONS = [
+  'Which guest spoke of the doctor?',
+  'What came before the parcel?',
+  'Who said tea and music?',
+];
 
 /** Fills a product of its own and measures searches and adds in one of its projects. */
 export async function measureScale(scale: Scale, databaseUrl: string): Promise<ScaleResult> {
@@ -58,7 +62,11 @@ export async function measureScale(scale: Scale, databaseUrl: string): Promise<S
   }
 }
 
-async function fill(loci: Loci, database: pg.Client, { episodes, projects, quantized }: Scale): Promise<void> {
+async function fill(
+  loci: Loci,
+  database: pg.Client,
+  { episodes, projects, quantized }: Scale,
+): Promise<void> {
   const { fingerprint, dimensions } = miniLm();
   const qdrant = await portOf(loci, 'qdrant');
   const vectors = new QdrantVectorIndex({
@@ -70,7 +78,9 @@ async function fill(loci: Loci, database: pg.Client, { episodes, projects, quant
   });
   const uids = await openProjects(loci, database, projects);
   const progress = new Progress(`filling (${episodes} in ${projects})`, episodes);
-  await fillWithEpisodes({ database, vectors, projectUids: uids }, episodes, (done) => progress.advance(done));
+  await fillWithEpisodes({ database, vectors, projectUids: uids }, episodes, (done) =>
+    progress.advance(done),
+  );
   await database.query('ANALYZE episodic.episodes');
 }
 

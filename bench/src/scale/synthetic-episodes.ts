@@ -1,6 +1,6 @@
 import { encodeDocument } from '@loci/models';
 import { type VectorIndex, type VectorPoint } from '@loci/vectors';
-import pg from 'pg';
+import type pg from 'pg';
 
 const WORDS =
   'tea parcel office garden train invoice holiday music doctor kitchen school river market lamp paint bread'.split(
@@ -47,7 +47,12 @@ export async function fillWithEpisodes(
   }
 }
 
-async function insert(database: pg.Client, projectUid: string, first: number, size: number): Promise<string[]> {
+async function insert(
+  database: pg.Client,
+  projectUid: string,
+  first: number,
+  size: number,
+): Promise<string[]> {
   const numbers = Array.from({ length: size }, (_, place) => first + place);
   const { rows } = await database.query<{ uid: string }>(
     `INSERT INTO episodic.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
@@ -64,7 +69,11 @@ const pointOf = (uid: string, n: number): VectorPoint => ({
   dense: randomUnitVector(),
   sparse: encodeDocument(contentOf(n)),
   version: VERSION,
-  payload: { metadata: {}, createdAt: new Date(timeOf(n)).toISOString(), fields: { producer_id: `guest ${n % 50}` } },
+  payload: {
+    metadata: {},
+    createdAt: new Date(timeOf(n)).toISOString(),
+    fields: { producer_id: `guest ${n % 50}` },
+  },
 });
 
 const timeOf = (n: number): number => BEGUN_MS + n * DISTANCE_MS;

@@ -85,7 +85,11 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   override async markIndexed(projectUid: string, indexed: readonly IndexedEpisode[]): Promise<string[]> {
     const uids = indexed.map(({ uid }) => uid);
     const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
-    const rows = await this.unitOfWork.prepared<{ uid: string }>(MARK_INDEXED, [projectUid, uids, previousUids]);
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(MARK_INDEXED, [
+      projectUid,
+      uids,
+      previousUids,
+    ]);
     const found = new Set(rows.map(({ uid }) => uid));
     return uids.filter((uid) => !found.has(uid));
   }
