@@ -41,12 +41,12 @@ interface Reply {
   readonly code: unknown;
 }
 
-async function call(row: RouteRow, headers: Record<string, string>, tenant: object = MINE): Promise<Reply> {
+async function call(row: RouteRow, headers: Record<string, string>, tenant: Partial<typeof MINE> = MINE): Promise<Reply> {
   const answer = await gateway.app.inject({
     method: row.method,
     url: row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x'),
     headers,
-    ...(row.body && { payload: { ...tenant, ...row.body } }),
+    ...(row.body ? { payload: { ...tenant, ...row.body } } : { query: tenant }),
   });
   const body = answer.body === '' ? {} : answer.json<{ code?: unknown }>();
   return { status: answer.statusCode, headers: answer.headers, code: body.code };
