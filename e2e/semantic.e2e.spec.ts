@@ -137,6 +137,10 @@ test('what is not right is refused as documented', async () => {
     422,
     'unknown_resource',
   ]);
+  expect(await code(`${S}/set/configure`, { set_id: PROJECT_SET, llm_name: 'x' })).toEqual([
+    422,
+    'unknown_resource',
+  ]);
   await client.expect(204, `${S}/set/configure`, { set_id: PROJECT_SET, embedder_name: 'local' });
 });
 
@@ -191,8 +195,12 @@ test('set types, sets, templates, categories and tags: made, inherited, overridd
     tag_name: 'morning',
     tag_description: 'Before noon.',
   });
+  const id = await add('Coffee at seven', { set_id, category_name: 'habits', tag: 'morning' });
+  for (const filter of [`tag_id = '${String(tag_id)}'`, `semantic_category_id = '${String(category_id)}'`]) {
+    expect([filter, values(await list({ set_metadata, filter }))]).toEqual([filter, ['Coffee at seven']]);
+    expect(values(await list({ set_metadata, filter: `NOT ${filter}` }))).not.toContain('Coffee at seven');
+  }
   await client.expect(204, `${S}/category/tag/delete`, { tag_id });
-  const id = await add('Coffee at seven', { set_id, category_name: 'habits' });
   expect(values(await search('coffee', { set_metadata }))).toContain('Coffee at seven');
   expect(values(await search('coffee'))).not.toContain('Coffee at seven');
 
@@ -236,6 +244,8 @@ test('filters hold through what a feature cites; list counts both kinds', async 
     ["NOT metadata.user_id = 'u1'", ['Swims in summer']],
     ["category = 'profile' AND feature_name = 'dish'", ['Skis in winter', 'Swims in summer']],
     ['metadata.user_id IS NULL', []],
+    ["session_key = 'acme/filters'", ['Skis in winter', 'Swims in summer']],
+    ["NOT session = 'acme/filters'", []],
     [`set_id = '${String(set_id)}'`, ['Skis in winter', 'Swims in summer']],
   ] as const;
   for (const [filter, expected] of cases) {

@@ -20,6 +20,7 @@ export * from './resources/resource-operations.contract.js';
 export * from './resources/resource.contract.js';
 export * from './semantic/category.contract.js';
 export * from './semantic/feature.contract.js';
+export * from './semantic/resource-users.contract.js';
 export * from './semantic/set.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './tenant.js';

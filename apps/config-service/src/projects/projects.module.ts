@@ -10,6 +10,7 @@ import { ProjectResourceUsers } from './project-resource-users.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
+import { SemanticResourceUsers } from './semantic-resource-users.js';
 import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
 
 @Module({
@@ -19,6 +20,7 @@ import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
     ProjectsService,
     ProjectConfigs,
     ProjectResourceUsers,
+    SemanticResourceUsers,
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,

@@ -2,6 +2,18 @@ import { type Filter, type SystemField } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
+/** The name of a project, which is what a session is; none at the level of the organization. */
+const sessionKey = (projectUid: string): string =>
+  `(SELECT org_id || '/' || project_id FROM ${SCHEMA}.projects WHERE projects.uid = ${projectUid})`;
+
+/** The category of a feature, where a client made it: that of its set before a template. */
+const OWN_CATEGORY = `FROM ${SCHEMA}.categories LEFT JOIN ${SCHEMA}.set_types
+    ON set_types.uid = categories.set_type_uid
+  WHERE categories.name = features.category AND (categories.set_uid = features.set_uid
+    OR (set_types.tags = sets.tags AND set_types.org_id = sets.org_id
+        AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid))
+  ORDER BY categories.set_uid NULLS LAST LIMIT 1`;
+
 /** What the filter language calls the parts of a feature. */
 const FEATURE_FIELDS: FieldColumns = {
   metadata: 'features.metadata',
@@ -9,16 +21,14 @@ const FEATURE_FIELDS: FieldColumns = {
     uid: { sql: 'features.uid::text', type: 'text' },
     set_id: { sql: 'sets.id', type: 'text' },
     category_name: { sql: 'features.category', type: 'text' },
-    category_id: {
-      sql: `(SELECT categories.uid::text FROM ${SCHEMA}.categories LEFT JOIN ${SCHEMA}.set_types
-               ON set_types.uid = categories.set_type_uid
-             WHERE categories.name = features.category AND (categories.set_uid = features.set_uid
-               OR (set_types.tags = sets.tags AND set_types.org_id = sets.org_id
-                   AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid))
-             ORDER BY categories.set_uid NULLS LAST LIMIT 1)`,
+    category_id: { sql: `(SELECT categories.uid::text ${OWN_CATEGORY})`, type: 'text' },
+    tag_id: {
+      sql: `(SELECT min(tags.uid::text) FROM ${SCHEMA}.category_tags tags
+             WHERE tags.name = features.tag AND tags.category_uid = (SELECT categories.uid ${OWN_CATEGORY}))`,
       type: 'text',
     },
     tag: { sql: 'features.tag', type: 'text' },
+    session_key: { sql: sessionKey('features.project_uid'), type: 'text' },
     feature_name: { sql: 'features.name', type: 'text' },
     value: { sql: 'features.value', type: 'text' },
     created_at: { sql: 'features.created_at', type: 'instant' },
@@ -33,11 +43,7 @@ const CITATION_FIELDS: FieldColumns = {
     producer_id: { sql: 'cited.producer_id', type: 'text' },
     producer_role: { sql: 'cited.producer_role', type: 'text' },
     produced_for_id: { sql: 'cited.produced_for_id', type: 'text' },
-    // a project's name is the same for all that it holds
-    session_key: {
-      sql: `(SELECT org_id || '/' || project_id FROM ${SCHEMA}.projects WHERE projects.uid = cited.project_uid)`,
-      type: 'text',
-    },
+    session_key: { sql: sessionKey('cited.project_uid'), type: 'text' },
     episode_type: { constant: 'message' },
   },
 };

@@ -1,16 +1,15 @@
-/** Which models a set may name. Also the injection token. */
-export abstract class RegisteredResources {
-  abstract hasEmbedder(name: string): boolean;
-  abstract hasLanguageModel(name: string): boolean;
-}
+import { listResources, type ResourceKind } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
 
-/** The embedder that every deployment has, and no language model. */
-export class EmbeddedResources extends RegisteredResources {
-  override hasEmbedder(name: string): boolean {
-    return name === 'local';
-  }
+/** Which models there are. Config-service itself is asked, so that one that was added a moment ago is among them. */
+@Injectable()
+export class RegisteredResources {
+  constructor(private readonly rpc: RpcClient) {}
 
-  override hasLanguageModel(): boolean {
-    return false;
+  /** @throws AppError `service_unavailable` */
+  async has(kind: ResourceKind, name: string): Promise<boolean> {
+    const { resources } = await this.rpc.call(listResources, {});
+    return resources.some((resource) => resource.kind === kind && resource.name === name);
   }
 }

@@ -1,8 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EmbeddedResources, RegisteredResources } from './registered-resources.js';
+import { RegisteredResources } from './registered-resources.js';
 
-@Module({
-  providers: [{ provide: RegisteredResources, useClass: EmbeddedResources }],
-  exports: [RegisteredResources],
-})
+@Module({ providers: [RegisteredResources], exports: [RegisteredResources] })
 export class ResourcesModule {}

@@ -69,12 +69,28 @@ export class FeatureSearch {
       );
       const hasLostSome = matching.length < Math.min(query.topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) {
-        const isComplete = tail.isComplete && !legs.isMissing;
-        return { features: best(matching, scores, query.topK), isComplete };
-      }
+      const isComplete = tail.isComplete && !legs.isMissing;
+      const ranked = best(matching, scores, query.topK);
+      if (!hasLostSome || isExhausted) return { features: ranked, isComplete };
+      if (limit === MAX_CANDIDATES) return { features: await this.fillUp(ranked, query), isComplete };
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
+  }
+
+  /** A filter that hardly any feature passes: those that do are few enough to be asked for, and ranked by words. */
+  private async fillUp(
+    ranked: readonly Feature[],
+    { scope, setUid, filter, text, topK }: FeatureQuery,
+  ): Promise<Feature[]> {
+    const { features } = await this.features.list(scope, [setUid], filter, {
+      offset: 0,
+      limit: MAX_CANDIDATES,
+    });
+    const known = new Set(ranked.map(({ uid }) => uid));
+    const others = features.filter(({ uid }) => !known.has(uid));
+    const documents = others.map((feature) => ({ id: feature.uid, text: featureText(feature) }));
+    const scores = new Map(rankLexically(text, documents).map(({ id, score }) => [id, score]));
+    return [...ranked, ...best(others, scores, topK)].slice(0, topK);
   }
 
   /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */

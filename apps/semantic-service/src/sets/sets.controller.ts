@@ -7,9 +7,12 @@ import {
   identifySet,
   type IdentifySetRequest,
   listSets,
+  listSetsUsing,
   type ListSetsRequest,
   listSetTypes,
   type ProjectRequest,
+  type ResourceReference,
+  type ResourceUserList,
   type SetIdentity,
   type SetList,
   type SetTypeIdentity,
@@ -52,6 +55,11 @@ export class SetsController {
   @Handle(listSets)
   async list({ tenant, metadata }: ListSetsRequest): Promise<SetList> {
     return { sets: await this.sets.list(tenant, metadata) };
+  }
+
+  @Handle(listSetsUsing)
+  async using({ kind, name }: ResourceReference): Promise<ResourceUserList> {
+    return { users: await this.sets.using(kind, name) };
   }
 
   @Handle(configureSet)

@@ -1,3 +1,4 @@
+import { type ResourceKind } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type Scope } from '../projects/project.js';
 import { type MemorySet, type SetConfiguration, type SetType } from './set.js';
@@ -14,6 +15,9 @@ export abstract class SetsRepository {
   abstract byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined>;
 
   abstract configure(setUid: string, changes: Partial<SetConfiguration>, tx: Transaction): Promise<void>;
+
+  /** The ids of sets, of any tenant, that were configured to use a resource. */
+  abstract using(kind: ResourceKind, name: string, limit: number): Promise<string[]>;
 
   /** @throws Error when the set is not registered */
   abstract configuration(setUid: string): Promise<SetConfiguration>;

@@ -5,6 +5,7 @@ import {
   invalid,
   notFound,
   type Problem,
+  type ResourceKind,
   type SemanticSet,
   type Tenant,
   tenantName,
@@ -20,6 +21,12 @@ import { type MemorySet, type SetConfiguration, setOfType, type SetType, toSet, 
 import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
+
+/** The one that comes with Loci. */
+const EMBEDDER = 'local';
+
+/** More than anybody reads, and little enough to be asked for. */
+const MAX_USERS = 100;
 
 @Injectable()
 export class SetsService {
@@ -101,12 +108,18 @@ export class SetsService {
     return this.sets.configuration(setUid);
   }
 
+  /** Sets that were configured to use a resource, as a person would name them. */
+  async using(kind: ResourceKind, name: string): Promise<string[]> {
+    const ids = await this.sets.using(kind, name, MAX_USERS);
+    return ids.map((id) => `semantic set ${id}`);
+  }
+
   /** @throws AppError `set_not_found`, `unknown_resource`, `invalid_request` */
   async configure(request: ConfigureSetRequest): Promise<void> {
     const { tenant, setId, embedderName, llmName, idempotency } = request;
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
     const prepare = async (): Promise<{ project: OpenProject; set: MemorySet }> => {
-      this.refuseUnknown(request);
+      await this.refuseUnknown(request);
       const project = await this.projects.admit(tenant);
       return { project, set: await this.admit(project, setId) };
     };
@@ -121,14 +134,12 @@ export class SetsService {
     });
   }
 
-  private refuseUnknown({ embedderName, llmName }: ConfigureSetRequest): void {
-    const problems = [
-      ...(embedderName === undefined || this.resources.hasEmbedder(embedderName)
-        ? []
-        : [unknownResource('embedder_name', 'embedder')]),
-      ...(llmName === undefined || this.resources.hasLanguageModel(llmName)
-        ? []
-        : [unknownResource('llm_name', 'language model')]),
+  private async refuseUnknown({ embedderName, llmName }: ConfigureSetRequest): Promise<void> {
+    const hasEmbedder = embedderName === undefined || embedderName === EMBEDDER;
+    const hasModel = llmName === undefined || (await this.resources.has('language_model', llmName));
+    const problems: Problem[] = [
+      ...(hasEmbedder ? [] : [otherEmbedder]),
+      ...(hasModel ? [] : [unknownModel]),
     ];
     const [first, ...rest] = problems;
     if (first) throw invalid('unknown_resource', [first, ...rest]);
@@ -175,11 +186,17 @@ function describe(set: MemorySet, isOrgLevel: boolean, types: readonly SetType[]
   return { setId: set.id, isOrgLevel, tags, name: type?.name, description: type?.description };
 }
 
-const unknownResource = (field: string, kind: string): Problem => ({
-  loc: ['body', field],
-  msg: `This ${kind} is not registered; add it first, or use another name`,
+const unknownModel: Problem = {
+  loc: ['body', 'llm_name'],
+  msg: 'This language model is not registered; add it first, or use another name',
   type: 'unknown_resource',
-});
+};
+
+const otherEmbedder: Problem = {
+  loc: ['body', 'embedder_name'],
+  msg: `Features are embedded by '${EMBEDDER}'; name that one, or leave the field out`,
+  type: 'unknown_resource',
+};
 
 function notASetId(): Error {
   const msg =

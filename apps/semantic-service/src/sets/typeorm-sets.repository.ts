@@ -1,3 +1,4 @@
+import { type ResourceKind } from '@loci/contracts';
 import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -93,6 +94,17 @@ export class TypeormSetsRepository extends SetsRepository {
     );
     if (!row) throw new Error(`Set ${setUid} is not registered.`);
     return { embedderName: row.embedder_name ?? undefined, llmName: row.llm_name ?? undefined };
+  }
+
+  override async using(kind: ResourceKind, name: string, limit: number): Promise<string[]> {
+    if (kind === 'reranker') return [];
+    const column = kind === 'embedder' ? 'embedder_name' : 'llm_name';
+    const rows = await this.query<{ id: string }>(
+      `SELECT id FROM ${SCHEMA}.sets WHERE ${column} = $1 ORDER BY id LIMIT $2`,
+      [name, limit],
+      undefined,
+    );
+    return rows.map(({ id }) => id);
   }
 
   override async types({ orgId, projectUid }: Scope, tx?: Transaction): Promise<SetType[]> {
