@@ -1,12 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   addEpisodes,
   type Episode,
   type Instant,
   listEpisodes,
+  listFeatures,
   notFound,
   removeEpisodes,
   searchEpisodes,
+  searchFeatures,
   type SearchEpisodesResponse,
   unavailable,
 } from '@loci/contracts';
@@ -49,6 +51,12 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
+});
+
+beforeEach(() => {
+  void gateway.rpc
+    .on(listFeatures, () => ({ features: [], total: 0 }))
+    .on(searchFeatures, () => ({ features: [], degraded: [] }));
 });
 
 afterEach(() => {
@@ -212,6 +220,7 @@ describe('search', () => {
     expect(episodic.body).toMatchObject({ content: { episodic_memory: expect.anything() } });
     expect(episodic.body).not.toHaveProperty('content.semantic_memory');
     gateway.rpc.reset();
+    gateway.rpc.on(searchFeatures, () => ({ features: [], degraded: [] }));
     const semantic = await post(gateway, `${URL}/search`, { query: 'x', types: ['semantic'] });
     expect(semantic).toMatchObject({ status: 200, body: { content: { semantic_memory: [] } } });
     expect(semantic.body).not.toHaveProperty('content.episodic_memory');
@@ -277,7 +286,7 @@ describe('list', () => {
     expect(Object.keys((body as { content: object }).content)).toEqual(kinds);
   });
 
-  test('200: of type semantic there is nothing yet, and the episodic service is not called', async () => {
+  test('200: of type semantic the episodic service is not called', async () => {
     expect(await post(gateway, `${URL}/list`, { type: 'semantic' })).toMatchObject({
       status: 200,
       headers: { 'x-total-count': '0' },
