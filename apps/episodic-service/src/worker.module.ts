@@ -12,7 +12,13 @@ export class WorkerModule {
   static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [CoreModule.forRoot(env, service), OutboxRelayModule, IndexUpkeepModule, MovesModule, ErasureModule],
+      imports: [
+        CoreModule.forRoot(env, service),
+        OutboxRelayModule,
+        IndexUpkeepModule,
+        MovesModule,
+        ErasureModule,
+      ],
     };
   }
 }

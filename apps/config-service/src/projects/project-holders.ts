@@ -1,4 +1,9 @@
-import { adoptProjectModels, closeProject, type ConfiguredProject, type ProjectReference } from '@loci/contracts';
+import {
+  adoptProjectModels,
+  closeProject,
+  type ConfiguredProject,
+  type ProjectReference,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 

@@ -47,7 +47,10 @@ const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone
 };
 
 /** Notes these as indexed, as whoever has just embedded them does. */
-const markIndexed = async (uids: readonly string[], whileEmbedding?: () => Promise<unknown>): Promise<string[]> => {
+const markIndexed = async (
+  uids: readonly string[],
+  whileEmbedding?: () => Promise<unknown>,
+): Promise<string[]> => {
   const { wanted } = await one.index.sort(space, uids);
   await whileEmbedding?.();
   return one.index.markIndexed(
@@ -86,9 +89,9 @@ describe('what the index owes', () => {
       wanted: [stays],
       gone: [deleted, unknown].sort(),
     });
-    expect([...(await one.index.mayHaveVectors(FINGERPRINT, [deleted, stays, indexed, unknown]))].sort()).toEqual(
-      [stays, indexed].sort(),
-    );
+    expect(
+      [...(await one.index.mayHaveVectors(FINGERPRINT, [deleted, stays, indexed, unknown]))].sort(),
+    ).toEqual([stays, indexed].sort());
   });
 
   test('an episode deleted while it was being indexed is named, so that its vector goes again', async () => {

@@ -6,8 +6,14 @@ import { MovesRepository } from '../spaces/moves.repository.js';
 @Injectable()
 export class MoveMetrics {
   constructor(metrics: Metrics, moves: MovesRepository) {
-    const episodes = metrics.gauge('loci_moving_episodes', 'Episodes of projects that move to another embedder.');
-    const carried = metrics.gauge('loci_moving_episodes_done', 'Those of them that the new embedder has embedded.');
+    const episodes = metrics.gauge(
+      'loci_moving_episodes',
+      'Episodes of projects that move to another embedder.',
+    );
+    const carried = metrics.gauge(
+      'loci_moving_episodes_done',
+      'Those of them that the new embedder has embedded.',
+    );
     metrics.gauge('loci_moving_projects', 'Projects that move to another embedder.', [], async (projects) => {
       const unknown = { spaces: Number.NaN, episodes: Number.NaN, carried: Number.NaN };
       const progress = await moves.progress().catch(() => unknown);

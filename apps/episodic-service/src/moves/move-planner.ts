@@ -41,7 +41,10 @@ export class MovePlanner {
       const { fingerprint, dimensions } = await this.embedders.named(name);
       return { embedder: name, fingerprint, dimensions };
     } catch (error) {
-      this.logger.debug('an embedder is not ready; its projects stay where they are', { embedder: name, error });
+      this.logger.debug('an embedder is not ready; its projects stay where they are', {
+        embedder: name,
+        error,
+      });
       return undefined;
     }
   }

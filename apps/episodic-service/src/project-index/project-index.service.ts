@@ -28,7 +28,8 @@ export class ProjectIndexService {
     const { episodes, indexed, carried } = await this.state.counts(uid, target?.uid);
     const wanted = await this.fingerprintOf(embedder);
     const problem = wanted.problem ?? (target && (await this.moves.problemOf(target.uid)));
-    const isMoving = target !== undefined || (active !== undefined && active.fingerprint !== wanted.fingerprint);
+    const isMoving =
+      target !== undefined || (active !== undefined && active.fingerprint !== wanted.fingerprint);
     return {
       state: problem ? 'waiting' : isMoving ? 'moving' : indexed < episodes ? 'indexing' : 'ready',
       embedder,
@@ -49,7 +50,10 @@ export class ProjectIndexService {
   }
 }
 
-const progressOf = ({ embedder, fingerprint, dimensions }: IndexSpace, indexed: number): IndexSpaceProgress => ({
+const progressOf = (
+  { embedder, fingerprint, dimensions }: IndexSpace,
+  indexed: number,
+): IndexSpaceProgress => ({
   embedder,
   fingerprint,
   dimensions,

@@ -1,4 +1,10 @@
-import { adoptProjectModels, closeProject, type ConfiguredProject, type Done, type ProjectReference } from '@loci/contracts';
+import {
+  adoptProjectModels,
+  closeProject,
+  type ConfiguredProject,
+  type Done,
+  type ProjectReference,
+} from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
 import { ProjectsService } from './projects.service.js';

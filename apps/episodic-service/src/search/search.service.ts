@@ -21,32 +21,35 @@ export class SearchService {
     const project = await this.projects.find(request.tenant);
     if (!project) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
     const { longTermEnabled, shortTermEnabled } = project.settings;
-    if (!project.settings.enabled || !this.memory.isEnabled) return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+    if (!project.settings.enabled || !this.memory.isEnabled)
+      return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
 
     const { query, filter, topK } = request;
-    const showing = shortTermEnabled && this.memory.isShortTermEnabled
-      ? this.episodes.newest(project.uid, filter, {
-          capacityChars: this.memory.capacityChars,
-          limit: topK,
-        })
-      : Promise.resolve([]);
+    const showing =
+      shortTermEnabled && this.memory.isShortTermEnabled
+        ? this.episodes.newest(project.uid, filter, {
+            capacityChars: this.memory.capacityChars,
+            limit: topK,
+          })
+        : Promise.resolve([]);
     const exclude = showing.then((shown) => new Set(shown.map(({ uid }) => uid)));
     // who fails first is reported; the other must not be left unheard
     exclude.catch(() => undefined);
-    const searching = longTermEnabled && this.memory.isLongTermEnabled
-      ? this.longTerm.search({
-          projectUid: project.uid,
-          query,
-          filter,
-          topK,
-          scoreThreshold: request.scoreThreshold,
-          expandContext: request.expandContext,
-          diversity: request.diversity ?? 0,
-          referenceMs: request.referenceTime ? Date.parse(request.referenceTime) : Date.now(),
-          reranker: this.rerankers.of(project.models),
-          exclude,
-        })
-      : Promise.resolve({ episodes: [], degraded: [] });
+    const searching =
+      longTermEnabled && this.memory.isLongTermEnabled
+        ? this.longTerm.search({
+            projectUid: project.uid,
+            query,
+            filter,
+            topK,
+            scoreThreshold: request.scoreThreshold,
+            expandContext: request.expandContext,
+            diversity: request.diversity ?? 0,
+            referenceMs: request.referenceTime ? Date.parse(request.referenceTime) : Date.now(),
+            reranker: this.rerankers.of(project.models),
+            exclude,
+          })
+        : Promise.resolve({ episodes: [], degraded: [] });
     const [shortTerm, longTerm] = await Promise.all([showing, searching]);
     return {
       enabled: true,

@@ -36,9 +36,11 @@ export class TypeormTurnsRepository extends TurnsRepository {
   }
 
   override async around(projectUid: string, uids: readonly string[]): Promise<Turn[]> {
-    return toTurns(await this.unitOfWork.prepared<PlaceRow>(AROUND, [projectUid, uids], {
+    return toTurns(
+      await this.unitOfWork.prepared<PlaceRow>(AROUND, [projectUid, uids], {
         scope: rowsOf(projectUid),
-      }));
+      }),
+    );
   }
 
   override async contextOf(
@@ -52,12 +54,13 @@ export class TypeormTurnsRepository extends TurnsRepository {
       `ARRAY(SELECT uid::text FROM ${SCHEMA}.episodes WHERE project_uid = $1
          AND (created_at, uid) ${than} (hit.created_at, hit.uid) AND ${BELONGS} AND ${sql}
          ORDER BY created_at ${order}, uid ${order} LIMIT ${limit})`;
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<{ uid: string; context: string[] }[]>(
-        `SELECT uid, ${neighbours('<', 'DESC', '$3')} || ${neighbours('>', 'ASC', '$4')} AS context
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ uid: string; context: string[] }[]>(
+          `SELECT uid, ${neighbours('<', 'DESC', '$3')} || ${neighbours('>', 'ASC', '$4')} AS context
          FROM ${SCHEMA}.episodes AS hit WHERE project_uid = $1 AND uid = ANY ($2::uuid[]) AND ${BELONGS}`,
-        [projectUid, uids, before, after, ...parameters],
-      ),
+          [projectUid, uids, before, after, ...parameters],
+        ),
       rowsOf(projectUid),
     );
     return new Map(rows.map(({ uid, context }) => [uid, context]));

@@ -35,10 +35,15 @@ export class Embedders {
   }
 }
 
-const OUTAGES: ReadonlySet<string> = new Set(['resource_not_ready', 'registry_unavailable', 'embedder_unavailable']);
+const OUTAGES: ReadonlySet<string> = new Set([
+  'resource_not_ready',
+  'registry_unavailable',
+  'embedder_unavailable',
+]);
 
 /** Whether an embedder could not be had: nothing is wrong with what was asked of it. */
-export const isEmbedderOutage = (error: unknown): boolean => error instanceof AppError && OUTAGES.has(error.code);
+export const isEmbedderOutage = (error: unknown): boolean =>
+  error instanceof AppError && OUTAGES.has(error.code);
 
 const isUnknownYet = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'registry_unavailable';

@@ -37,10 +37,17 @@ export abstract class MovesRepository {
    * @param removeVectors undoes the removal by throwing
    * @returns whether there was one
    */
-  abstract removeRetired(graceMs: number, removeVectors: (space: IndexSpace) => Promise<void>): Promise<boolean>;
+  abstract removeRetired(
+    graceMs: number,
+    removeVectors: (space: IndexSpace) => Promise<void>,
+  ): Promise<boolean>;
 
   /** Of all spaces that are being built, as far as it was counted. */
-  abstract progress(): Promise<{ readonly spaces: number; readonly episodes: number; readonly carried: number }>;
+  abstract progress(): Promise<{
+    readonly spaces: number;
+    readonly episodes: number;
+    readonly carried: number;
+  }>;
 
   /** Why the space of a project that is being built does not get on. */
   abstract problemOf(spaceUid: string): Promise<string | undefined>;

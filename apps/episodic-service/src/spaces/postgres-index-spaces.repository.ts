@@ -19,7 +19,9 @@ export class PostgresIndexSpacesRepository extends IndexSpacesRepository {
 
   override async of(projectUid: string): Promise<IndexSpace[]> {
     const scope = rowsOf(projectUid);
-    return (await this.unitOfWork.prepared<SpaceRow>(SPACES_OF_PROJECT, [projectUid], { scope })).map(toSpace);
+    return (await this.unitOfWork.prepared<SpaceRow>(SPACES_OF_PROJECT, [projectUid], { scope })).map(
+      toSpace,
+    );
   }
 
   override async chosenEmbedder(projectUid: string): Promise<string | undefined> {

@@ -145,7 +145,10 @@ export class PostgresMovesRepository extends MovesRepository {
     });
   }
 
-  override removeRetired(graceMs: number, removeVectors: (space: IndexSpace) => Promise<void>): Promise<boolean> {
+  override removeRetired(
+    graceMs: number,
+    removeVectors: (space: IndexSpace) => Promise<void>,
+  ): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       const manager = await scopedManager(tx, ROWS_OF_ALL);
       const [row] = await manager.query<SpaceRow[]>(
@@ -170,9 +173,10 @@ export class PostgresMovesRepository extends MovesRepository {
   }
 
   override async problemOf(spaceUid: string): Promise<string | undefined> {
-    const [row] = await this.query<{ problem: string | null }>(`SELECT problem FROM ${SPACES} WHERE uid = $1`, [
-      spaceUid,
-    ]);
+    const [row] = await this.query<{ problem: string | null }>(
+      `SELECT problem FROM ${SPACES} WHERE uid = $1`,
+      [spaceUid],
+    );
     return row?.problem ?? undefined;
   }
 
