@@ -167,7 +167,7 @@ async function embedQuery(
   query: string,
 ): Promise<ArrayLike<number> | undefined> {
   try {
-    const [vector = undefined] = (await space?.embed([query], 'query')) ?? [];
+    const [vector] = (await space?.embed([query], 'query')) ?? [];
     return vector;
   } catch (error) {
     if (error instanceof AppError) return undefined;

@@ -1,4 +1,4 @@
-import { QdrantVectorIndex, VectorIndex } from '@loci/vectors';
+import { QdrantVectorIndex, type VectorIndex } from '@loci/vectors';
 
 /** What decides whether vectors can be compared: those of one fingerprint share a collection, over all projects. */
 export interface Collection {
