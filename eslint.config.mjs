@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   // starts servers; knows nothing of Loci
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
-  'type:bench': ['type:runtime', 'type:testing'],
+  'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:vectors'],
   // the public wire only: owns no data
   'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
   'scope:service': [
@@ -120,7 +120,15 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
   },
   ban(['libs/contracts/**/*.ts'], FRAMEWORKS),
   ban(['apps/gateway/**/*.ts'], STORES),

@@ -1,5 +1,5 @@
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsString()
@@ -7,6 +7,11 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
 
   @IsString()
   NATS_URL!: string;
+
+  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
+  @IsInt()
+  @IsIn([1, 3, 5])
+  NATS_STREAM_REPLICAS: number = 1;
 
   @IsInt()
   @Min(1)

@@ -15,7 +15,11 @@ export class CoreModule {
       module: CoreModule,
       imports: [
         PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-        NatsModule.forRoot({ url: env.NATS_URL, name: service }),
+        NatsModule.forRoot({
+          url: env.NATS_URL,
+          name: service,
+          streamReplicas: env.NATS_STREAM_REPLICAS,
+        }),
         RegistryModule.forRoot({
           secretKeys: env.LOCI_SECRET_KEYS,
           allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,

@@ -14,6 +14,9 @@ import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
+import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
+import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
@@ -32,6 +35,9 @@ export class GatewayModule {
         ProjectsController,
         ProjectModelsController,
         MemoriesController,
+        SemanticFeaturesController,
+        SemanticSetsController,
+        SemanticCategoriesController,
         EpisodicSettingsController,
         ResourcesController,
         MemoryController,

@@ -3,7 +3,7 @@ export * from './connection/nats-link.js';
 export * from './connection/nats.module.js';
 export * from './connection/nats-unreachable.error.js';
 export * from './events/event-listener.js';
-export { type HeaderFields, scopeFields } from './headers.js';
+export { type HeaderFields, scopeFields, TRACE_LINKS } from './headers.js';
 export { type BatchHandler } from './jetstream/batch-delivery.js';
 export * from './jetstream/consumer-runner.js';
 export * from './jetstream/consumer.module.js';

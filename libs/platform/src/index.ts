@@ -15,3 +15,15 @@ export * from './process/run-process.js';
 export * from './process/start-error.js';
 export * from './process/start-worker.js';
 export * from './process/version.js';
+export {
+  detached,
+  inChildSpan,
+  inSpan,
+  markFailed,
+  openSpan,
+  type SpanDescription,
+  SpanKind,
+  within,
+} from './tracing/span.js';
+export * from './tracing/traceparent.js';
+export * from './tracing/tracing.js';

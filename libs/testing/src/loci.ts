@@ -22,7 +22,15 @@ const FAST_SWEEPS = {
 };
 
 export type ProcessName =
-  'nats' | 'postgres' | 'qdrant' | 'config-service' | 'episodic-api' | 'episodic-worker' | 'gateway';
+  | 'nats'
+  | 'postgres'
+  | 'qdrant'
+  | 'config-service'
+  | 'episodic-api'
+  | 'episodic-worker'
+  | 'semantic-api'
+  | 'semantic-worker'
+  | 'gateway';
 
 interface RunningProcess {
   readonly pid: number;

@@ -1,6 +1,7 @@
 import {
   adoptProjectModels,
   closeProject,
+  closeSemanticProject,
   type ConfiguredProject,
   type ProjectReference,
 } from '@loci/contracts';
@@ -14,7 +15,7 @@ export class ProjectHolders {
 
   /** Makes every holder refuse writes to the project and hide its data from now on. @throws AppError `service_unavailable` */
   async close(reference: ProjectReference): Promise<void> {
-    await this.rpc.call(closeProject, reference);
+    await Promise.all([closeProject, closeSemanticProject].map((close) => this.rpc.call(close, reference)));
   }
 
   /** Makes every holder work with the models that the project chose. @throws AppError `service_unavailable` */

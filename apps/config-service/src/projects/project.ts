@@ -1,7 +1,7 @@
 import { type ProjectConfig, type ProjectModels, type Tenant } from '@loci/contracts';
 
 /** The services that hold data of projects. A deleted project is gone once each has confirmed its erasure. */
-export const PROJECT_HOLDERS = ['episodic'] as const;
+export const PROJECT_HOLDERS = ['episodic', 'semantic'] as const;
 
 export type ProjectHolder = (typeof PROJECT_HOLDERS)[number];
 

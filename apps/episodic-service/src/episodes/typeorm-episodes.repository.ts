@@ -7,6 +7,7 @@ import {
   type Transaction,
   UnitOfWork,
 } from '@loci/persistence';
+import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -20,9 +21,12 @@ import { EpisodesRepository, type Page } from './episodes.repository.js';
 /** A window longer than this many episodes is cut: it bounds what one search reads. */
 const MAX_WINDOW_EPISODES = 5_000;
 
+/** In the trace of each add: how long it took until the statement that it shares with others was done. */
+const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
+
 @Injectable()
 export class TypeormEpisodesRepository extends EpisodesRepository {
-  private readonly batcher = new AddBatcher((adds) => this.store(adds));
+  private readonly batcher = new AddBatcher((adds) => detached(() => this.store(adds)));
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -33,7 +37,7 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
 
   override async add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean> {
     const add = { tenant, added, headers: outboxHeaders() };
-    if (!tx) return this.batcher.add(add);
+    if (!tx) return inChildSpan('postgresql add_episodes', SHARED_STATEMENT, () => this.batcher.add(add));
     const [isStored = false] = await this.store([add], tx);
     return isStored;
   }

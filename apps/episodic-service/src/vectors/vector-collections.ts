@@ -1,4 +1,4 @@
-import { QdrantVectorIndex, type VectorIndex } from '@loci/vectors';
+import { QdrantVectorIndex, type QdrantVectorIndexOptions, type VectorIndex } from '@loci/vectors';
 
 /** What decides whether vectors can be compared: those of one fingerprint share a collection, over all projects. */
 export interface Collection {
@@ -6,10 +6,11 @@ export interface Collection {
   readonly dimensions: number;
 }
 
-export interface VectorServer {
-  readonly url: string;
-  readonly apiKey?: string | undefined;
-}
+/** Where the collections are, and how new ones are made. */
+export type VectorServer = Pick<
+  QdrantVectorIndexOptions,
+  'url' | 'apiKey' | 'replicationFactor' | 'shardNumber' | 'quantized'
+>;
 
 /** The vector indexes of this service: one for each embedder that its episodes are, or were, embedded by. */
 export class VectorCollections {

@@ -9,7 +9,13 @@ import { VectorCollections } from './vector-collections.js';
       provide: VectorCollections,
       inject: [EpisodicServiceEnv, HealthChecks],
       useFactory: (env: EpisodicServiceEnv, health: HealthChecks) => {
-        const collections = new VectorCollections({ url: env.QDRANT_URL, apiKey: env.QDRANT_API_KEY });
+        const collections = new VectorCollections({
+          url: env.QDRANT_URL,
+          apiKey: env.QDRANT_API_KEY,
+          replicationFactor: env.QDRANT_REPLICATION_FACTOR,
+          shardNumber: env.QDRANT_SHARDS,
+          quantized: env.QDRANT_QUANTIZED,
+        });
         health.register('qdrant', () => collections.isReachable());
         return collections;
       },

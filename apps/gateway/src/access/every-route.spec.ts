@@ -46,6 +46,7 @@ async function call(row: RouteRow, headers: Record<string, string>, tenant: obje
     method: row.method,
     url: row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x'),
     headers,
+    ...(row.method === 'GET' && row.namesTenant !== false && { query: { ...tenant } }),
     ...(row.body && { payload: { ...tenant, ...row.body } }),
   });
   const body = answer.body === '' ? {} : answer.json<{ code?: unknown }>();

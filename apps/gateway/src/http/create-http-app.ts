@@ -14,6 +14,7 @@ import { hangUpOnClose } from './graceful-close.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
+import { traceRequests } from './request-trace.js';
 import { answerUnmatchedRequests } from './unmatched-requests.js';
 
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
@@ -41,6 +42,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
   openRequestScope(server, REQUEST_TIMEOUT_MS);
+  traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
   answerUnmatchedRequests(server);
   limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);

@@ -2,11 +2,14 @@ import {
   type Filter,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
+  type ListFeaturesRequest,
+  type ListFeaturesResponse,
   type MemoryType,
   type Tenant,
 } from '@loci/contracts';
-import { freeForm, type JsonObject } from '../wire/reading/collections.js';
+import { type FeatureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
+import { setMetadata } from '../wire/reading/json-texts.js';
 import { integer } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -27,8 +30,8 @@ export class ListMemoriesBody extends TenantBody {
   readonly filter?: Filter | undefined;
 
   /** Chooses semantic sets. */
-  @Wire(freeForm, { optional: true, nullable: true })
-  readonly set_metadata?: JsonObject | undefined;
+  @Wire(setMetadata, { default: {}, nullable: true })
+  readonly set_metadata!: Readonly<Record<string, string>>;
 
   /** Absent = both; under the hosted prefix absent = episodic. */
   @Wire(memoryType, { optional: true, nullable: true })
@@ -42,26 +45,31 @@ export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => (
   pageNum: body.page_num,
 });
 
+export const toListFeatures = (body: ListMemoriesBody): ListFeaturesRequest => ({
+  ...toListEpisodes(body),
+  setMetadata: body.set_metadata,
+});
+
 export interface ListAnswer {
   readonly status: 0;
   /** A kind that was not asked for is absent. */
   readonly content: {
     readonly episodic_memory?: readonly ListedEpisodeAnswer[];
-    readonly semantic_memory?: readonly [];
+    readonly semantic_memory?: readonly FeatureAnswer[];
   };
 }
 
-/** @param episodic undefined when episodic memory was not asked */
+/** A kind that was not asked is undefined. */
 export const fromList = (
   tenant: Tenant,
-  types: readonly MemoryType[],
   episodic: ListEpisodesResponse | undefined,
+  semantic: ListFeaturesResponse | undefined,
 ): ListAnswer => ({
   status: 0,
   content: {
     ...(episodic && {
       episodic_memory: episodic.episodes.map((episode) => fromListedEpisode(episode, tenant)),
     }),
-    ...(types.includes('semantic') && { semantic_memory: [] }),
+    ...(semantic && { semantic_memory: semantic.features.map(fromFeature) }),
   },
 });

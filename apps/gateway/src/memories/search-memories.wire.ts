@@ -4,9 +4,12 @@ import {
   type MemoryType,
   type SearchEpisodesRequest,
   type SearchEpisodesResponse,
+  type SearchFeaturesRequest,
+  type SearchFeaturesResponse,
 } from '@loci/contracts';
-import { freeForm, type JsonObject } from '../wire/reading/collections.js';
+import { type FeatureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
+import { setMetadata } from '../wire/reading/json-texts.js';
 import { boolean, finiteNumber, integer, moment, share } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { text } from '../wire/reading/text.js';
@@ -27,8 +30,8 @@ export class SearchMemoriesBody extends TenantBody {
   readonly filter?: Filter | undefined;
 
   /** Chooses semantic sets. */
-  @Wire(freeForm, { optional: true, nullable: true })
-  readonly set_metadata?: JsonObject | undefined;
+  @Wire(setMetadata, { default: {}, nullable: true })
+  readonly set_metadata!: Readonly<Record<string, string>>;
 
   /** Below 0 = 0. */
   @Wire(integer({ max: INT32_MAX }), { default: 0 })
@@ -65,6 +68,14 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   diversity: body.diversity,
 });
 
+export const toSearchFeatures = (body: SearchMemoriesBody): SearchFeaturesRequest => ({
+  tenant: tenantOf(body),
+  setMetadata: body.set_metadata,
+  query: body.query,
+  topK: body.top_k,
+  filter: body.filter,
+});
+
 interface EpisodicAnswer {
   readonly long_term_memory: { readonly episodes: readonly EpisodeAnswer[] };
   readonly short_term_memory: {
@@ -77,18 +88,21 @@ interface EpisodicAnswer {
 export interface SearchAnswer {
   readonly status: 0;
   /** A kind that was not asked for, or is switched off for the project, is absent. */
-  readonly content: { readonly episodic_memory?: EpisodicAnswer; readonly semantic_memory?: readonly [] };
+  readonly content: {
+    readonly episodic_memory?: EpisodicAnswer;
+    readonly semantic_memory?: readonly FeatureAnswer[];
+  };
 }
 
-/** @param episodic undefined when episodic memory was not asked */
+/** A kind that was not asked is undefined. */
 export const fromSearch = (
-  types: readonly MemoryType[],
   episodic: SearchEpisodesResponse | undefined,
+  semantic: SearchFeaturesResponse | undefined,
 ): SearchAnswer => ({
   status: 0,
   content: {
     ...(episodic?.enabled && { episodic_memory: fromEpisodic(episodic) }),
-    ...(types.includes('semantic') && { semantic_memory: [] }),
+    ...(semantic && { semantic_memory: semantic.features.map(fromFeature) }),
   },
 });
 

@@ -232,6 +232,20 @@ export class EpisodeCount {
   readonly count!: number;
 }
 
+export class DescribeEpisodesRequest extends ProjectRequest {
+  /** As a client wrote them: one that names no episode of the project is left out of the answer. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly uids!: readonly string[];
+}
+
+export class DescribedEpisodes {
+  /** In no particular order. */
+  @ValidateNested({ each: true })
+  @Type(() => Episode)
+  readonly episodes!: readonly Episode[];
+}
+
 /** Episodes of one project, as events and work orders name them. */
 export class EpisodesReference extends ProjectReference {
   @IsArray()
@@ -274,6 +288,12 @@ export const removeEpisodes = operation('episodic', 'episode.remove', {
 export const countEpisodes = operation('episodic', 'episode.count', {
   request: ProjectRequest,
   response: EpisodeCount,
+});
+
+/** Those of the episodes that exist. A missing project has none. */
+export const describeEpisodes = operation('episodic', 'episode.describe', {
+  request: DescribeEpisodesRequest,
+  response: DescribedEpisodes,
 });
 
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */

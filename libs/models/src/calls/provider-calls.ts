@@ -1,5 +1,5 @@
 import { type AppError, type ResourceKind } from '@loci/contracts';
-import { type Metrics, RequestContext } from '@loci/platform';
+import { inChildSpan, type Metrics, RequestContext, SpanKind } from '@loci/platform';
 import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
 import { type ModelUsage } from '../language-model.js';
 import { orAborted } from './aborting.js';
@@ -79,7 +79,9 @@ export class ProviderCalls {
       this.metrics.called(outcome, (performance.now() - startedAtMs) / 1000);
     };
     try {
-      const result = await this.tryAll(attempt, caller, isUrgent ? this.urgent : this.background);
+      const result = await this.traced(() =>
+        this.tryAll(attempt, caller, isUrgent ? this.urgent : this.background),
+      );
       finish('ok');
       return result;
     } catch (error) {
@@ -89,6 +91,15 @@ export class ProviderCalls {
       finish(failure.reason);
       throw this.toAppError(failure);
     }
+  }
+
+  private traced<T>(work: () => Promise<T>): Promise<T> {
+    const { kind, name } = this.options.resource;
+    return inChildSpan(
+      `call ${kind}`,
+      { kind: SpanKind.CLIENT, attributes: { 'loci.resource': name } },
+      work,
+    );
   }
 
   private async tryAll<T>(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
@@ -37,7 +38,7 @@ export class UnitOfWork {
    * serialization conflict is run again, so it must do nothing that a rollback does not undo.
    */
   run<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.withRetries(() => this.transact(work, options));
+    return traced('transaction', () => this.withRetries(() => this.transact(work, options)));
   }
 
   /**
@@ -47,7 +48,9 @@ export class UnitOfWork {
    * @param scope whose rows it sees of tables with row security
    */
   single<T>(work: (manager: EntityManager) => Promise<T>, scope: RowScope = NO_TENANT): Promise<T> {
-    return this.withRetries(() => this.connected(scope, (_, manager) => work(manager)));
+    return traced('statement', () =>
+      this.withRetries(() => this.connected(scope, (_, manager) => work(manager))),
+    );
   }
 
   /**
@@ -63,8 +66,11 @@ export class UnitOfWork {
   ): Promise<Row[]> {
     const query = { name: statement.name, text: statement.sql, values: [...parameters] };
     const rowsBy = async (client: Client): Promise<Row[]> => (await client.query(query)).rows as Row[];
-    if (!tx) return this.withRetries(() => this.connected(scope, rowsBy));
-    return rowsBy(await clientOf(await scopedManager(tx, scope)));
+    return traced(statement.name, async () =>
+      tx
+        ? rowsBy(await clientOf(await scopedManager(tx, scope)))
+        : this.withRetries(() => this.connected(scope, rowsBy)),
+    );
   }
 
   private async connected<T>(
@@ -111,6 +117,13 @@ export class UnitOfWork {
     }
   }
 }
+
+const traced = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+  inChildSpan(
+    `postgresql ${what}`,
+    { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.operation.name': what } },
+    work,
+  );
 
 async function clientOf({ queryRunner }: EntityManager): Promise<Client> {
   if (!queryRunner) throw new Error('A transaction has a connection.');

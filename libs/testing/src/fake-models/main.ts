@@ -3,7 +3,8 @@ import { FakeModels } from './fake-models.js';
 const DEFAULT_PORT = 11_500;
 
 const port = Number(process.env['FAKE_MODELS_PORT'] ?? DEFAULT_PORT);
-const fake = await FakeModels.start({ port });
+const host = process.env['FAKE_MODELS_HOST'];
+const fake = await FakeModels.start({ port, ...(host !== undefined && { host }) });
 const model = {
   name: 'fake',
   provider: 'openai-chat-completions',
