@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
@@ -19,6 +20,7 @@ export class GatewayModule {
   static forRoot(env: GatewayEnv): DynamicModule {
     return {
       module: GatewayModule,
+      imports: [DiscoveryModule],
       controllers: [
         ProjectsController,
         MemoriesController,
@@ -26,6 +28,7 @@ export class GatewayModule {
         HealthController,
         ProbesController,
         MetricsController,
+        DocsController,
       ],
       providers: [
         { provide: GatewayEnv, useValue: env },

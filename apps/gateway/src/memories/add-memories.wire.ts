@@ -6,6 +6,7 @@ import {
   type MemoryType,
   type NewEpisode,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { listOf, textMap } from '../wire/reading/collections.js';
 import { moment, oneOf } from '../wire/reading/scalars.js';
 import { objectOf, Wire } from '../wire/reading/shapes.js';
@@ -71,9 +72,15 @@ const toNewEpisode = (message: MessageBody): NewEpisode => ({
   metadata: message.metadata,
 });
 
-export interface AddedMemoriesAnswer {
-  readonly results: readonly { readonly uid: string }[];
-}
+export const addedMemoriesAnswer = Type.Object(
+  {
+    results: Type.Array(Type.Object({ uid: Type.String() }, { title: 'AddMemoryResult' }), {
+      description: 'In the order of the messages.',
+    }),
+  },
+  { title: 'AddMemoriesResponse' },
+);
+export type AddedMemoriesAnswer = Static<typeof addedMemoriesAnswer>;
 
 export const fromAddedEpisodes = ({ uids }: AddedEpisodes): AddedMemoriesAnswer => ({
   results: uids.map((uid) => ({ uid })),

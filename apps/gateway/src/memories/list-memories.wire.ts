@@ -5,12 +5,14 @@ import {
   type MemoryType,
   type Tenant,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { freeForm, type JsonObject } from '../wire/reading/collections.js';
 import { filter } from '../wire/reading/filter.js';
 import { integer } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
-import { fromListedEpisode, type ListedEpisodeAnswer } from './episode.wire.js';
+import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
+import { featureAnswer } from './feature.wire.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -42,14 +44,20 @@ export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => (
   pageNum: body.page_num,
 });
 
-export interface ListAnswer {
-  readonly status: 0;
-  /** A kind that was not asked for is absent. */
-  readonly content: {
-    readonly episodic_memory?: readonly ListedEpisodeAnswer[];
-    readonly semantic_memory?: readonly [];
-  };
-}
+export const listAnswer = Type.Object(
+  {
+    status: Type.Literal(0),
+    content: Type.Object(
+      {
+        episodic_memory: Type.Optional(Type.Array(listedEpisodeAnswer)),
+        semantic_memory: Type.Optional(Type.Array(featureAnswer)),
+      },
+      { title: 'ListResultContent', description: 'A kind that was not asked for is absent.' },
+    ),
+  },
+  { title: 'ListResult' },
+);
+export type ListAnswer = Static<typeof listAnswer>;
 
 /** @param episodic undefined when episodic memory was not asked */
 export const fromList = (

@@ -8,32 +8,50 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { HostedCaller } from '../hosted/hosted-caller.decorator.js';
 import { type Caller } from '../hosted/token-verifier.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   type AddedMemoriesAnswer,
+  addedMemoriesAnswer,
   AddMemoriesBody,
   fromAddedEpisodes,
   toAddEpisodes,
 } from './add-memories.wire.js';
 import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from './delete-episodes.wire.js';
-import { fromList, type ListAnswer, ListMemoriesBody, toListEpisodes } from './list-memories.wire.js';
+import {
+  fromList,
+  type ListAnswer,
+  listAnswer,
+  ListMemoriesBody,
+  toListEpisodes,
+} from './list-memories.wire.js';
 import { requestedTypes } from './memory-types.wire.js';
 import {
   fromSearch,
   type SearchAnswer,
+  searchAnswer,
   SearchMemoriesBody,
   toSearchEpisodes,
 } from './search-memories.wire.js';
 
 /** Routes 8 to 11 of api-contract §1.3. */
+@Tagged('Memories')
 @Controller(['api/v2/memories', 'v2/memories'])
 export class MemoriesController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Post()
   @HttpCode(200)
+  @Documented({
+    name: 'add_memories',
+    summary: 'Adds messages to memory: all of them or none.',
+    description:
+      'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
+    answer: addedMemoriesAnswer,
+    errors: ['project_being_deleted', 'project_not_found'],
+  })
   async add(
     @Body() body: AddMemoriesBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -43,6 +61,15 @@ export class MemoriesController {
 
   @Post('search')
   @HttpCode(200)
+  @Documented({
+    name: 'search_memories',
+    summary: 'Finds what is remembered on a subject.',
+    description:
+      'Long-term memory best first, found by meaning and by words; short-term memory oldest first, not ranked. A project that does not exist finds nothing.',
+    answer: searchAnswer,
+    headers: { 'x-degraded': 'What could not take part in the answer, as slugs; absent when all is well.' },
+    errors: ['vector_index_unavailable', 'vector_index_missing', 'embedder_unavailable'],
+  })
   async search(
     @Body() body: SearchMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -58,6 +85,14 @@ export class MemoriesController {
 
   @Post('list')
   @HttpCode(200)
+  @Documented({
+    name: 'list_memories',
+    summary: 'Lists what is remembered, oldest first, page by page.',
+    description:
+      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
+    answer: listAnswer,
+    headers: { 'x-total-count': 'How many match on all pages together.' },
+  })
   async list(
     @Body() body: ListMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -73,6 +108,12 @@ export class MemoriesController {
 
   @Post('episodic/delete')
   @HttpCode(204)
+  @Documented({
+    name: 'delete_episodic_memory',
+    summary: 'Deletes episodes by their uids.',
+    description: 'Those that are not there are named in a 404; the others are deleted all the same.',
+    errors: ['project_not_found', 'memory_not_found'],
+  })
   async deleteEpisodes(
     @Body() body: DeleteEpisodesBody,
     @Idempotency() idempotency?: IdempotencyToken,

@@ -1,6 +1,7 @@
 import { invalid } from '@loci/contracts';
 import { isJsonObject } from './collections.js';
-import { Place, type Reader } from './place.js';
+import { type JsonSchema, orNull, type SchemaContext } from './json-schema.js';
+import { Place, type Reader, reader, type Refused } from './place.js';
 import { type WireLimits } from './wire-limits.js';
 
 /** A class whose fields are declared with `Wire`. */
@@ -47,19 +48,48 @@ export function Wire(read: Reader<unknown>, presence?: Presence<unknown>): Decla
 }
 
 /** Reads an object into an instance of a class whose fields are declared with `Wire`. Unknown fields are dropped. */
-export const objectOf =
-  <T extends object>(shape: WireShape<T>): Reader<T> =>
-  (value, place) => {
-    if (isJsonObject(value)) {
-      const instance = new shape();
-      for (const field of fieldsOf(shape)) Reflect.set(instance, field.name, readField(field, value, place));
-      return instance;
-    }
-    return place.refuse(
-      'model_attributes_type',
-      'Input should be a valid dictionary or object to extract fields from',
-    );
+export const objectOf = <T extends object>(shape: WireShape<T>): Reader<T> =>
+  reader(
+    (context) => describeShape(shape, context),
+    (value, place) => {
+      if (isJsonObject(value)) {
+        const instance = new shape();
+        for (const field of fieldsOf(shape))
+          Reflect.set(instance, field.name, readField(field, value, place));
+        return instance;
+      }
+      return place.refuse(
+        'model_attributes_type',
+        'Input should be a valid dictionary or object to extract fields from',
+      );
+    },
+  );
+
+/** The schema of what `objectOf` reads: `AddMemoriesBody` is published as `AddMemoriesSpec`. */
+export const describeShape = (shape: WireShape<object>, context: SchemaContext): JsonSchema =>
+  context.named(publicName(shape), () => ({ type: 'object', ...describeFields(shape, context) }));
+
+/** What a shape is called in the document. */
+export const publicName = (shape: WireShape<object>): string => shape.name.replace(/Body$/, 'Spec');
+
+export interface FieldDescriptions {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** The schemas of the fields that a shape declares. */
+export function describeFields(shape: WireShape<object>, context: SchemaContext): FieldDescriptions {
+  const fields = fieldsOf(shape);
+  return {
+    properties: Object.fromEntries(fields.map((field) => [field.name, describeField(field, context)])),
+    required: fields.filter(({ presence }) => !presence).map(({ name }) => name),
   };
+}
+
+function describeField({ read, presence }: Field, context: SchemaContext): JsonSchema {
+  const schema = presence?.nullable ? orNull(read.describe(context)) : read.describe(context);
+  return presence && 'default' in presence ? { ...schema, default: presence.default } : schema;
+}
 
 /**
  * Reads the body of a request.
@@ -68,8 +98,20 @@ export const objectOf =
  */
 export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
   const place = Place.body(limits);
-  const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
-  const [first, ...rest] = place.problems;
+  return settled(
+    body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place),
+    place,
+  );
+}
+
+/** Reads the query of a request, as `readBody` reads a body. @throws AppError `invalid_request` with every problem */
+export function readQuery<T extends object>(shape: WireShape<T>, query: unknown, limits: WireLimits): T {
+  const place = Place.query(limits);
+  return settled(objectOf(shape)(query, place), place);
+}
+
+function settled<T>(read: T | Refused, { problems }: Place): T {
+  const [first, ...rest] = problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;
 }

@@ -1,0 +1,46 @@
+import { type ErrorCode } from '@loci/contracts';
+
+/** What a refusal says, for the examples of the document: one sentence for each code that a client can meet. */
+export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'Field required',
+  invalid_filter: 'The filter cannot be read.',
+  unknown_resource: 'No such resource is configured.',
+  unauthenticated: 'Send a valid token in the header authorization: Bearer <token>.',
+  forbidden: 'This token does not allow that; ask for one with the scope that it takes.',
+  route_not_found: 'There is nothing at this path; the paths of this API begin with /api/v2.',
+  project_not_found: 'Project acme/travel-agent does not exist; create it first.',
+  memory_not_found: 'None of these memories exists in the project.',
+  resource_not_found: 'This resource does not exist; list the resources to see which do.',
+  set_type_not_found: 'This set type does not exist; list the set types to see which do.',
+  set_not_found: 'This set does not exist; list the sets to see which do.',
+  category_not_found: 'This category does not exist in the project.',
+  tag_not_found: 'This tag does not exist in the project.',
+  feature_not_found: 'This feature does not exist in the project.',
+  job_not_found: 'This job does not exist in the project.',
+  dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',
+  api_key_not_found: 'This key does not exist in the organization.',
+  project_exists: 'Project acme/travel-agent exists already; use it, or choose another name.',
+  project_being_deleted:
+    'Project acme/travel-agent is being deleted; try again when that is done, or use another name.',
+  resource_in_use: 'This resource is in use; choose another one where it is used, then remove it.',
+  category_exists: 'The set has a category of this name already; choose another name.',
+  lease_lost: 'Somebody else took this work over; ask for its state.',
+  idempotency_key_reused:
+    'This Idempotency-Key was used with another request; use a new key for a new request.',
+  idempotency_key_in_flight:
+    'A request with this Idempotency-Key is still being worked on; try again in a second.',
+  body_too_large: 'The body is too large; send fewer or shorter items at once.',
+  model_input_too_long: 'The text is too long for the model; shorten it.',
+  overloaded: 'Too many requests at once; try again in a second.',
+  rate_limit_exceeded: 'This key sends too many requests; slow down.',
+  internal_error: 'Something went wrong on our side; try again later.',
+  model_reply_unusable: 'The model did not answer in the form that was asked for; try again later.',
+  service_unavailable: 'The service cannot be reached; try again in a second.',
+  database_unavailable: 'The database cannot be reached; try again in a second.',
+  vector_index_unavailable: 'The vector index cannot be reached; try again in a second.',
+  vector_index_missing: 'The vector index is being rebuilt; try again in a second.',
+  embedder_unavailable: 'The embedder cannot be reached; try again later.',
+  reranker_unavailable: 'The reranker cannot be reached; try again later.',
+  language_model_unavailable: 'The language model cannot be reached; try again later.',
+  deadline_exceeded: 'The request took too long; repeat it, with its Idempotency-Key if it writes.',
+};
