@@ -1,6 +1,6 @@
-import { MAX_MESSAGES_PER_ADD } from '@loci/contracts';
+import { IDENTIFIER, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
 import { ProcessEnv } from '@loci/platform';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { type WireLimits } from './wire/reading/wire-limits.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -22,6 +22,19 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   /** `token=org` or `token=org/project`, separated by commas; without any, every hosted call is refused. */
   @IsString()
   HOSTED_TOKENS: string = '';
+
+  /** Whom the tools of MCP act for when a client's headers do not say; whatever the arguments of a tool say. */
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_ORG_ID?: string;
+
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_PROJ_ID?: string;
+
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_USER_ID?: string;
 
   /** How long a request may take, from its headers to the last answer of a service. */
   @IsInt()

@@ -5,6 +5,9 @@ import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
 import { TokenVerifier } from './hosted/token-verifier.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { McpTools } from './mcp/mcp-tools.js';
+import { MemorySearch } from './memories/memory-search.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { HealthController } from './system/health.controller.js';
@@ -28,6 +31,7 @@ export class GatewayModule {
         HealthController,
         ProbesController,
         MetricsController,
+        McpController,
         DocsController,
       ],
       providers: [
@@ -36,6 +40,8 @@ export class GatewayModule {
         { provide: APP_PIPE, useClass: WireBodyPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
         ServicesHealth,
+        MemorySearch,
+        McpTools,
       ],
     };
   }

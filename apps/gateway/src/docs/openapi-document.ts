@@ -11,6 +11,7 @@ The same memory operations have two prefixes: \`/api/v2\` names the organization
 
 const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, metrics and this document.',
+  MCP: 'The same memory for clients of the Model Context Protocol.',
   Projects: 'What memory is divided into.',
   Memories: 'Add, search, list and delete what agents remember.',
 };

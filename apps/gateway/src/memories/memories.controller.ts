@@ -1,10 +1,4 @@
-import {
-  addEpisodes,
-  type IdempotencyToken,
-  listEpisodes,
-  removeEpisodes,
-  searchEpisodes,
-} from '@loci/contracts';
+import { addEpisodes, type IdempotencyToken, listEpisodes, removeEpisodes } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
@@ -28,19 +22,17 @@ import {
   toListEpisodes,
 } from './list-memories.wire.js';
 import { requestedTypes } from './memory-types.wire.js';
-import {
-  fromSearch,
-  type SearchAnswer,
-  searchAnswer,
-  SearchMemoriesBody,
-  toSearchEpisodes,
-} from './search-memories.wire.js';
+import { MemorySearch } from './memory-search.js';
+import { type SearchAnswer, searchAnswer, SearchMemoriesBody } from './search-memories.wire.js';
 
 /** Routes 8 to 11 of api-contract §1.3. */
 @Tagged('Memories')
 @Controller(['api/v2/memories', 'v2/memories'])
 export class MemoriesController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly memories: MemorySearch,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -74,13 +66,9 @@ export class MemoriesController {
     @Body() body: SearchMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchAnswer> {
-    const types = requestedTypes(body.types);
-    const episodic = types.includes('episodic')
-      ? await this.rpc.call(searchEpisodes, toSearchEpisodes(body))
-      : undefined;
-    if (episodic && episodic.degraded.length > 0)
-      void reply.header('x-degraded', episodic.degraded.join(', '));
-    return fromSearch(types, episodic);
+    const { answer, degraded } = await this.memories.search(body);
+    if (degraded.length > 0) void reply.header('x-degraded', degraded.join(', '));
+    return answer;
   }
 
   @Post('list')

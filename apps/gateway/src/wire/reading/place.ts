@@ -24,6 +24,9 @@ export const reader = <T>(
   read: (value: unknown, place: Place) => T | Refused,
 ): Reader<T> => Object.assign(read, { describe });
 
+/** What of a request is read. */
+export type RequestPart = 'body' | 'query' | 'arguments';
+
 /** Where in a request a value stands. All places of one request share its limits and gather its problems. */
 export class Place {
   private constructor(
@@ -33,12 +36,9 @@ export class Place {
     private readonly parent?: Place,
   ) {}
 
-  static body(limits: WireLimits): Place {
-    return new Place(limits, [], 'body');
-  }
-
-  static query(limits: WireLimits): Place {
-    return new Place(limits, [], 'query');
+  /** The outermost place of a body, a query, or the arguments of a tool. */
+  static root(part: RequestPart, limits: WireLimits): Place {
+    return new Place(limits, [], part);
   }
 
   at(key: string | number): Place {

@@ -1,7 +1,7 @@
 import { invalid } from '@loci/contracts';
 import { isJsonObject } from './collections.js';
 import { type JsonSchema, orNull, type SchemaContext } from './json-schema.js';
-import { Place, type Reader, reader, type Refused } from './place.js';
+import { Place, type Reader, reader, type RequestPart } from './place.js';
 import { type WireLimits } from './wire-limits.js';
 
 /** A class whose fields are declared with `Wire`. */
@@ -91,27 +91,24 @@ function describeField({ read, presence }: Field, context: SchemaContext): JsonS
   return presence && 'default' in presence ? { ...schema, default: presence.default } : schema;
 }
 
+/** As `readRequest`, for a body. */
+export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
+  readRequest(shape, body, { from: 'body', limits });
+
 /**
- * Reads the body of a request.
- * @param body parsed JSON; undefined when there was none
+ * Reads one part of a request.
+ * @param value parsed; undefined when there was none
  * @throws AppError `invalid_request` with every problem
  */
-export function readBody<T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T {
-  const place = Place.body(limits);
-  return settled(
-    body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place),
-    place,
-  );
-}
-
-/** Reads the query of a request, as `readBody` reads a body. @throws AppError `invalid_request` with every problem */
-export function readQuery<T extends object>(shape: WireShape<T>, query: unknown, limits: WireLimits): T {
-  const place = Place.query(limits);
-  return settled(objectOf(shape)(query, place), place);
-}
-
-function settled<T>(read: T | Refused, { problems }: Place): T {
-  const [first, ...rest] = problems;
+export function readRequest<T extends object>(
+  shape: WireShape<T>,
+  value: unknown,
+  { from, limits }: { readonly from: RequestPart; readonly limits: WireLimits },
+): T {
+  const place = Place.root(from, limits);
+  const read =
+    value === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(value, place);
+  const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;
 }

@@ -1,0 +1,37 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { type GatewayEnv } from '../env.js';
+
+/** Whom a tool call acts for. */
+export interface McpIdentity {
+  readonly org_id: string;
+  readonly project_id: string;
+  readonly user_id: string;
+}
+
+/** The ids that a tool takes as arguments. */
+export interface NamedIds {
+  readonly org_id?: string | undefined;
+  readonly proj_id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
+export type McpDefaults = Pick<GatewayEnv, 'MM_ORG_ID' | 'MM_PROJ_ID' | 'MM_USER_ID'>;
+
+const DEFAULT_ORG = 'mcp-universal';
+const DEFAULT_USER = 'user-unknown';
+
+/** Each id from the header of the client, else from the environment, else from the arguments, else the default (api-contract §1.12). */
+export function identityOf(headers: IncomingHttpHeaders, env: McpDefaults, ids: NamedIds): McpIdentity {
+  const user_id = headerOf(headers, 'user-id') ?? env.MM_USER_ID ?? ids.user_id ?? DEFAULT_USER;
+  return {
+    org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? DEFAULT_ORG,
+    project_id: headerOf(headers, 'proj-id') ?? env.MM_PROJ_ID ?? ids.proj_id ?? `mcp-${user_id}`,
+    user_id,
+  };
+}
+
+/** An empty header is none. */
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,92 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { addEpisodes, removeEpisodes } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { GatewayEnv } from '../env.js';
+import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
+import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from '../memories/delete-episodes.wire.js';
+import { MemorySearch } from '../memories/memory-search.js';
+import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
+import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
+import { identityOf } from './mcp-identity.js';
+import { type McpTool, tool, type ToolResult } from './mcp-tool.js';
+import { withNulls } from './with-nulls.js';
+
+const ADD = {
+  name: 'add_memory',
+  description:
+    'Store one thing that was said or learnt, so that later conversations can find it. Write it so that it can be understood on its own.',
+  isReadOnly: false,
+};
+
+const SEARCH = {
+  name: 'search_memory',
+  description:
+    'Find what is remembered on a subject: episodes, best first, and what is known of it. Ask in a sentence.',
+  isReadOnly: true,
+};
+
+const DELETE = {
+  name: 'delete_memory',
+  description: 'Delete memories by the uids that a search showed.',
+  isReadOnly: false,
+};
+
+/** The tools of api-contract §1.12: the same operations as the routes, with the arguments that MCP clients know. */
+@Injectable()
+export class McpTools {
+  readonly all: readonly McpTool[];
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly memories: MemorySearch,
+    private readonly env: GatewayEnv,
+  ) {
+    this.all = [
+      tool(env, ADD, AddMemoryArguments, (given, headers) => this.add(given, headers)),
+      tool(env, SEARCH, SearchMemoryArguments, (given, headers) => this.search(given, headers)),
+      tool(env, DELETE, DeleteMemoryArguments, (given, headers) => this.delete(given, headers)),
+    ];
+  }
+
+  private async add(given: AddMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
+    const { user_id, ...project } = identityOf(headers, this.env, given);
+    const message = {
+      content: given.content,
+      producer: user_id,
+      produced_for: 'unknown',
+      role: 'user',
+      metadata: { user_id },
+    };
+    const body = this.read(AddMemoriesBody, { ...project, messages: [message] });
+    await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+    return { payload: { status: 200, message: 'Success' } };
+  }
+
+  private async search(given: SearchMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
+    const { user_id: _, ...project } = identityOf(headers, this.env, given);
+    const { query, top_k } = given;
+    const { answer } = await this.memories.search(
+      this.read(SearchMemoriesBody, { ...project, query, top_k }),
+    );
+    const payload = withNulls(answer);
+    return { payload, structured: { result: payload } };
+  }
+
+  private async delete(given: DeleteMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
+    const { user_id: _, ...project } = identityOf(headers, this.env, given);
+    const { episodic_memory_uids, semantic_memory_uids } = given;
+    const body = this.read(DeleteEpisodesBody, {
+      ...project,
+      episodic_ids: [...episodic_memory_uids, ...semantic_memory_uids],
+    });
+    refuseMissing(await this.rpc.call(removeEpisodes, toRemoveEpisodes(body, undefined)));
+    return { payload: { status: 200, message: 'Success' } };
+  }
+
+  /** The same checks as those of the route: ids may come from headers. */
+  private read<Shape extends object>(shape: WireShape<Shape>, body: object): Shape {
+    return readRequest(shape, body, { from: 'arguments', limits: this.env });
+  }
+}
