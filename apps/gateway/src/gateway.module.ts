@@ -14,6 +14,9 @@ import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
 import { ServicesHealth } from './system/services-health.js';
+import { ProjectExport } from './transfer/project-export.js';
+import { ProjectImport } from './transfer/project-import.js';
+import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 
@@ -31,6 +34,7 @@ export class GatewayModule {
         HealthController,
         ProbesController,
         MetricsController,
+        TransferController,
         McpController,
         DocsController,
       ],
@@ -42,6 +46,8 @@ export class GatewayModule {
         ServicesHealth,
         MemorySearch,
         McpTools,
+        ProjectExport,
+        ProjectImport,
       ],
     };
   }

@@ -273,6 +273,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/projects/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Writes a project out as JSON Lines.
+         * @description The first line is the project, then comes a line for each episode, oldest first, then one of kind `end`. If that is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added meanwhile may be missing.
+         */
+        get: operations["export_project"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/projects/get": {
         parameters: {
             query?: never;
@@ -284,6 +304,26 @@ export interface paths {
         put?: never;
         /** Shows a project. */
         post: operations["get_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/projects/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reads an export in: what the project does not have yet is added, the rest stays as it is.
+         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes of another project get uids of their own, always the same ones.
+         */
+        post: operations["import_project"];
         delete?: never;
         options?: never;
         head?: never;
@@ -807,6 +847,16 @@ export interface components {
             /** @default false */
             agent_mode?: boolean;
         };
+        ImportResult: {
+            /** @description Lines that were taken. */
+            lines: number;
+            /** @description Episodes that were not there yet. */
+            added: number;
+            /** @description Episodes that were there already. */
+            existing: number;
+            /** @description Lines of a kind that this version does not know. */
+            skipped: number;
+        };
         InvalidRequest: {
             /** @description Every problem of the request. */
             detail: components["schemas"]["Problem"][];
@@ -1048,6 +1098,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        ProjectBeingDeleted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
             };
         };
         /** @description Not there, or not yours. */
@@ -1985,6 +2044,41 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    export_project: {
+        parameters: {
+            query: {
+                org_id: string;
+                project_id: string;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            409: components["responses"]["ProjectBeingDeleted"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     get_project: {
         parameters: {
             query?: never;
@@ -2037,6 +2131,57 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    import_project: {
+        parameters: {
+            query: {
+                org_id: string;
+                project_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    /** @description Lines from the beginning that are stored for good; refusals have it, too. */
+                    "x-lines-taken"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "lines": 0,
+                     *       "added": 0,
+                     *       "existing": 0,
+                     *       "skipped": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
@@ -2843,6 +2988,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];

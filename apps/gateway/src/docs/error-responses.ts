@@ -102,7 +102,7 @@ function byStatus(route: Route): Map<number, Failure[]> {
     if (!failures.some(({ code }) => code === failure.code)) found.set(status, [...failures, failure]);
   };
   for (const code of codesOf(route)) add(STATUS[ERROR_KINDS[code]], { code, detail: ERROR_EXAMPLES[code] });
-  if (route.body) {
+  if (route.body !== undefined || route.documentation?.takes !== undefined) {
     for (const status of [408, 413, 415]) {
       const failure = HTTP_FAILURES[status];
       if (failure) add(status, failure);

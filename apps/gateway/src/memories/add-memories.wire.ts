@@ -14,7 +14,7 @@ import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { requestedTypes, typeList } from './memory-types.wire.js';
 
-const METADATA_LIMITS = {
+export const METADATA_LIMITS = {
   maxKeys: 'MAX_METADATA_KEYS',
   maxKeyChars: 128,
   maxChars: 'MAX_METADATA_VALUE_CHARS',

@@ -95,6 +95,13 @@ function describeField({ read, presence }: Field, context: SchemaContext): JsonS
 export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
   readRequest(shape, body, { from: 'body', limits });
 
+export interface ReadOptions {
+  readonly from: RequestPart;
+  readonly limits: WireLimits;
+  /** Of a body that is read line by line: which one, from 1. */
+  readonly line?: number;
+}
+
 /**
  * Reads one part of a request.
  * @param value parsed; undefined when there was none
@@ -103,9 +110,10 @@ export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, l
 export function readRequest<T extends object>(
   shape: WireShape<T>,
   value: unknown,
-  { from, limits }: { readonly from: RequestPart; readonly limits: WireLimits },
+  { from, limits, line }: ReadOptions,
 ): T {
-  const place = Place.root(from, limits);
+  const root = Place.root(from, limits);
+  const place = line === undefined ? root : root.at(line);
   const read =
     value === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(value, place);
   const [first, ...rest] = place.problems;
