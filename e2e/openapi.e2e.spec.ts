@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Schema, spoilt, valueOf } from './harness/json-arbitrary.js';
 
 /** Requests to each operation, half of them as its schema describes. */
-const RUNS = 40;
+const RUNS = 25;
 
 /** Streams and protocols: they have tests of their own. */
 const OTHERS = ['import_project', 'mcp'];
@@ -135,7 +135,7 @@ function contradictions(
   if (!validate(answer)) return { answer, errors: validate.errors };
   const code = (answer as { code?: unknown } | null)?.code;
   const isKnown = status < 400 || typeof code !== 'string' || code in (described.examples ?? {});
-  return isKnown ? undefined : `the code ${String(code)} is not documented for ${status}`;
+  return isKnown ? undefined : `the code ${code} is not documented for ${status}`;
 }
 
 function validatorOf(schema: Schema): ValidateFunction {
@@ -168,7 +168,7 @@ test('whatever is sent to any operation, the answer is one that the document des
       );
     }
   }
-  expect(sent).toBeGreaterThan(800);
+  expect(sent).toBeGreaterThan(500);
   // otherwise the document would describe requests that are refused
   expect(accepted).toBeGreaterThan(sent / 8);
 });
@@ -179,20 +179,20 @@ test('what the document describes is not refused as invalid', async () => {
       const schema = bodySchemaOf(operation);
       if (!schema || OTHERS.includes(operation.operationId)) continue;
       const body = valueOf(schema, document.components.schemas);
-      // whether an id or a filter makes sense is not for a schema to say
+      // whether an id, a name or a filter makes sense is not for a schema to say
       const plain = body.map((value) => ({ ...(value as object), filter: undefined }));
       await fc.assert(
         fc.asyncProperty(plain, async (value) => {
           const { status, text } = await send(method, { path, query: {}, body: value, isValid: true });
-          const isAboutIds = status === 422 && text.includes('At least one id is required');
-          expect({ path, value, text, isRefused: status === 422 && !isAboutIds }).toEqual({
+          const isAboutNames = /At least one id is required|unknown_resource/.test(text);
+          expect({ path, value, text, isRefused: status === 422 && !isAboutNames }).toEqual({
             path,
             value,
             text,
             isRefused: false,
           });
         }),
-        { numRuns: 15 },
+        { numRuns: 10 },
       );
     }
   }

@@ -23,7 +23,9 @@ const env = loadEnv(GatewayEnv, { NATS_URL: 'nats://unused:4222' });
 const document = openApiDocument(controllersOf(GatewayModule.forRoot(env)), env);
 
 const jsonPath = file('openapi.json');
-const types = astToString(await openapiTypescript(structuredClone(document), { defaultNonNullable: false }));
+const types = astToString(
+  await openapiTypescript(JSON.parse(JSON.stringify(document)), { defaultNonNullable: false }),
+);
 
 const generated = {
   [jsonPath]: await format(JSON.stringify(document), {

@@ -132,7 +132,7 @@ const wrongValue = fc.oneof(
 
 function withWrong(body: unknown, place: number, wrong: unknown): unknown {
   if (typeof body !== 'object' || body === null) return wrong;
-  const entries = Object.entries(body);
+  const entries: [string, unknown][] = Object.entries(body);
   const [name, value] = entries[place % Math.max(1, entries.length)] ?? ['content', undefined];
   const isDeeper = typeof value === 'object' && value !== null && place % 2 === 0;
   return { ...body, [name]: isDeeper ? withWrong(value, place >> 1, wrong) : wrong };

@@ -2,7 +2,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { type Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -59,8 +58,7 @@ class Loci {
     const { endpoint, headers } = this.settings;
     const client = new Client(ABOUT);
     const transport = new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } });
-    // the SDK is not compiled with exact optional properties
-    await client.connect(transport as Transport);
+    await client.connect(transport);
     return client;
   }
 

@@ -577,7 +577,7 @@ export interface paths {
             cookie?: never;
         };
         /** Whether this process runs. */
-        get: operations["root_liveness"];
+        get: operations["liveness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -594,7 +594,7 @@ export interface paths {
             cookie?: never;
         };
         /** Whether this process can serve: it needs NATS, and nothing else. */
-        get: operations["root_readiness"];
+        get: operations["readiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -616,7 +616,7 @@ export interface paths {
          * The tools add_memory, search_memory and delete_memory for MCP clients.
          * @description Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool.
          */
-        post: operations["root_mcp"];
+        post: operations["mcp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -648,7 +648,7 @@ export interface paths {
             cookie?: never;
         };
         /** This document. */
-        get: operations["root_openapi"];
+        get: operations["openapi"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2896,7 +2896,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    root_liveness: {
+    liveness: {
         parameters: {
             query?: never;
             header?: never;
@@ -2926,7 +2926,7 @@ export interface operations {
             };
         };
     };
-    root_readiness: {
+    readiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -2957,7 +2957,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    root_mcp: {
+    mcp: {
         parameters: {
             query?: never;
             header?: never;
@@ -3020,7 +3020,7 @@ export interface operations {
             };
         };
     };
-    root_openapi: {
+    openapi: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,7 +1,7 @@
 import { VERSION } from '@loci/platform';
 import { type JsonSchema } from '../wire/reading/json-schema.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
-import { operationObject } from './operation-object.js';
+import { operationIdOf, operationObject } from './operation-object.js';
 import { type ControllerClass, type Route, routesOf } from './routes.js';
 import { SchemaBook } from './schema-book.js';
 
@@ -43,12 +43,13 @@ export function openApiDocument(
   const routes = routesOf(controllers);
   refuseUndocumented(routes);
   const paths: Record<string, Record<string, JsonSchema>> = {};
+  const names = new Set<string>();
   for (const route of inOrder(routes)) {
-    if (!route.documentation) continue;
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method]: operationObject(route, route.documentation, book),
-    };
+    const { path, method, documentation } = route;
+    if (!documentation) continue;
+    const operationId = operationIdOf(path, documentation.name, names.has(documentation.name));
+    names.add(operationId);
+    paths[path] = { ...paths[path], [method]: operationObject(route, documentation, { operationId, book }) };
   }
   const used = [...new Set(routes.flatMap(({ tag }) => tag ?? []))].sort();
   return {

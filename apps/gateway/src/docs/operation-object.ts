@@ -27,13 +27,13 @@ const IDEMPOTENCY_KEY = {
 export function operationObject(
   route: Route,
   documentation: RouteDocumentation,
-  book: SchemaBook,
+  { operationId, book }: { readonly operationId: string; readonly book: SchemaBook },
 ): JsonSchema {
   const { summary, description } = documentation;
   const requestBody = requestBodyOf(route, documentation, book);
   const parameters = parametersOf(route, book);
   return {
-    operationId: operationIdOf(route.path, documentation.name),
+    operationId,
     ...(route.tag !== undefined && { tags: [route.tag] }),
     summary,
     ...(description !== undefined && { description }),
@@ -48,9 +48,9 @@ export function operationObject(
 }
 
 /** The same operation under another prefix is another one for the document. */
-function operationIdOf(path: string, name: string): string {
-  if (path.startsWith('/api/v2/')) return name;
-  return HOSTED.test(path) ? `hosted_${name}` : `root_${name}`;
+export function operationIdOf(path: string, name: string, isTaken: boolean): string {
+  if (HOSTED.test(path)) return `hosted_${name}`;
+  return isTaken ? `root_${name}` : name;
 }
 
 function requestBodyOf(
@@ -74,10 +74,9 @@ function requestBodyOf(
 function hostedSchema(shape: WireShape<object>, book: SchemaBook): JsonSchema {
   return book.named(`Hosted${publicName(shape)}`, () => {
     const { properties, required } = describeFields(shape, book);
-    const { org_id: _, ...own } = properties;
     return {
       type: 'object',
-      properties: own,
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'org_id')),
       required: required.filter((name) => name !== 'org_id' && name !== 'project_id'),
     };
   });
@@ -115,7 +114,7 @@ function successOf(
     name,
     { description, schema: { type: 'string' } },
   ]);
-  const common = { headers: { ...REQUEST_ID, ...Object.fromEntries(described) } };
+  const common = { headers: { ...REQUEST_ID, ...(Object.fromEntries(described) as JsonSchema) } };
   if (!answer) return { description: 'Done.', ...common };
   const schema = book.collect(answer as unknown as JsonSchema);
   const example = media === 'application/json' && { example: exampleOf(schema, book) };

@@ -74,7 +74,8 @@ function routesOfController(controller: ControllerClass): Route[] {
 const configOf = (handler: object): FastifyContextConfig =>
   (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {}) as FastifyContextConfig;
 
-const pathsOf = (declared: unknown): string[] => [declared].flat().map((path) => String(path ?? ''));
+const pathsOf = (declared: unknown): string[] =>
+  [declared].flat().map((path) => (typeof path === 'string' ? path : ''));
 
 const joined = (...parts: readonly string[]): string =>
   `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`.replace(/:(\w+)/g, '{$1}');

@@ -65,20 +65,20 @@ export class McpTools {
   }
 
   private async search(given: SearchMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
-    const { user_id: _, ...project } = identityOf(headers, this.env, given);
+    const { org_id, project_id } = identityOf(headers, this.env, given);
     const { query, top_k } = given;
-    const { answer } = await this.memories.search(
-      this.read(SearchMemoriesBody, { ...project, query, top_k }),
-    );
+    const body = this.read(SearchMemoriesBody, { org_id, project_id, query, top_k });
+    const { answer } = await this.memories.search(body);
     const payload = withNulls(answer);
     return { payload, structured: { result: payload } };
   }
 
   private async delete(given: DeleteMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
-    const { user_id: _, ...project } = identityOf(headers, this.env, given);
+    const { org_id, project_id } = identityOf(headers, this.env, given);
     const { episodic_memory_uids, semantic_memory_uids } = given;
     const body = this.read(DeleteEpisodesBody, {
-      ...project,
+      org_id,
+      project_id,
       episodic_ids: [...episodic_memory_uids, ...semantic_memory_uids],
     });
     refuseMissing(await this.rpc.call(removeEpisodes, toRemoveEpisodes(body, undefined)));

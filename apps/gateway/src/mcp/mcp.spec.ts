@@ -34,7 +34,7 @@ async function connect(headers: Record<string, string> = {}, path = '/mcp'): Pro
   const client = new Client({ name: 'spec', version: '1' });
   clients.push(client);
   const transport = new StreamableHTTPClientTransport(new URL(path, url), { requestInit: { headers } });
-  await client.connect(transport as Parameters<Client['connect']>[0]);
+  await client.connect(transport);
   return client;
 }
 

@@ -15,7 +15,12 @@ export type Describe = (context: SchemaContext) => JsonSchema;
 
 /** The schema of what may also be null. */
 export function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: choices } = schema;
+  const { type } = schema;
+  const choices: unknown = schema['enum'];
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
-  return { ...schema, type: [type, 'null'], ...(Array.isArray(choices) && { enum: [...choices, null] }) };
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(choices) && { enum: [...(choices as unknown[]), null] }),
+  };
 }
