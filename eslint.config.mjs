@@ -11,6 +11,8 @@ const MAY_IMPORT = {
   // the outbox relay publishes through messaging
   'type:persistence': ['type:contracts', 'type:platform', 'type:messaging'],
   'type:models': ['type:contracts', 'type:platform'],
+  // what every service knows of the control plane
+  'type:registry': ['type:contracts', 'type:platform', 'type:messaging', 'type:models'],
   'type:vectors': ['type:contracts', 'type:platform'],
   // starts servers; knows nothing of Loci
   'type:runtime': [],
@@ -26,10 +28,11 @@ const MAY_IMPORT = {
     'type:messaging',
     'type:persistence',
     'type:models',
+    'type:registry',
     'type:vectors',
   ],
   // reaches the services as processes, never as modules
-  'scope:standalone': ['type:runtime'],
+  'scope:standalone': ['type:runtime', 'type:platform'],
   // a client of a running Loci
   'scope:mcp-stdio': [],
 };
@@ -118,7 +121,15 @@ export default tseslint.config(
   },
   {
     files: ['**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        fetch: 'readonly',
+        AbortSignal: 'readonly',
+      },
+    },
   },
   ban(['libs/contracts/**/*.ts'], FRAMEWORKS),
   ban(['apps/gateway/**/*.ts'], STORES),

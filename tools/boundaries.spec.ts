@@ -40,6 +40,8 @@ const paths = VIOLATIONS.map(([, path]) => path);
 let results: LintResult[];
 
 beforeAll(async () => {
+  // the rule of boundaries reads the graph of projects that nx keeps; a fresh clone has none
+  await run('npx', ['nx', 'show', 'projects']);
   for (const [, path, imported] of VIOLATIONS) writeFileSync(path, `import '${imported}';\n`);
   const args = ['node_modules/eslint/bin/eslint.js', '--format', 'json', ...paths];
   const { stdout } = await run(process.execPath, args).catch(

@@ -1,10 +1,14 @@
 import { RpcServerModule } from '@loci/messaging';
 import { OutboxRelayModule } from '@loci/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { CoreModule } from './core.module.js';
 import { type ConfigServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
+import { ConfigurationFileModule } from './configuration-file/configuration-file.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { RegistryModule } from './registry/registry.module.js';
 
 /** The one process of this service: its work is too little for a worker of its own. */
 @Module({})
@@ -16,7 +20,11 @@ export class ApiModule {
         CoreModule.forRoot(env, service),
         RpcServerModule.forRoot({ queue: 'config' }),
         OutboxRelayModule,
+        RegistryModule,
+        ConfigurationFileModule,
         ProjectsModule,
+        ApiKeysModule,
+        AuditModule,
       ],
       controllers: [HealthController],
     };

@@ -1,5 +1,5 @@
-import { ProbedProcessEnv } from '@loci/platform';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsString()
@@ -7,6 +7,11 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
 
   @IsString()
   NATS_URL!: string;
+
+  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
+  @IsInt()
+  @IsIn([1, 3, 5])
+  NATS_STREAM_REPLICAS: number = 1;
 
   @IsInt()
   @Min(1)
@@ -22,6 +27,54 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(100)
   DELETION_PATIENCE_MS: number = 15_000;
+
+  /** `id:base64key[,id:base64key...]`, each key 32 bytes: what secrets are encrypted with; the first is the current one. */
+  @IsString()
+  LOCI_SECRET_KEYS!: string;
+
+  /** Whether models may be on this machine or in a private network. */
+  @IsEnvBoolean()
+  EGRESS_ALLOW_PRIVATE: boolean = false;
+
+  /** The configuration file; none: the database alone. */
+  @IsOptional()
+  @IsString()
+  MEMORY_CONFIG?: string;
+
+  /** How often a change is looked for that the configuration file does not have yet. */
+  @IsInt()
+  @Min(100)
+  CONFIG_FILE_SYNC_INTERVAL_MS: number = 1_000;
+
+  /** How long the add or the retry of a resource waits for its probe before it answers `pending`. */
+  @IsInt()
+  @Min(0)
+  @Max(9_000)
+  MODEL_PROBE_WAIT_MS: number = 5_000;
+
+  /** How long a probe may take. */
+  @IsInt()
+  @Min(100)
+  MODEL_PROBE_TIMEOUT_MS: number = 20_000;
+
+  /** How long after its first failure a resource is probed again; the pause doubles each time. */
+  @IsInt()
+  @Min(100)
+  MODEL_PROBE_RETRY_MIN_MS: number = 2_000;
+
+  /** The longest pause between two probes of a failed resource. */
+  @IsInt()
+  @Min(100)
+  MODEL_PROBE_RETRY_MAX_MS: number = 300_000;
+
+  /** How often resources are looked for whose probe is due. */
+  @IsInt()
+  @Min(100)
+  MODEL_PROBE_SWEEP_INTERVAL_MS: number = 1_000;
+  /** How long it is remembered who did what. */
+  @IsInt()
+  @Min(1)
+  AUDIT_RETENTION_DAYS: number = 365;
 }
 
 /** What migrating needs, and no more. */

@@ -1,10 +1,10 @@
 import { loadEnv } from '@loci/platform';
 import { runMigrations } from '@loci/persistence';
 import 'reflect-metadata';
-import { Projects1763700000001 } from './migrations/0001-projects.js';
 import { SCHEMA } from './database.js';
 import { MigrationEnv } from './env.js';
+import { MIGRATIONS } from './migrations.js';
 
 const { DATABASE_URL } = loadEnv(MigrationEnv);
 
-await runMigrations({ url: DATABASE_URL, schema: SCHEMA, migrations: [Projects1763700000001] });
+await runMigrations({ url: DATABASE_URL, schema: SCHEMA, migrations: MIGRATIONS });

@@ -14,7 +14,11 @@ export class CoreModule {
       module: CoreModule,
       imports: [
         PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-        NatsModule.forRoot({ url: env.NATS_URL, name: service }),
+        NatsModule.forRoot({
+          url: env.NATS_URL,
+          name: service,
+          streamReplicas: env.NATS_STREAM_REPLICAS,
+        }),
         PersistenceModule.forRoot({
           url: env.DATABASE_URL,
           schema: SCHEMA,

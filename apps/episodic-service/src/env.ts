@@ -1,5 +1,5 @@
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of the episodic service. */
 export class EpisodicServiceEnv extends ProbedProcessEnv {
@@ -9,12 +9,35 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsString()
   NATS_URL!: string;
 
+  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
+  @IsInt()
+  @IsIn([1, 3, 5])
+  NATS_STREAM_REPLICAS: number = 1;
+
   @IsString()
   QDRANT_URL!: string;
 
   @IsOptional()
   @IsString()
   QDRANT_API_KEY?: string;
+
+  /** Copies that the Qdrant cluster keeps of each shard, for collections that are made from now on; absent = 1. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(16)
+  QDRANT_REPLICATION_FACTOR?: number;
+
+  /** Shards of collections that are made from now on; absent = one for each node. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  QDRANT_SHARDS?: number;
+
+  /** Whether collections that are made from now on are searched on int8 copies: a quarter of the memory, then rescored. */
+  @IsEnvBoolean()
+  QDRANT_QUANTIZED: boolean = false;
 
   @IsInt()
   @Min(1)

@@ -7,10 +7,11 @@ import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repository.js';
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
 import { Episodes1763700000001 } from '../src/migrations/0001-episodes.js';
+import { RowSecurity1763700000010 } from '../src/migrations/0002-row-security.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
 export const migrate = (url: string): Promise<string[]> =>
-  runMigrations({ url, schema: SCHEMA, migrations: [Episodes1763700000001] });
+  runMigrations({ url, schema: SCHEMA, migrations: [Episodes1763700000001, RowSecurity1763700000010] });
 
 /** An instant that a test writes down itself. @throws Error for what is none */
 export function instant(iso: string): Instant {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadEnv, Logger, runProcess } from '@loci/platform';
+import { isLoopback, loadEnv, Logger, runProcess } from '@loci/platform';
 import { ApiModule } from './api.module.js';
 import { GatewayEnv } from './env.js';
 import { createHttpApp } from './http/create-http-app.js';
@@ -8,6 +8,10 @@ await runProcess(async () => {
   const env = loadEnv(GatewayEnv);
   const app = await createHttpApp(ApiModule.forRoot(env), env);
   await app.listen({ port: env.PORT, host: env.HOST });
-  app.get(Logger).info('listening', { url: await app.getUrl() });
+  const logger = app.get(Logger);
+  logger.info('listening', { url: await app.getUrl(), authentication: env.isAuthRequired });
+  if (!env.isAuthRequired && !isLoopback(env.HOST)) {
+    logger.warn('whoever reaches this port can read, write and delete everything: set AUTH=on');
+  }
   return app;
 });

@@ -1,9 +1,12 @@
 import { IDENTIFIER, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
-import { ProcessEnv } from '@loci/platform';
-import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { isLoopback, ProcessEnv } from '@loci/platform';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { type WireLimits } from './wire/reading/wire-limits.js';
 
 const MEBIBYTE = 1024 * 1024;
+
+/** 500 a second: far above what one fleet needs, far below what one gateway can do. */
+const DEFAULT_RATE_LIMIT_PER_MINUTE = 30_000;
 
 /** Settings of the gateway. */
 export class GatewayEnv extends ProcessEnv implements WireLimits {
@@ -19,9 +22,48 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   NATS_URL!: string;
 
-  /** `token=org` or `token=org/project`, separated by commas; without any, every hosted call is refused. */
+  /** Whether callers have to say who they are: `auto` = unless only this machine can reach it. */
+  @IsIn(['on', 'off', 'auto'])
+  AUTH: 'on' | 'off' | 'auto' = 'auto';
+
+  /** May do everything; for making the first API keys. Empty = there is none. */
+  @IsString()
+  LOCI_ADMIN_KEY: string = '';
+
+  /** `token=org` or `token=org/project`, separated by commas: may read and write there. */
   @IsString()
   HOSTED_TOKENS: string = '';
+
+  /** Whose JWTs are accepted, exactly as they name it. Empty = nobody's. */
+  @IsString()
+  OIDC_ISSUER: string = '';
+
+  @IsString()
+  OIDC_AUDIENCE: string = '';
+
+  @IsString()
+  OIDC_JWKS_URL: string = '';
+
+  /** How far the clocks of issuer and gateway may be apart. */
+  @IsInt()
+  @Min(0)
+  @Max(300)
+  OIDC_CLOCK_TOLERANCE_SECONDS: number = 30;
+
+  @IsString()
+  OIDC_ORG_CLAIM: string = 'org_id';
+
+  @IsString()
+  OIDC_PROJECT_CLAIM: string = 'project_id';
+
+  @IsString()
+  OIDC_SCOPES_CLAIM: string = 'scope';
+
+  /** Requests that one key may make in a minute of one gateway; 0 = any number. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  RATE_LIMIT_PER_MINUTE?: number;
 
   /** Whom the tools of MCP act for when a client's headers do not say; whatever the arguments of a tool say. */
   @IsOptional()
@@ -78,6 +120,18 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(1)
   MAX_FILTER_CHARS: number = 4_096;
 
+  /** Parentheses and `NOT` within each other. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  MAX_FILTER_DEPTH: number = 32;
+
+  /** Comparisons in one filter. */
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  MAX_FILTER_TERMS: number = 256;
+
   /** For `producer`, `produced_for`, `role` and the names in a project's `config`. */
   @IsInt()
   @Min(1)
@@ -102,4 +156,13 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsInt()
   @Min(1)
   MAX_PAGE_SIZE: number = 1_000;
+
+  get isAuthRequired(): boolean {
+    return this.AUTH === 'auto' ? !isLoopback(this.HOST) : this.AUTH === 'on';
+  }
+
+  /** Without authentication, and so on this machine only, there is no limit unless one is set. */
+  get rateLimitPerMinute(): number {
+    return this.RATE_LIMIT_PER_MINUTE ?? (this.isAuthRequired ? DEFAULT_RATE_LIMIT_PER_MINUTE : 0);
+  }
 }

@@ -1,10 +1,17 @@
+import { MessagePublisher } from '@loci/messaging';
+import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { AccessModule } from './access/access.module.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { AuditController } from './audit/audit.controller.js';
+import { Databases } from './config/databases.js';
+import { MemoryController } from './config/memory.controller.js';
+import { ResourcesController } from './config/resources.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
-import { EnvTokenVerifier } from './hosted/env-token-verifier.js';
-import { TokenVerifier } from './hosted/token-verifier.js';
+import { KeysController } from './keys/keys.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { McpTools } from './mcp/mcp-tools.js';
 import { MemorySearch } from './memories/memory-search.js';
@@ -20,17 +27,21 @@ import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 
-/** Every route of the public API. Needs a global RpcClient, Logger, Metrics and HealthChecks. */
+/** Every route of the public API. Needs a global RpcClient, EventListener, MessagePublisher, Logger, Metrics and HealthChecks. */
 @Module({})
 export class GatewayModule {
   static forRoot(env: GatewayEnv): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [DiscoveryModule],
+      imports: [DiscoveryModule, AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
         MemoriesController,
         EpisodicSettingsController,
+        ResourcesController,
+        MemoryController,
+        KeysController,
+        AuditController,
         HealthController,
         ProbesController,
         MetricsController,
@@ -40,10 +51,16 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GatewayEnv, useValue: env },
-        { provide: TokenVerifier, useValue: new EnvTokenVerifier(env.HOSTED_TOKENS) },
         { provide: APP_PIPE, useClass: WireBodyPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        {
+          provide: AuditTrail,
+          inject: [MessagePublisher, Logger, Metrics],
+          useFactory: (publisher: MessagePublisher, logger: Logger, metrics: Metrics) =>
+            new AuditTrail(publisher, logger, metrics),
+        },
         ServicesHealth,
+        Databases,
         MemorySearch,
         McpTools,
         ProjectExport,

@@ -1,4 +1,4 @@
-import { RpcClient } from '@loci/messaging';
+import { EventListener, MessagePublisher, RpcClient } from '@loci/messaging';
 import { HealthChecks, Logger, loadEnv, Metrics } from '@loci/platform';
 import { RecordingLogger } from '@loci/testing';
 import { type DynamicModule } from '@nestjs/common';
@@ -7,6 +7,7 @@ import { type FastifyInstance } from 'fastify';
 import { GatewayEnv } from '../src/env.js';
 import { GatewayModule } from '../src/gateway.module.js';
 import { createHttpApp } from '../src/http/create-http-app.js';
+import { FakeEvents } from './fake-events.js';
 import { FakeRpc } from './fake-rpc.js';
 
 /** A gateway with everything but the services behind it. */
@@ -15,6 +16,7 @@ export interface TestGateway {
   readonly rpc: FakeRpc;
   readonly logger: RecordingLogger;
   readonly health: HealthChecks;
+  readonly events: FakeEvents;
 }
 
 class Surroundings {}
@@ -27,8 +29,11 @@ export async function startTestGateway(
   const rpc = new FakeRpc();
   const logger = new RecordingLogger();
   const health = new HealthChecks();
+  const events = new FakeEvents();
   const providers = [
     { provide: RpcClient, useValue: rpc },
+    { provide: EventListener, useValue: events },
+    { provide: MessagePublisher, useValue: events },
     { provide: Logger, useValue: logger },
     { provide: HealthChecks, useValue: health },
     { provide: Metrics, useValue: new Metrics('gateway') },
@@ -40,7 +45,7 @@ export async function startTestGateway(
   prepare(app.getHttpAdapter().getInstance());
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
-  return { app, rpc, logger, health };
+  return { app, rpc, logger, health, events };
 }
 
 interface Reply {

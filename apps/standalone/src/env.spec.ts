@@ -6,6 +6,7 @@ test('nothing needs to be set', () => {
   expect(readEnv({ PORT: '', NATS_URL: '' })).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    isAuthRequired: false,
     dataDir: resolve('.loci'),
     logLevel: 'warn',
     urls: {},
@@ -29,6 +30,7 @@ test('everything can be set', () => {
   expect(env).toEqual({
     port: 80,
     host: '::1',
+    isAuthRequired: false,
     dataDir: '/data',
     logLevel: 'debug',
     urls: { nats: 'nats://a:4222', postgres: 'postgresql://b/loci', qdrant: 'https://c' },
@@ -54,4 +56,19 @@ test.each([
 
 test('an address that does not fit is not repeated, for it may hold a password', () => {
   expect(() => readEnv({ DATABASE_URL: 'mysql://me:secret@db' })).toThrow(/^DATABASE_URL(?!.*secret)/);
+});
+
+test.each([
+  [{}, false],
+  [{ HOST: 'localhost' }, false],
+  [{ HOST: '0.0.0.0' }, true],
+  [{ HOST: '0.0.0.0', AUTH: 'off' }, false],
+  [{ AUTH: 'on' }, true],
+  [{ HOST: '10.0.0.1', AUTH: 'auto' }, true],
+])('%j: callers have to say who they are: %s', (source, expected) => {
+  expect(readEnv(source).isAuthRequired).toBe(expected);
+});
+
+test('a mode of authentication that there is not is refused, not guessed', () => {
+  expect(() => readEnv({ AUTH: 'no' })).toThrow('AUTH must be one of on, off, auto, not "no".');
 });

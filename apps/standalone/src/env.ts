@@ -1,5 +1,8 @@
 import { resolve } from 'node:path';
+import { isLoopback } from '@loci/platform';
 
+const DEFAULT_HOST = '127.0.0.1';
+const AUTH_MODES = ['on', 'off', 'auto'];
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** Where servers of one's own may be reached: which variable names one, and which kinds of address fit. */
@@ -20,6 +23,8 @@ export interface StandaloneEnv {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
+  /** Whether callers have to say who they are. */
+  readonly isAuthRequired: boolean;
   /** Of every service. */
   readonly logLevel: string;
   /** Servers that run elsewhere and are not started. */
@@ -41,12 +46,21 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
   }
   return {
     port: readPort(source, 'PORT') ?? 8080,
-    host: source['HOST'] || '127.0.0.1',
+    host: source['HOST'] || DEFAULT_HOST,
+    isAuthRequired: readAuth(source),
     dataDir: resolve(source['LOCI_DATA_DIR'] || '.loci'),
     logLevel,
     urls: perServer((server) => readUrl(source, server)),
     ports: perServer((server) => readPort(source, SERVER_PORTS[server])),
   };
+}
+
+/** Unless it is said, only who listens on this machine alone is open. */
+function readAuth(source: NodeJS.ProcessEnv): boolean {
+  const mode = source['AUTH'] || 'auto';
+  if (!AUTH_MODES.includes(mode))
+    throw new EnvError(`AUTH must be one of ${AUTH_MODES.join(', ')}, not "${mode}".`);
+  return mode === 'auto' ? !isLoopback(source['HOST'] || DEFAULT_HOST) : mode === 'on';
 }
 
 function perServer<T>(read: (server: Server) => T | undefined): Partial<Record<Server, T>> {

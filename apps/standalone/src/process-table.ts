@@ -1,5 +1,5 @@
-/** What a process of ours needs besides NATS. */
-export type Need = 'postgres' | 'qdrant';
+/** What a process of ours needs besides NATS; `models`: the credentials of model providers, and the way to them. */
+export type Need = 'postgres' | 'qdrant' | 'models';
 
 interface Row {
   /** Names its log, its metrics and its entry in `run/processes.json`. */
@@ -32,19 +32,19 @@ export const PROCESS_TABLE: ProcessTable = {
     {
       name: 'config-service',
       main: 'config-service/dist/api.main.js',
-      needs: ['postgres'],
+      needs: ['postgres', 'models'],
       serves: 'operator',
     },
     {
       name: 'episodic-api',
       main: 'episodic-service/dist/api.main.js',
-      needs: ['postgres', 'qdrant'],
+      needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
     },
     {
       name: 'episodic-worker',
       main: 'episodic-service/dist/worker.main.js',
-      needs: ['postgres', 'qdrant'],
+      needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
       // indexing in the background yields to requests
       niceness: 10,

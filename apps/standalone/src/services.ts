@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { freePort, nodeService, type ProcessSpec, type Servers } from '@loci/runtime';
 import { localUrl } from './addresses.js';
 import { type StandaloneEnv } from './env.js';
+import { modelEnv, type ModelSettings } from './model-settings.js';
 import { type Need, type ServiceRow } from './process-table.js';
 
 /** Where the processes of the table are, and what they are run with. */
@@ -10,6 +11,9 @@ export interface Surroundings {
   readonly appsFolder: string;
   readonly env: StandaloneEnv;
   readonly servers: Pick<Servers, 'natsUrl' | 'databaseUrl' | 'qdrantUrl'>;
+  readonly models: ModelSettings;
+  /** Further environment of those that serve clients. */
+  readonly access: Readonly<Record<string, string>>;
 }
 
 /** Two of these and the servers' four seconds make the ten that a stop may take. */
@@ -17,8 +21,8 @@ const STOP_TIMEOUT_MS = 3_000;
 
 /** How to run one service: on its own port with its own settings. */
 export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): Promise<ProcessSpec> {
-  const { appsFolder, env } = surroundings;
-  const door = await doorOf(row, env);
+  const { appsFolder } = surroundings;
+  const door = await doorOf(row, surroundings);
   return nodeService({
     name: row.name,
     main: join(appsFolder, row.main),
@@ -33,7 +37,7 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
 /** What a process of the table finds in its environment, a migration as well as a service. */
 export function commonEnv(
   { name, needs }: { name: string; needs: readonly Need[] },
-  { env, servers }: Surroundings,
+  { env, servers, models }: Surroundings,
 ): Record<string, string> {
   return {
     NODE_ENV: 'production',
@@ -42,6 +46,7 @@ export function commonEnv(
     NATS_URL: servers.natsUrl,
     ...(needs.includes('postgres') && { DATABASE_URL: servers.databaseUrl }),
     ...(needs.includes('qdrant') && { QDRANT_URL: servers.qdrantUrl }),
+    ...(needs.includes('models') && modelEnv(models)),
   };
 }
 
@@ -51,10 +56,10 @@ interface Door {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function doorOf({ serves }: ServiceRow, { host, port }: StandaloneEnv): Promise<Door> {
+async function doorOf({ serves }: ServiceRow, { env: { host, port }, access }: Surroundings): Promise<Door> {
   switch (serves) {
     case 'clients':
-      return { port, url: localUrl(host, port), env: { HOST: host, PORT: String(port) } };
+      return { port, url: localUrl(host, port), env: { ...access, HOST: host, PORT: String(port) } };
     case 'operator': {
       const own = await freePort();
       return { port: own, url: localUrl('127.0.0.1', own), env: { PROBE_PORT: String(own) } };

@@ -7,8 +7,10 @@ import {
   type Servers,
   startServers,
 } from '@loci/runtime';
+import { adminKey } from './admin-key.js';
 import { type StandaloneEnv } from './env.js';
 import { migrate } from './migrations.js';
+import { readModelSettings } from './model-settings.js';
 import { type ProcessTable } from './process-table.js';
 import { serviceSpec, type Surroundings } from './services.js';
 
@@ -39,7 +41,8 @@ export async function startStack(options: StackOptions): Promise<Servers> {
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
-    const surroundings = { appsFolder, env, servers };
+    const [models, access] = await Promise.all([readModelSettings(env, process.env), accessEnv(env)]);
+    const surroundings = { appsFolder, env, servers, models, access };
     await migrate(table.migrations, { ...surroundings, logsFolder: servers.folder.part('logs'), signal });
     onStep('schemas are up to date');
     await startServices(table, surroundings, servers);
@@ -63,6 +66,12 @@ async function startServices(
     groups.map((rows) => Promise.all(rows.map((row) => serviceSpec(row, surroundings)))),
   );
   await Promise.all(specs.map((group) => servers.supervisor.start(group)));
+}
+
+/** What the gateway has to know about who may do what. */
+async function accessEnv({ isAuthRequired, dataDir }: StandaloneEnv): Promise<Record<string, string>> {
+  if (!isAuthRequired) return { AUTH: 'off' };
+  return { AUTH: 'on', LOCI_ADMIN_KEY: process.env['LOCI_ADMIN_KEY'] || (await adminKey(dataDir)) };
 }
 
 async function assertBuilt({ migrations, services }: ProcessTable, appsFolder: string): Promise<void> {

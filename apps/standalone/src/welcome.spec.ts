@@ -27,8 +27,15 @@ test('it says where the data is and that only this machine reaches it', () => {
   expect(text).not.toContain('WARNING');
 });
 
-test('it warns when others can reach it', () => {
-  const text = welcome(readEnv({ HOST: '0.0.0.0' }), '4.2');
-  expect(text).toMatch(/WARNING: it listens on 0\.0\.0\.0 without authentication/);
+test('it says where the key is when others can reach it, and shows how to send it', () => {
+  const text = welcome(readEnv({ HOST: '0.0.0.0', LOCI_DATA_DIR: '/data' }), '4.2');
   expect(text).toContain('Loci is ready at http://127.0.0.1:8080');
+  expect(text).toContain('The one in /data/admin-key may do everything');
+  expect(text.match(/-H "authorization: Bearer \$\(cat \/data\/admin-key\)"/g)).toHaveLength(2);
+});
+
+test('it warns when others can reach it and nobody is asked for a key', () => {
+  const text = welcome(readEnv({ HOST: '0.0.0.0', AUTH: 'off' }), '4.2');
+  expect(text).toMatch(/WARNING: it listens on 0\.0\.0\.0 without authentication/);
+  expect(text).not.toContain('authorization');
 });

@@ -1,21 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestScope } from '@loci/platform';
+import { currentTraceparent, type RequestScope } from '@loci/platform';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 
 const REQUEST_ID = 'x-request-id';
 const DEADLINE = 'x-deadline-ms';
 const TRACEPARENT = 'traceparent';
+/** Of a message that several requests share: the `traceparent`s of all of them, separated by commas. */
+export const TRACE_LINKS = 'x-trace-links';
 
 /** What travels beside a body, by header name. */
 export type HeaderFields = Readonly<Record<string, string>>;
 
 /** The request that a message belongs to, as header fields. The deadline stays behind: stored messages have none. */
 export function scopeFields(scope: RequestScope | undefined): HeaderFields {
+  const traceparent = currentTraceparent() ?? scope?.traceparent;
   return {
     ...(scope && { [REQUEST_ID]: scope.requestId }),
-    ...(scope?.traceparent !== undefined && { [TRACEPARENT]: scope.traceparent }),
+    ...traceField(traceparent),
   };
 }
+
+export const traceField = (traceparent: string | undefined): HeaderFields =>
+  traceparent === undefined ? {} : { [TRACEPARENT]: traceparent };
+
+/** Where in which traces a message comes from: the one that it belongs to first. */
+export function tracesOf(fields: HeaderFields): {
+  readonly parent: string | undefined;
+  readonly links: string[];
+} {
+  const parent = fields[TRACEPARENT];
+  const links = (fields[TRACE_LINKS] ?? '').split(',').filter((link) => link !== '' && link !== parent);
+  return { parent, links };
+}
+
+/** The header fields of a message that are about its trace. */
+export const traceFieldsOf = (from: MsgHdrs | undefined): HeaderFields => ({
+  ...traceField(from?.get(TRACEPARENT) || undefined),
+  ...(from?.has(TRACE_LINKS) && { [TRACE_LINKS]: from.get(TRACE_LINKS) }),
+});
 
 export const deadlineField = (deadlineMs: number): HeaderFields => ({ [DEADLINE]: String(deadlineMs) });
 

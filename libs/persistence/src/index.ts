@@ -14,4 +14,12 @@ export { type MigrationsOptions, runMigrations } from './migrations/run-migratio
 export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
+export { scopedManager } from './row-security/connection-scope.js';
+export {
+  enableRowSecurity,
+  NO_TENANT,
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+} from './row-security/row-security.js';
 export { OutboxRelayModule } from './outbox/outbox-relay.module.js';

@@ -68,7 +68,7 @@ export class SpecDatabase {
 
   /** One statement on a connection of its own. */
   async query<Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url });
+    const client = new pg.Client({ connectionString: this.url, options: '-c loci.scope=*' });
     await client.connect();
     try {
       return (await client.query<Row>(sql, parameters)).rows;

@@ -7,6 +7,7 @@ export * from './logging/logger.js';
 export * from './logging/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
+export * from './net/is-loopback.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';
 export * from './process/process-env.js';
@@ -14,3 +15,15 @@ export * from './process/run-process.js';
 export * from './process/start-error.js';
 export * from './process/start-worker.js';
 export * from './process/version.js';
+export {
+  detached,
+  inChildSpan,
+  inSpan,
+  markFailed,
+  openSpan,
+  type SpanDescription,
+  SpanKind,
+  within,
+} from './tracing/span.js';
+export * from './tracing/traceparent.js';
+export * from './tracing/tracing.js';

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { AppError, type RequestedProjectConfig } from '@loci/contracts';
-import { DEFAULT_PROJECT_CONFIG, resolveProjectConfig } from './project-config.js';
+import { type RequestedProjectConfig } from '@loci/contracts';
+import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
+import { modelsNamedIn, resolveProjectConfig } from './project-config.js';
 
 const nothing: RequestedProjectConfig = {
   embedder: '',
@@ -11,33 +12,38 @@ const nothing: RequestedProjectConfig = {
   propertiesSchema: {},
 };
 
+const defaults = MEMORY_DEFAULTS.episodic.longTerm;
+const resolve = (requested?: RequestedProjectConfig) => resolveProjectConfig(requested, defaults);
+
 test('what a project leaves open is what the deployment uses', () => {
-  expect(resolveProjectConfig(undefined)).toEqual(DEFAULT_PROJECT_CONFIG);
-  expect(resolveProjectConfig(nothing)).toEqual(DEFAULT_PROJECT_CONFIG);
+  expect(resolve()).toMatchObject({ backend: 'event', embedder: 'local', vectorStore: 'qdrant' });
+  expect(resolve(nothing)).toEqual(resolve());
+  const other = resolveProjectConfig(nothing, { ...defaults, embedder: 'a', reranker: 'b' });
+  expect(other).toMatchObject({ embedder: 'a', reranker: 'b' });
+});
+
+test('what a project names is what it gets', () => {
+  expect(resolve({ ...nothing, embedder: 'x', reranker: 'y' })).toMatchObject({
+    embedder: 'x',
+    reranker: 'y',
+  });
 });
 
 test('the stores of the other backend come back empty', () => {
-  expect(
-    resolveProjectConfig({ ...nothing, backend: 'declarative', vectorGraphStore: 'graph' }),
-  ).toMatchObject({
+  expect(resolve({ ...nothing, backend: 'declarative', vectorGraphStore: 'graph' })).toMatchObject({
     backend: 'declarative',
     vectorGraphStore: 'graph',
     vectorStore: '',
     segmentStore: '',
   });
-  expect(resolveProjectConfig({ ...nothing, vectorGraphStore: 'graph' }).vectorGraphStore).toBe('');
+  expect(resolve({ ...nothing, vectorGraphStore: 'graph' }).vectorGraphStore).toBe('');
 });
 
-test('every unknown model is named', () => {
-  try {
-    resolveProjectConfig({ ...nothing, embedder: 'x', reranker: 'y' });
-    throw new Error('accepted');
-  } catch (error) {
-    expect(error).toBeInstanceOf(AppError);
-    expect((error as AppError).code).toBe('unknown_resource');
-    expect((error as AppError).details.problems?.map(({ loc }) => loc.at(-1))).toEqual([
-      'embedder',
-      'reranker',
-    ]);
-  }
+test('every model that is named has to be known, and is placed in the request', () => {
+  expect(modelsNamedIn({ ...nothing, embedder: 'x', reranker: 'y' })).toEqual([
+    { kind: 'embedder', name: 'x', loc: ['body', 'config', 'embedder'] },
+    { kind: 'reranker', name: 'y', loc: ['body', 'config', 'reranker'] },
+  ]);
+  expect(modelsNamedIn(nothing)).toEqual([]);
+  expect(modelsNamedIn(undefined)).toEqual([]);
 });

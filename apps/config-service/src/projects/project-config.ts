@@ -1,52 +1,34 @@
-import { invalid, type Problem, type ProjectConfig, type RequestedProjectConfig } from '@loci/contracts';
-
-/** What the deployment uses where a project asks for nothing in particular. */
-export const DEFAULT_PROJECT_CONFIG: ProjectConfig = {
-  backend: 'event',
-  embedder: 'local',
-  reranker: '',
-  vectorGraphStore: '',
-  vectorStore: 'qdrant',
-  segmentStore: 'postgres',
-  propertiesSchema: {},
-};
-
-/** The names under which this deployment knows its models. */
-const KNOWN = { embedder: new Set(['local']), reranker: new Set<string>() } as const;
+import {
+  type LongTermMemoryConfiguration,
+  type ProjectConfig,
+  type RequestedProjectConfig,
+} from '@loci/contracts';
+import { type NamedResource } from '../resources/resource-lookup.js';
 
 /**
- * Fills what was left open with the defaults and checks the names of models.
- * @throws AppError `unknown_resource` naming every model that is not registered
+ * Fills what a project leaves open with what the deployment uses.
+ * @param defaults of the deployment, for long-term memory
  */
-export function resolveProjectConfig(requested: RequestedProjectConfig | undefined): ProjectConfig {
-  if (!requested) return DEFAULT_PROJECT_CONFIG;
-  refuseUnknownModels(requested);
-  const backend = requested.backend ?? DEFAULT_PROJECT_CONFIG.backend;
+export function resolveProjectConfig(
+  requested: RequestedProjectConfig | undefined,
+  defaults: LongTermMemoryConfiguration,
+): ProjectConfig {
+  const backend = requested?.backend ?? defaults.backend;
   const isEvent = backend === 'event';
   return {
     backend,
-    embedder: requested.embedder || DEFAULT_PROJECT_CONFIG.embedder,
-    reranker: requested.reranker || DEFAULT_PROJECT_CONFIG.reranker,
-    vectorGraphStore: isEvent ? '' : requested.vectorGraphStore,
-    vectorStore: isEvent ? requested.vectorStore || DEFAULT_PROJECT_CONFIG.vectorStore : '',
-    segmentStore: isEvent ? requested.segmentStore || DEFAULT_PROJECT_CONFIG.segmentStore : '',
-    propertiesSchema: requested.propertiesSchema,
+    embedder: requested?.embedder || defaults.embedder,
+    reranker: requested?.reranker || defaults.reranker,
+    vectorGraphStore: isEvent ? '' : requested?.vectorGraphStore || defaults.vectorGraphStore,
+    vectorStore: isEvent ? requested?.vectorStore || defaults.vectorStore : '',
+    segmentStore: isEvent ? requested?.segmentStore || defaults.segmentStore : '',
+    propertiesSchema: requested?.propertiesSchema ?? defaults.propertiesSchema,
   };
 }
 
-function refuseUnknownModels(requested: RequestedProjectConfig): void {
-  const problems = (['embedder', 'reranker'] as const)
-    .filter((kind) => requested[kind] !== '' && !KNOWN[kind].has(requested[kind]))
-    .map((kind) => unknownModel(kind, requested[kind]));
-  const [first, ...rest] = problems;
-  if (first) throw invalid('unknown_resource', [first, ...rest]);
-}
-
-function unknownModel(kind: 'embedder' | 'reranker', name: string): Problem {
-  const noun = kind === 'embedder' ? 'Embedder' : 'Reranker';
-  return {
-    loc: ['body', 'config', kind],
-    msg: `invalid argument: ${noun} '${name}' is not defined in the configuration.`,
-    type: 'unknown_resource',
-  };
-}
+/** The models that a project asks for by name. */
+export const modelsNamedIn = (requested: RequestedProjectConfig | undefined): NamedResource[] =>
+  (['embedder', 'reranker'] as const).flatMap((kind) => {
+    const name = requested?.[kind] ?? '';
+    return name === '' ? [] : [{ kind, name, loc: ['body', 'config', kind] }];
+  });

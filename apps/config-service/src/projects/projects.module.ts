@@ -1,18 +1,24 @@
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
+import { MemoryConfigurationModule } from '../memory-configuration/memory-configuration.module.js';
+import { ResourcesModule } from '../resources/resources.module.js';
 import { DeletionSweeper } from './deletion-sweeper.js';
 import { ErasureConfirmations } from './erasure-confirmations.js';
+import { ProjectConfigs } from './project-configs.js';
 import { ProjectHolders } from './project-holders.js';
+import { ProjectResourceUsers } from './project-resource-users.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
 
 @Module({
-  imports: [ConsumerModule],
+  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule],
   controllers: [ProjectsController],
   providers: [
     ProjectsService,
+    ProjectConfigs,
+    ProjectResourceUsers,
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,

@@ -15,6 +15,14 @@ export abstract class ProjectsRepository {
   /** The projects that exist for their users, by organization, then name. */
   abstract list(orgId?: string): Promise<Tenant[]>;
 
+  /** The projects that exist for their users and were created with this model, by name, at most `limit`. */
+  abstract listUsing(
+    model: 'embedder' | 'reranker',
+    name: string,
+    limit: number,
+    tx?: Transaction,
+  ): Promise<Tenant[]>;
+
   /**
    * Marks the project deleted and notes who has to confirm.
    * @returns the project as it is now; undefined when there is none of that name

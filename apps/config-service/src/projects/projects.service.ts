@@ -15,7 +15,7 @@ import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { ProjectHolders } from './project-holders.js';
-import { resolveProjectConfig } from './project-config.js';
+import { ProjectConfigs } from './project-configs.js';
 import { type Project, PROJECT_HOLDERS, type ProjectHolder } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -26,6 +26,7 @@ const SWEEP_LIMIT = 100;
 export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
+    private readonly configs: ProjectConfigs,
     private readonly holders: ProjectHolders,
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
@@ -34,8 +35,8 @@ export class ProjectsService {
 
   /** @throws AppError `project_exists` (also while a deletion is still running), `unknown_resource` */
   async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
-    const resolved = resolveProjectConfig(config);
     return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
+      const resolved = await this.configs.resolve(config, tx);
       const project = { uid: uuidv7(), tenant, description, config: resolved };
       if (!(await this.projects.add(project, tx))) {
         throw conflict(
@@ -60,12 +61,7 @@ export class ProjectsService {
 
   /** The project of this name, created with the defaults if there is none. @throws AppError `project_being_deleted` */
   async ensure(tenant: Tenant): Promise<Project> {
-    const created = { uid: uuidv7(), tenant, description: '', config: resolveProjectConfig(undefined) };
-    const project =
-      (await this.projects.find(tenant)) ??
-      ((await this.projects.add(created))
-        ? { ...created, isBeingDeleted: false }
-        : await this.projects.find(tenant));
+    const project = (await this.projects.find(tenant)) ?? (await this.addWithDefaults(tenant));
     if (!project) throw projectNotFound(tenant);
     if (project.isBeingDeleted) throw projectBeingDeleted(tenant);
     return project;
@@ -107,6 +103,15 @@ export class ProjectsService {
       return unconfirmed.length;
     });
     if (announced > 0) this.outbox.wake();
+  }
+
+  /** @returns the project of that name, also when somebody else was faster */
+  private async addWithDefaults(tenant: Tenant): Promise<Project | undefined> {
+    await this.unitOfWork.run(async (tx) => {
+      const config = await this.configs.resolve(undefined, tx);
+      await this.projects.add({ uid: uuidv7(), tenant, description: '', config }, tx);
+    });
+    return this.projects.find(tenant);
   }
 }
 

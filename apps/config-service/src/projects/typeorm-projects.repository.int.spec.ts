@@ -5,7 +5,8 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
-import { Projects1763700000001 } from '../migrations/0001-projects.js';
+import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
+import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from './project-config.js';
 import { ProjectEntity } from './project.entity.js';
 import { type ProjectHolder } from './project.js';
@@ -23,7 +24,7 @@ let projects: TypeormProjectsRepository;
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
   const { url } = testDatabase;
-  await runMigrations({ url, schema: SCHEMA, migrations: [Projects1763700000001] });
+  await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [ProjectEntity] }, logger);
   unitOfWork = new UnitOfWork(database);
@@ -43,7 +44,7 @@ const newProject = (owner: Tenant): NewProject => ({
   uid: uuidv7(),
   tenant: owner,
   description: '',
-  config: resolveProjectConfig(undefined),
+  config: resolveProjectConfig(undefined, MEMORY_DEFAULTS.episodic.longTerm),
 });
 
 const remove = (owner: Tenant): ReturnType<TypeormProjectsRepository['markDeleted']> =>
@@ -99,6 +100,19 @@ test('a list has the projects by organization, then name, of one organization if
   expect(await projects.list()).toEqual([tenant('b', 'a'), tenant('a', 'z'), tenant('b', 'z')]);
   expect(await projects.list('z')).toEqual([tenant('a', 'z'), tenant('b', 'z')]);
   expect(await projects.list('nobody')).toEqual([]);
+});
+
+test('the users of a model are the projects that exist and were created with it', async () => {
+  const using = (owner: Tenant, embedder: string): NewProject => {
+    const project = newProject(owner);
+    return { ...project, config: { ...project.config, embedder } };
+  };
+  for (const project of [using(tenant('a'), 'x'), using(tenant('b'), 'y'), using(tenant('c'), 'x')]) {
+    await projects.add(project);
+  }
+  await remove(tenant('c'));
+  expect(await projects.listUsing('embedder', 'x', 10)).toEqual([tenant('a')]);
+  expect(await projects.listUsing('reranker', 'x', 10)).toEqual([]);
 });
 
 describe('deletions that nobody confirmed', () => {

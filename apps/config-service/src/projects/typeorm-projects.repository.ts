@@ -44,6 +44,21 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     );
   }
 
+  override listUsing(
+    model: 'embedder' | 'reranker',
+    name: string,
+    limit: number,
+    tx?: Transaction,
+  ): Promise<Tenant[]> {
+    return this.with(tx, (manager) =>
+      manager.query<Tenant[]>(
+        `SELECT org_id AS "orgId", project_id AS "projectId" FROM ${SCHEMA}.projects
+         WHERE deleted_at IS NULL AND config->>$1 = $2 ORDER BY org_id, project_id LIMIT $3`,
+        [model, name, limit],
+      ),
+    );
+  }
+
   override async markDeleted(
     tenant: Tenant,
     holders: readonly ProjectHolder[],

@@ -1,9 +1,11 @@
+import { TRACE_LINKS } from '@loci/messaging';
 import { type PreparedStatement } from '@loci/persistence';
 import { projectLockKey, SCHEMA } from '../database.js';
 
 /**
  * Stores the adds of any number of clients with the events that announce them, one for each project, in one statement:
- * one round trip, one commit, all or nothing. A shared event belongs to the request of its first add. The locks on a project make closing it wait for writes that are under way, and those behind see
+ * one round trip, one commit, all or nothing. A shared event belongs to the request of its first add and names the traces
+ * of all. The locks on a project make closing it wait for writes that are under way, and those behind see
  * it closed; projects are locked in the order of their uids, so that two statements cannot wait for each other.
  * An agent that switched a half of memory off adds nothing to that half.
  *
@@ -45,7 +47,8 @@ WITH asked AS (
   SELECT (array_agg(event_id ORDER BY place))[1], $2,
          jsonb_build_object('tenant', jsonb_build_object('orgId', org_id, 'projectId', project_id),
                             'projectUid', project_uid, 'types', types, 'uids', jsonb_agg(uid)),
-         (array_agg(headers ORDER BY place))[1]
+         (array_agg(headers ORDER BY place))[1] ||
+           jsonb_strip_nulls(jsonb_build_object('${TRACE_LINKS}', string_agg(DISTINCT headers ->> 'traceparent', ',')))
   FROM accepted, jsonb_array_elements(uids) AS uid
   GROUP BY org_id, project_id, project_uid, types
 )

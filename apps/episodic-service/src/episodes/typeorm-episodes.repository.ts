@@ -1,5 +1,13 @@
 import { episodesAdded, type Filter, type Tenant } from '@loci/contracts';
-import { entityManager, outboxHeaders, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  outboxHeaders,
+  ROWS_OF_ALL,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
+import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -12,9 +20,12 @@ import { EpisodesRepository, type Page } from './episodes.repository.js';
 /** A window longer than this many episodes is cut: it bounds what one search reads. */
 const MAX_WINDOW_EPISODES = 5_000;
 
+/** In the trace of each add: how long it took until the statement that it shares with others was done. */
+const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } };
+
 @Injectable()
 export class TypeormEpisodesRepository extends EpisodesRepository {
-  private readonly batcher = new AddBatcher((adds) => this.store(adds));
+  private readonly batcher = new AddBatcher((adds) => detached(() => this.store(adds)));
 
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
@@ -22,7 +33,7 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
 
   override async add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean> {
     const add = { tenant, added, headers: outboxHeaders() };
-    if (!tx) return this.batcher.add(add);
+    if (!tx) return inChildSpan('postgresql add_episodes', SHARED_STATEMENT, () => this.batcher.add(add));
     const [isStored = false] = await this.store([add], tx);
     return isStored;
   }
@@ -46,15 +57,17 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
         [projectUid, ...parameters, limit, offset],
       );
       return { episodes: rows.map(toEpisode), total: counted?.total ?? 0 };
-    });
+    }, rowsOf(projectUid));
   }
 
   override async count(projectUid: string): Promise<number> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ count: number }[]>(
-        `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
-        [projectUid],
-      ),
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ count: number }[]>(
+          `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
+          [projectUid],
+        ),
+      rowsOf(projectUid),
     );
     return row?.count ?? 0;
   }
@@ -65,12 +78,14 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     filter: Filter | undefined,
   ): Promise<Episode[]> {
     const { sql, parameters } = matching(filter, 3);
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<EpisodeRow[]>(
-        `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<EpisodeRow[]>(
+          `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
-        [projectUid, uids, ...parameters],
-      ),
+          [projectUid, uids, ...parameters],
+        ),
+      rowsOf(projectUid),
     );
     return rows.map(toEpisode);
   }
@@ -82,9 +97,10 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   ): Promise<Episode[]> {
     const { sql, parameters } = matching(filter, 4);
     const considered = filter ? MAX_WINDOW_EPISODES : Math.min(limit, MAX_WINDOW_EPISODES);
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<EpisodeRow[]>(
-        `WITH latest AS (
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<EpisodeRow[]>(
+          `WITH latest AS (
            SELECT * FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
            ORDER BY created_at DESC, uid DESC LIMIT ${considered}
@@ -95,14 +111,16 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
          SELECT ${EPISODE_COLUMNS} FROM measured
          WHERE (chars <= $2 OR place = 1) AND ${sql}
          ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
-        [projectUid, capacityChars, limit, ...parameters],
-      ),
+          [projectUid, capacityChars, limit, ...parameters],
+        ),
+      rowsOf(projectUid),
     );
     return rows.map(toEpisode).reverse();
   }
 
   override async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]> {
-    const rows = await entityManager(tx).query<{ uid: string }[]>(
+    const manager = await scopedManager(tx, rowsOf(projectUid));
+    const rows = await manager.query<{ uid: string }[]>(
       `WITH removed AS (
          UPDATE ${SCHEMA}.episodes SET deleted_at = now()
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid)
@@ -113,21 +131,27 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   override async erase(projectUid: string, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ erased: number }[]>(
-        `WITH erased AS (
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ erased: number }[]>(
+          `WITH erased AS (
            DELETE FROM ${SCHEMA}.episodes WHERE uid IN (
              SELECT uid FROM ${SCHEMA}.episodes WHERE project_uid = $1 LIMIT $2) RETURNING uid)
          SELECT count(*)::int AS erased FROM erased`,
-        [projectUid, limit],
-      ),
+          [projectUid, limit],
+        ),
+      rowsOf(projectUid),
     );
     return row?.erased ?? 0;
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
     const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
-    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, tx);
+    // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
+    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
     const places = new Set(accepted.map(({ place }) => place));
     return adds.map((_, place) => places.has(place));
   }

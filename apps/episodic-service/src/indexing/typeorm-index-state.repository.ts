@@ -1,4 +1,11 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
@@ -28,6 +35,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async waiting(projectUid: string, limit: number): Promise<Episode[]> {
     const rows = await this.query<EpisodeRow>(
+      rowsOf(projectUid),
       `SELECT ${EPISODE_COLUMNS} FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING}
        ORDER BY added_at DESC, episodes.uid DESC LIMIT $2`,
       [projectUid, limit],
@@ -37,6 +45,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async hasWaiting(projectUid: string): Promise<boolean> {
     const rows = await this.query(
+      rowsOf(projectUid),
       `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
       [projectUid],
     );
@@ -48,6 +57,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     uids: readonly string[],
   ): Promise<{ wanted: Episode[]; gone: string[] }> {
     const rows = await this.query<EpisodeRow & { is_indexed: boolean }>(
+      rowsOf(projectUid),
       `SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed FROM ${EPISODES}
        WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
       [projectUid, uids],
@@ -61,6 +71,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]> {
     const rows = await this.query<{ uid: string }>(
+      rowsOf(projectUid),
       `WITH marked AS (
          UPDATE ${EPISODES} SET indexed_at = now()
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS} RETURNING uid)
@@ -73,6 +84,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async markLost(uids: readonly string[]): Promise<void> {
     await this.query(
+      ROWS_OF_ALL,
       `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid = ANY($1::uuid[])`,
       [uids],
     );
@@ -80,6 +92,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async markAllLost(limit: number): Promise<number> {
     const [row] = await this.query<{ marked: number }>(
+      ROWS_OF_ALL,
       `WITH marked AS (
          UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
            SELECT uid FROM ${EPISODES} WHERE indexed_at IS NOT NULL LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING uid)
@@ -91,6 +104,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.query(
+      rowsOf(projectUid),
       `DELETE FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
       [projectUid, uids],
     );
@@ -115,6 +129,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async backlog(): Promise<{ episodes: number; oldestSeconds: number }> {
     const [row] = await this.query<{ episodes: number; oldest: number }>(
+      ROWS_OF_ALL,
       `SELECT count(*)::int AS episodes, coalesce(extract(epoch FROM now() - min(added_at)), 0)::float AS oldest
        FROM ${EPISODES} WHERE ${IS_WAITING}`,
     );
@@ -123,6 +138,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async countIndexed(): Promise<number> {
     const [row] = await this.query<{ indexed: number }>(
+      ROWS_OF_ALL,
       `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
     );
     return row?.indexed ?? 0;
@@ -130,6 +146,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async indexedAfter(after: string | undefined, limit: number): Promise<string[]> {
     const rows = await this.query<{ uid: string }>(
+      ROWS_OF_ALL,
       `SELECT uid FROM ${EPISODES}
        WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
       [after, limit],
@@ -139,6 +156,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
 
   override async mayHaveVectors(uids: readonly string[]): Promise<Set<string>> {
     const rows = await this.query<{ uid: string }>(
+      ROWS_OF_ALL,
       `SELECT episodes.uid FROM ${EPISODES} JOIN ${SCHEMA}.projects ON projects.uid = project_uid
        WHERE episodes.uid = ANY($1::uuid[]) AND ${BELONGS} AND state = 'open'`,
       [uids],
@@ -150,7 +168,8 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     condition: string,
     { patienceMs, limit, tx }: { patienceMs: number; limit: number; tx: Transaction },
   ): Promise<WaitingEpisodes[]> {
-    const rows = await entityManager(tx).query<WaitingRow[]>(
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const rows = await manager.query<WaitingRow[]>(
       `WITH taken AS (
          SELECT uid FROM ${EPISODES} WHERE ${condition} ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
        ), ordered AS (
@@ -169,7 +188,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     }));
   }
 
-  private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  private query<Row>(scope: RowScope, sql: string, parameters: unknown[] = []): Promise<Row[]> {
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
   }
 }

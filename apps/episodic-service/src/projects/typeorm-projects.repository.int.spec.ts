@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
-import { entityManager } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager } from '@loci/persistence';
 import { eventually, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, migrate, Replica } from '../../test/replica.js';
@@ -108,7 +108,7 @@ describe('noting that a project is erased', () => {
     await one.projects.close(project);
     await two.unitOfWork.run(async (tx) => {
       const erasing = 'DELETE FROM episodic.episodes WHERE project_uid = $1';
-      await entityManager(tx).query(erasing, [project.projectUid]);
+      await (await scopedManager(tx, ROWS_OF_ALL)).query(erasing, [project.projectUid]);
       expect(await mark(one, project)).toBe('remaining');
     });
     expect(await stateOf(project)).toBe('erasing');

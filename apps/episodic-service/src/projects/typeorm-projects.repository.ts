@@ -1,5 +1,5 @@
-import { type ProjectReference, type Tenant } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
+import { ROWS_OF_ALL, rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { projectLockKey, SCHEMA } from '../database.js';
@@ -20,40 +20,47 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async findOpen(tenant: Tenant): Promise<OpenProject | undefined> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<Row[]>(
-        `SELECT uid, enabled, long_term_enabled, short_term_enabled FROM ${SCHEMA}.projects
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<Row[]>(
+          `SELECT uid, enabled, long_term_enabled, short_term_enabled FROM ${SCHEMA}.projects
          WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
-        [tenant.orgId, tenant.projectId],
-      ),
+          [tenant.orgId, tenant.projectId],
+        ),
+      rowsOf(tenantName(tenant)),
     );
     return row && { uid: row.uid, tenant, settings: toSettings(row) };
   }
 
   override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-        [projectUid, tenant.orgId, tenant.projectId],
-      ),
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+          [projectUid, tenant.orgId, tenant.projectId],
+        ),
+      rowsOf(tenantName(tenant)),
     );
   }
 
   override async close({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock(${projectLockKey('$1')}))
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock(${projectLockKey('$1')}))
          INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state)
          SELECT $1::uuid, $2, $3, 'erasing' FROM queued
          ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
          WHERE ${SCHEMA}.projects.state = 'open'`,
-        [projectUid, tenant.orgId, tenant.projectId],
-      ),
+          [projectUid, tenant.orgId, tenant.projectId],
+        ),
+      rowsOf(tenantName(tenant)),
     );
   }
 
   override async markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
-    const [row] = await entityManager(tx).query<{ remaining: boolean; marked: boolean }[]>(
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const [row] = await manager.query<{ remaining: boolean; marked: boolean }[]>(
       `WITH left_over AS (
          SELECT EXISTS (SELECT FROM ${SCHEMA}.episodes WHERE project_uid = $1) AS remaining
        ), marked AS (
@@ -69,12 +76,14 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async forgetErased(olderThanMs: number): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `DELETE FROM ${SCHEMA}.projects
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `DELETE FROM ${SCHEMA}.projects
          WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
-        [olderThanMs / 1000],
-      ),
+          [olderThanMs / 1000],
+        ),
+      ROWS_OF_ALL,
     );
   }
 
@@ -100,7 +109,8 @@ export class TypeormProjectsRepository extends ProjectsRepository {
          SELECT uid FROM updated`,
         [tenant.orgId, tenant.projectId, enabled, longTermEnabled, shortTermEnabled],
       );
-    const rows = await (tx ? update(entityManager(tx)) : this.unitOfWork.single(update));
+    const scope = rowsOf(tenantName(tenant));
+    const rows = await (tx ? update(await scopedManager(tx, scope)) : this.unitOfWork.single(update, scope));
     return rows.length === 1;
   }
 }

@@ -1,4 +1,4 @@
-import { type MemoryType } from '@loci/contracts';
+import { type MemoryType, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type Episode, type NewEpisode } from '../episodes/episode.js';
 
@@ -14,7 +14,13 @@ export interface ArrivingEpisode extends NewEpisode {
   readonly types: readonly MemoryType[];
 }
 
-/** Moves episodes of one project, named by its uid, out and in. */
+/** A project by its name and by its uid. */
+export interface NamedProject {
+  readonly tenant: Tenant;
+  readonly projectUid: string;
+}
+
+/** Moves episodes of one project out and in. */
 export abstract class TransferRepository {
   /** The next episodes by `createdAt`, then uid, together about `maxBytes` at most; at least one unless none is left. */
   abstract next(
@@ -29,7 +35,7 @@ export abstract class TransferRepository {
    * @returns the uids that were stored; undefined when the project is not open
    */
   abstract insertMissing(
-    projectUid: string,
+    project: NamedProject,
     episodes: readonly ArrivingEpisode[],
     tx: Transaction,
   ): Promise<string[] | undefined>;

@@ -12,7 +12,12 @@ import { validate as isUuid } from 'uuid';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { arrivingUid } from './arriving-uid.js';
-import { type ArrivingEpisode, type TransferredEpisode, TransferRepository } from './transfer.repository.js';
+import {
+  type ArrivingEpisode,
+  type NamedProject,
+  type TransferredEpisode,
+  TransferRepository,
+} from './transfer.repository.js';
 
 /** Text that one answer carries; written as JSON it may be several times as much, and has to fit into a message. */
 const MAX_PAGE_BYTES = 1024 * 1024;
@@ -41,7 +46,7 @@ export class TransferService {
     const { uid: projectUid } = (await this.projects.find(tenant)) ?? (await this.admitted(tenant));
     const arriving = episodes.map((episode) => toArriving(episode, projectUid));
     const added = await this.unitOfWork.run(async (tx) => {
-      const stored = await this.transfer.insertMissing(projectUid, arriving, tx);
+      const stored = await this.transfer.insertMissing({ tenant, projectUid }, arriving, tx);
       if (!stored) throw projectBeingDeleted(tenant);
       const isStored = new Set(stored);
       await this.announce(
@@ -62,7 +67,7 @@ export class TransferService {
 
   /** One event for each combination of memories, as an add has; what feeds none is nobody's business. */
   private async announce(
-    project: { readonly tenant: Tenant; readonly projectUid: string },
+    project: NamedProject,
     episodes: readonly ArrivingEpisode[],
     tx: Transaction,
   ): Promise<void> {

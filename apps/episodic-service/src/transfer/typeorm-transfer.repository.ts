@@ -1,14 +1,25 @@
-import { type MemoryType } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type MemoryType, tenantName } from '@loci/contracts';
+import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { projectLockKey, SCHEMA } from '../database.js';
 import { type Episode } from '../episodes/episode.js';
 import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, toEpisode } from '../episodes/episode-rows.js';
-import { type ArrivingEpisode, type TransferredEpisode, TransferRepository } from './transfer.repository.js';
+import {
+  type ArrivingEpisode,
+  type NamedProject,
+  type TransferredEpisode,
+  TransferRepository,
+} from './transfer.repository.js';
 
 interface TransferredRow extends EpisodeRow {
   readonly is_episodic: boolean;
   readonly is_semantic: boolean;
+}
+
+/** Which halves of episodic memory a project uses. */
+interface UsedMemories {
+  readonly short_term: boolean;
+  readonly long_term: boolean;
 }
 
 /** Bounds what one page reads, however short the episodes are. */
@@ -25,9 +36,10 @@ export class TypeormTransferRepository extends TransferRepository {
     after: Pick<Episode, 'createdAt' | 'uid'> | undefined,
     maxBytes: number,
   ): Promise<TransferredEpisode[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<TransferredRow[]>(
-        `WITH page AS (
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<TransferredRow[]>(
+          `WITH page AS (
            SELECT * FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND ${IS_LIVE} ${after ? 'AND (created_at, uid) > ($3::timestamptz, $4::uuid)' : ''}
            ORDER BY created_at, uid LIMIT ${MAX_PAGE_EPISODES}
@@ -38,46 +50,56 @@ export class TypeormTransferRepository extends TransferRepository {
          )
          SELECT ${EPISODE_COLUMNS}, in_short_term OR in_long_term AS is_episodic, is_semantic FROM measured
          WHERE bytes <= $2 OR place = 1 ORDER BY measured.created_at, measured.uid`,
-        [projectUid, maxBytes, ...(after ? [after.createdAt, after.uid] : [])],
-      ),
+          [projectUid, maxBytes, ...(after ? [after.createdAt, after.uid] : [])],
+        ),
+      rowsOf(projectUid),
     );
     return rows.map((row) => ({ ...toEpisode(row), types: typesOf(row) }));
   }
 
-  /** The locks are those of an add: closing the project waits for what is under way, and what comes later sees it closed. */
   override async insertMissing(
-    projectUid: string,
+    { tenant, projectUid }: NamedProject,
     episodes: readonly ArrivingEpisode[],
     tx: Transaction,
   ): Promise<string[] | undefined> {
-    const manager = entityManager(tx);
-    const [project] = await manager.query<object[]>(
-      `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${projectLockKey('$1')}))
-       SELECT uid FROM ${SCHEMA}.projects, queued WHERE uid = $1::uuid AND state = 'open' FOR SHARE OF projects`,
-      [projectUid],
-    );
-    if (!project) return undefined;
+    const memories = await this.lockOpen({ tenant, projectUid }, tx);
+    if (!memories) return undefined;
+    const manager = await scopedManager(tx, rowsOf(projectUid));
     const rows = await manager.query<{ uid: string }[]>(
       `WITH added AS (
          INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id,
                                          metadata, created_at, in_short_term, in_long_term, is_semantic)
-         SELECT given.uid, project.uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
+         SELECT given.uid, $1::uuid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
                 given.metadata, coalesce(given.created_at, now()),
-                types ? 'episodic' AND enabled AND short_term_enabled,
-                types ? 'episodic' AND enabled AND long_term_enabled, types ? 'semantic'
-         FROM ${SCHEMA}.projects AS project, json_to_recordset($2::json) AS given(
+                types ? 'episodic' AND $3, types ? 'episodic' AND $4, types ? 'semantic'
+         FROM json_to_recordset($2::json) AS given(
            uid uuid, source_uid uuid, content text, producer_id text, producer_role text, produced_for_id text,
            metadata jsonb, created_at timestamptz, types jsonb)
-         WHERE project.uid = $1 AND NOT EXISTS (
+         WHERE NOT EXISTS (
            SELECT FROM ${SCHEMA}.episodes AS known
-           WHERE known.uid = given.source_uid AND known.project_uid = $1)
+           WHERE known.uid = given.source_uid AND known.project_uid = $1::uuid)
          ORDER BY given.uid
          ON CONFLICT (uid) DO NOTHING
          RETURNING uid)
        SELECT uid FROM added`,
-      [projectUid, JSON.stringify(episodes.map(toInsert))],
+      [projectUid, JSON.stringify(episodes.map(toInsert)), memories.short_term, memories.long_term],
     );
     return rows.map(({ uid }) => uid);
+  }
+
+  /** The locks are those of an add: closing the project waits for what is under way, and what comes later sees it closed. */
+  private async lockOpen(
+    { tenant, projectUid }: NamedProject,
+    tx: Transaction,
+  ): Promise<UsedMemories | undefined> {
+    const manager = await scopedManager(tx, rowsOf(tenantName(tenant)));
+    const [used] = await manager.query<UsedMemories[]>(
+      `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${projectLockKey('$1')}))
+       SELECT enabled AND short_term_enabled AS short_term, enabled AND long_term_enabled AS long_term
+       FROM ${SCHEMA}.projects, queued WHERE uid = $1::uuid AND state = 'open' FOR SHARE OF projects`,
+      [projectUid],
+    );
+    return used;
   }
 }
 

@@ -22,6 +22,9 @@ import { EpisodicServiceEnv } from '../env.js';
           prefix: 'episodes',
           fingerprint: embedder.fingerprint,
           dimensions: embedder.dimensions,
+          replicationFactor: env.QDRANT_REPLICATION_FACTOR,
+          shardNumber: env.QDRANT_SHARDS,
+          quantized: env.QDRANT_QUANTIZED,
         });
         health.register('qdrant', () => vectors.isReachable());
         return vectors;

@@ -20,6 +20,10 @@ export interface RouteDocumentation {
   readonly body?: TSchema;
   /** Headers of the answer: what each means. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Schemas of the variable segments of its path; absent = any text. */
+  readonly path?: Readonly<Record<string, TSchema>>;
+  /** Codes that it refuses with 400, and what each says. */
+  readonly badRequests?: Readonly<Record<string, string>>;
   /** What it can be refused with, beyond what every route of its kind can. */
   readonly errors?: readonly ErrorCode[];
 }

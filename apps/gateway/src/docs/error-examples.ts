@@ -23,6 +23,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   project_being_deleted:
     'Project acme/travel-agent is being deleted; try again when that is done, or use another name.',
   resource_in_use: 'This resource is in use; choose another one where it is used, then remove it.',
+  resource_built_in: 'This resource is built in and cannot be replaced or removed.',
   category_exists: 'The set has a category of this name already; choose another name.',
   lease_lost: 'Somebody else took this work over; ask for its state.',
   idempotency_key_reused:
@@ -37,6 +38,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   model_reply_unusable: 'The model did not answer in the form that was asked for; try again later.',
   service_unavailable: 'The service cannot be reached; try again in a second.',
   database_unavailable: 'The database cannot be reached; try again in a second.',
+  registry_unavailable: 'What is configured cannot be read yet; try again in a second.',
+  resource_not_ready: 'This resource is not ready; see its status, and try again when it is.',
   vector_index_unavailable: 'The vector index cannot be reached; try again in a second.',
   vector_index_missing: 'The vector index is being rebuilt; try again in a second.',
   embedder_unavailable: 'The embedder cannot be reached; try again later.',

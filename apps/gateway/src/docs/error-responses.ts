@@ -27,6 +27,10 @@ const refusal = Type.Object(
     not_found: Type.Optional(
       Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were not there.' }),
     ),
+    used_by: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of resource_in_use: the first who use it.' }),
+    ),
+    used_by_count: Type.Optional(Type.Integer({ description: 'Of resource_in_use: how many use it.' })),
     deleted: Type.Optional(
       Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were deleted.' }),
     ),
@@ -56,6 +60,7 @@ const OF_SERVICES: readonly ErrorCode[] = [
 const OF_WRITES: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_flight'];
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'It asks for nothing that could be done.',
   401: 'No valid token.',
   403: 'The token does not allow this.',
   404: 'Not there, or not yours.',
@@ -92,8 +97,8 @@ function invalidResponse(book: SchemaBook): JsonSchema {
 }
 
 /** Whether a request can be invalid. */
-const readsInput = ({ body, query, documentation }: Route): boolean =>
-  body !== undefined || query !== undefined || documentation?.takes !== undefined;
+const readsInput = ({ body, query, takesIdempotencyKey, documentation }: Route): boolean =>
+  body !== undefined || query !== undefined || takesIdempotencyKey || documentation?.takes !== undefined;
 
 function byStatus(route: Route): Map<number, Failure[]> {
   const found = new Map<number, Failure[]>();
@@ -102,6 +107,9 @@ function byStatus(route: Route): Map<number, Failure[]> {
     if (!failures.some(({ code }) => code === failure.code)) found.set(status, [...failures, failure]);
   };
   for (const code of codesOf(route)) add(STATUS[ERROR_KINDS[code]], { code, detail: ERROR_EXAMPLES[code] });
+  for (const [code, detail] of Object.entries(route.documentation?.badRequests ?? {})) {
+    add(400, { code, detail });
+  }
   if (route.body !== undefined || route.documentation?.takes !== undefined) {
     for (const status of [408, 413, 415]) {
       const failure = HTTP_FAILURES[status];

@@ -12,6 +12,10 @@ The same memory operations have two prefixes: \`/api/v2\` names the organization
 const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, metrics and this document.',
   MCP: 'The same memory for clients of the Model Context Protocol.',
+  Configuration:
+    'Models, and how memory works where no project says otherwise; for administrators of the deployment.',
+  Keys: 'API keys, for administrators.',
+  Audit: 'Who did what, for administrators.',
   Projects: 'What memory is divided into.',
   Memories: 'Add, search, list and delete what agents remember.',
 };

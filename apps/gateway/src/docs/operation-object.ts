@@ -31,7 +31,7 @@ export function operationObject(
 ): JsonSchema {
   const { summary, description } = documentation;
   const requestBody = requestBodyOf(route, documentation, book);
-  const parameters = parametersOf(route, book);
+  const parameters = parametersOf(route, documentation, book);
   return {
     operationId,
     ...(route.tag !== undefined && { tags: [route.tag] }),
@@ -82,12 +82,16 @@ function hostedSchema(shape: WireShape<object>, book: SchemaBook): JsonSchema {
   });
 }
 
-function parametersOf({ path, query, takesIdempotencyKey }: Route, book: SchemaBook): JsonSchema[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function parametersOf(
+  { path, query, takesIdempotencyKey }: Route,
+  { path: segments = {} }: RouteDocumentation,
+  book: SchemaBook,
+): JsonSchema[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', minLength: 1 },
+    schema: segments[name] ?? { type: 'string', minLength: 1 },
   }));
   return [
     ...inPath,

@@ -7,6 +7,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -30,6 +31,7 @@ export class EpisodicSettingsController {
 
   @Post('config/get')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'get_episodic_memory_config_episodic_configuration',
     summary: 'Shows which halves of episodic memory a project uses.',
@@ -42,6 +44,7 @@ export class EpisodicSettingsController {
 
   @Post('config')
   @HttpCode(204)
+  @Access('write')
   @Documented({
     name: 'configure_episodic_memory',
     summary: 'Switches episodic memory or its halves on or off; what is absent stays.',
@@ -56,6 +59,7 @@ export class EpisodicSettingsController {
 
   @Post('short_term/config/get')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'get_short_term_memory_config_episodic_configuration',
     summary: 'Shows whether a project uses short-term memory.',
@@ -68,6 +72,7 @@ export class EpisodicSettingsController {
 
   @Post('short_term/config')
   @HttpCode(204)
+  @Access('write')
   @Documented({
     name: 'configure_short_term_memory',
     summary: 'Switches short-term memory on or off.',
@@ -82,6 +87,7 @@ export class EpisodicSettingsController {
 
   @Post('long_term/config/get')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'get_long_term_memory_config_episodic_configuration',
     summary: 'Shows whether a project uses long-term memory.',
@@ -94,6 +100,7 @@ export class EpisodicSettingsController {
 
   @Post('long_term/config')
   @HttpCode(204)
+  @Access('write')
   @Documented({
     name: 'configure_long_term_memory',
     summary: 'Switches long-term memory on or off.',

@@ -2,22 +2,27 @@ import { Logger, Metrics, NestLogger } from '@loci/platform';
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { guardAccess } from '../access/access-guard.js';
+import { limitRates } from '../access/rate-limit.js';
+import { TokenVerifier } from '../access/token-verifier.js';
+import { auditRequests } from '../audit/audit-requests.js';
+import { AuditTrail } from '../audit/audit-trail.js';
 import { type GatewayEnv } from '../env.js';
-import { guardHostedCalls } from '../hosted/hosted-access.js';
-import { TokenVerifier } from '../hosted/token-verifier.js';
 import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
 import { hangUpOnClose } from './graceful-close.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
+import { traceRequests } from './request-trace.js';
 import { answerUnmatchedRequests } from './unmatched-requests.js';
 
+/** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
+const MAX_PARAMETER_CHARS = 255 * 12;
+
 /** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
-export async function createHttpApp(
-  module: DynamicModule,
-  { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT }: GatewayEnv,
-): Promise<NestFastifyApplication> {
+export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
+  const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT } = env;
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
@@ -26,7 +31,7 @@ export async function createHttpApp(
     genReqId: requestIdOf,
     frameworkErrors: answerBadPath,
     clientErrorHandler: answerBrokenHttp,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_CHARS },
     skipMiddie: true,
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -37,10 +42,14 @@ export async function createHttpApp(
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
   openRequestScope(server, REQUEST_TIMEOUT_MS);
+  traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
   answerUnmatchedRequests(server);
   limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);
-  guardHostedCalls(server, app.get(TokenVerifier));
+  const tokens = app.get(TokenVerifier, { strict: false });
+  auditRequests(server, app.get(AuditTrail));
+  guardAccess(server, { tokens, isRequired: env.isAuthRequired, limits: env });
+  await limitRates(server, env.rateLimitPerMinute);
   acceptJsonBodies(server);
   hangUpOnClose(server);
   return app;

@@ -1,4 +1,4 @@
-import { type Logger, type Metrics } from '@loci/platform';
+import { currentTraceId, type Logger, type Metrics } from '@loci/platform';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
@@ -23,12 +23,14 @@ export function recordRequests(server: FastifyInstance, metrics: Metrics, logger
   server.decorateRequest('failureCode', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
+    const traceId = currentTraceId();
     reply.raw.once('close', () => {
       const elapsedMs = performance.now() - startedAt;
       const labelled = labelsOf(request, reply);
       total.inc(labelled);
       seconds.observe(labelled, elapsedMs / 1000);
-      log(logger, request, { ...labelled, duration_ms: Math.round(elapsedMs * 10) / 10 });
+      const measured = { ...labelled, duration_ms: Math.round(elapsedMs * 10) / 10 };
+      log(logger, request, traceId === undefined ? measured : { ...measured, trace_id: traceId });
     });
     done();
   });

@@ -14,11 +14,28 @@ export function answerUnmatchedRequests(server: FastifyInstance): void {
       done();
       return;
     }
-    const methods = methodsByPath.get(pathOf(request.url));
+    const methods = methodsAt(pathOf(request.url), methodsByPath);
     if (methods) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
     if (methods && request.method === 'OPTIONS') void reply.code(204).send();
     else done(methods ? new MethodNotAllowedException() : new NotFoundException());
   });
+}
+
+/** The methods that routes with this path take; a segment like `:name` stands for any one. */
+function methodsAt(
+  path: string,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlySet<string> | undefined {
+  const exact = methodsByPath.get(path);
+  if (exact) return exact;
+  const segments = path.split('/');
+  const matching = [...methodsByPath].filter(([route]) => {
+    const parts = route.split('/');
+    const isMatch = (part: string, index: number): boolean =>
+      part.startsWith(':') ? segments[index] !== '' : part === segments[index];
+    return route.includes('/:') && parts.length === segments.length && parts.every(isMatch);
+  });
+  return matching.length > 0 ? new Set(matching.flatMap(([, methods]) => [...methods])) : undefined;
 }
 
 /** Without the query, and without the slash at the end that the router does not mind either. */

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type GatewayEnv } from '../env.js';
+import { type ToolCall } from './mcp-tool.js';
 
 /** Whom a tool call acts for. */
 export interface McpIdentity {
@@ -20,12 +21,17 @@ export type McpDefaults = Pick<GatewayEnv, 'MM_ORG_ID' | 'MM_PROJ_ID' | 'MM_USER
 const DEFAULT_ORG = 'mcp-universal';
 const DEFAULT_USER = 'user-unknown';
 
-/** Each id from the header of the client, else from the environment, else from the arguments, else the default (api-contract §1.12). */
-export function identityOf(headers: IncomingHttpHeaders, env: McpDefaults, ids: NamedIds): McpIdentity {
+/**
+ * Each id from the header of the client, else from the environment, else from the arguments, else what the caller is
+ * bound to, else the default (api-contract §1.12). It may name a project that the caller has no business with.
+ */
+export function identityOf({ headers, caller }: ToolCall, env: McpDefaults, ids: NamedIds): McpIdentity {
+  const { orgId, projectId } = caller.bounds;
   const user_id = headerOf(headers, 'user-id') ?? env.MM_USER_ID ?? ids.user_id ?? DEFAULT_USER;
   return {
-    org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? DEFAULT_ORG,
-    project_id: headerOf(headers, 'proj-id') ?? env.MM_PROJ_ID ?? ids.proj_id ?? `mcp-${user_id}`,
+    org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? orgId ?? DEFAULT_ORG,
+    project_id:
+      headerOf(headers, 'proj-id') ?? env.MM_PROJ_ID ?? ids.proj_id ?? projectId ?? `mcp-${user_id}`,
     user_id,
   };
 }

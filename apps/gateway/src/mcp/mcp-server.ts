@@ -1,4 +1,3 @@
-import { type IncomingHttpHeaders } from 'node:http';
 import { VERSION } from '@loci/platform';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import {
@@ -11,7 +10,7 @@ import { SchemaBook } from '../docs/schema-book.js';
 import { errorAnswer } from '../wire/errors/error-answer.js';
 import { describeFields } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
-import { type McpTool, type ToolResult } from './mcp-tool.js';
+import { type McpTool, type ToolCall, type ToolResult } from './mcp-tool.js';
 
 const INSTRUCTIONS =
   'Long-term memory. Search it before you answer what may depend on earlier conversations; add what will matter later.';
@@ -19,12 +18,12 @@ const INSTRUCTIONS =
 export interface McpRequestScope {
   readonly tools: readonly McpTool[];
   readonly limits: WireLimits;
-  readonly headers: IncomingHttpHeaders;
+  readonly call: ToolCall;
   /** Is told of failures that are our fault. */
   readonly report: (error: unknown) => void;
 }
 
-/** An MCP server for one request: whatever it knows of its client is in the headers. */
+/** An MCP server for one request: whatever it knows of its client came with it. */
 export function mcpServer(scope: McpRequestScope): McpServer {
   const mcp = new McpServer(
     { name: 'Loci', version: VERSION },
@@ -34,31 +33,31 @@ export function mcpServer(scope: McpRequestScope): McpServer {
     tools: scope.tools.map((tool) => describe(tool, scope.limits)),
   }));
   mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    call(params.name, params.arguments ?? {}, scope),
+    run(params.name, params.arguments ?? {}, scope),
   );
   return mcp;
 }
 
-function describe({ name, description, isReadOnly, arguments: shape }: McpTool, limits: WireLimits): Tool {
+function describe({ name, description, access, arguments: shape }: McpTool, limits: WireLimits): Tool {
   const { properties, required } = describeFields(shape, new SchemaBook(limits));
   return {
     name,
     description,
     inputSchema: { type: 'object', properties, required: [...required] },
-    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+    annotations: { readOnlyHint: access === 'read', openWorldHint: false },
   };
 }
 
 /** Failures are results that say so, with the status and what HTTP would have answered. */
-async function call(
+async function run(
   name: string,
   given: object,
-  { tools, headers, report }: McpRequestScope,
+  { tools, call, report }: McpRequestScope,
 ): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name);
   if (!tool) return failure({ status: 404, message: `There is no tool ${name}.`, code: 'tool_not_found' });
   try {
-    return success(await tool.run(given, headers));
+    return success(await tool.run(given, call));
   } catch (error) {
     const { status, body, code } = errorAnswer(error);
     if (status === 500) report(error);

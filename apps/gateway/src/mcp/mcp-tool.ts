@@ -1,18 +1,28 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { type AccessScope } from '@loci/contracts';
+import { requireScope } from '../access/authorization.js';
+import { type Caller } from '../access/caller.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
 
 interface ToolDescription {
   readonly name: string;
   readonly description: string;
-  readonly isReadOnly: boolean;
+  /** What a caller needs to be allowed. */
+  readonly access: AccessScope;
+}
+
+/** On whose behalf a tool is called, and what the client says of itself. */
+export interface ToolCall {
+  readonly caller: Caller;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** A tool as MCP clients see it, and what it does. */
 export interface McpTool extends ToolDescription {
   readonly arguments: WireShape<object>;
-  /** @param given as the client sent it @throws AppError `invalid_request`, and what the tool throws */
-  readonly run: (given: unknown, headers: IncomingHttpHeaders) => Promise<ToolResult>;
+  /** @param given as the client sent it @throws AppError `forbidden`, `invalid_request`, and what the tool throws */
+  readonly run: (given: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
 export interface ToolResult {
@@ -27,9 +37,12 @@ export const tool = <Arguments extends object>(
   limits: WireLimits,
   description: ToolDescription,
   shape: WireShape<Arguments>,
-  run: (given: Arguments, headers: IncomingHttpHeaders) => Promise<ToolResult>,
+  run: (given: Arguments, call: ToolCall) => Promise<ToolResult>,
 ): McpTool => ({
   ...description,
   arguments: shape,
-  run: async (given, headers) => run(readRequest(shape, given, { from: 'arguments', limits }), headers),
+  run: async (given, call) => {
+    requireScope(call.caller, description.access);
+    return run(readRequest(shape, given, { from: 'arguments', limits }), call);
+  },
 });

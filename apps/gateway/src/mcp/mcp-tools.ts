@@ -1,37 +1,38 @@
-import { type IncomingHttpHeaders } from 'node:http';
 import { addEpisodes, removeEpisodes } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { requireTenant } from '../access/authorization.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
 import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from '../memories/delete-episodes.wire.js';
 import { MemorySearch } from '../memories/memory-search.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
 import { identityOf } from './mcp-identity.js';
-import { type McpTool, tool, type ToolResult } from './mcp-tool.js';
+import { type McpTool, tool, type ToolCall, type ToolResult } from './mcp-tool.js';
 import { withNulls } from './with-nulls.js';
 
 const ADD = {
   name: 'add_memory',
   description:
     'Store one thing that was said or learnt, so that later conversations can find it. Write it so that it can be understood on its own.',
-  isReadOnly: false,
-};
+  access: 'write',
+} as const;
 
 const SEARCH = {
   name: 'search_memory',
   description:
     'Find what is remembered on a subject: episodes, best first, and what is known of it. Ask in a sentence.',
-  isReadOnly: true,
-};
+  access: 'read',
+} as const;
 
 const DELETE = {
   name: 'delete_memory',
   description: 'Delete memories by the uids that a search showed.',
-  isReadOnly: false,
-};
+  access: 'write',
+} as const;
 
 /** The tools of api-contract §1.12: the same operations as the routes, with the arguments that MCP clients know. */
 @Injectable()
@@ -44,14 +45,14 @@ export class McpTools {
     private readonly env: GatewayEnv,
   ) {
     this.all = [
-      tool(env, ADD, AddMemoryArguments, (given, headers) => this.add(given, headers)),
-      tool(env, SEARCH, SearchMemoryArguments, (given, headers) => this.search(given, headers)),
-      tool(env, DELETE, DeleteMemoryArguments, (given, headers) => this.delete(given, headers)),
+      tool(env, ADD, AddMemoryArguments, (given, call) => this.add(given, call)),
+      tool(env, SEARCH, SearchMemoryArguments, (given, call) => this.search(given, call)),
+      tool(env, DELETE, DeleteMemoryArguments, (given, call) => this.delete(given, call)),
     ];
   }
 
-  private async add(given: AddMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
-    const { user_id, ...project } = identityOf(headers, this.env, given);
+  private async add(given: AddMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { user_id, ...project } = identityOf(call, this.env, given);
     const message = {
       content: given.content,
       producer: user_id,
@@ -59,24 +60,24 @@ export class McpTools {
       role: 'user',
       metadata: { user_id },
     };
-    const body = this.read(AddMemoriesBody, { ...project, messages: [message] });
+    const body = this.read(AddMemoriesBody, call, { ...project, messages: [message] });
     await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
     return { payload: { status: 200, message: 'Success' } };
   }
 
-  private async search(given: SearchMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
-    const { org_id, project_id } = identityOf(headers, this.env, given);
+  private async search(given: SearchMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { org_id, project_id } = identityOf(call, this.env, given);
     const { query, top_k } = given;
-    const body = this.read(SearchMemoriesBody, { org_id, project_id, query, top_k });
+    const body = this.read(SearchMemoriesBody, call, { org_id, project_id, query, top_k });
     const { answer } = await this.memories.search(body);
     const payload = withNulls(answer);
     return { payload, structured: { result: payload } };
   }
 
-  private async delete(given: DeleteMemoryArguments, headers: IncomingHttpHeaders): Promise<ToolResult> {
-    const { org_id, project_id } = identityOf(headers, this.env, given);
+  private async delete(given: DeleteMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { org_id, project_id } = identityOf(call, this.env, given);
     const { episodic_memory_uids, semantic_memory_uids } = given;
-    const body = this.read(DeleteEpisodesBody, {
+    const body = this.read(DeleteEpisodesBody, call, {
       org_id,
       project_id,
       episodic_ids: [...episodic_memory_uids, ...semantic_memory_uids],
@@ -85,8 +86,10 @@ export class McpTools {
     return { payload: { status: 200, message: 'Success' } };
   }
 
-  /** The same checks as those of the route: ids may come from headers. */
-  private read<Shape extends object>(shape: WireShape<Shape>, body: object): Shape {
-    return readRequest(shape, body, { from: 'arguments', limits: this.env });
+  /** The same checks as those of the route: ids may come from headers, and name a project out of the caller's bounds. */
+  private read<Shape extends TenantBody>(shape: WireShape<Shape>, { caller }: ToolCall, body: object): Shape {
+    const read = readRequest(shape, body, { from: 'arguments', limits: this.env });
+    requireTenant(caller, tenantOf(read));
+    return read;
   }
 }

@@ -3,6 +3,9 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { Access } from '../access/access.decorator.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { mcpServer } from './mcp-server.js';
@@ -28,21 +31,26 @@ export class McpController {
 
   @Post()
   @HttpCode(200)
+  @Access('read', { tenantFrom: 'caller' })
   @Documented({
     name: 'mcp',
     summary: 'The tools add_memory, search_memory and delete_memory for MCP clients.',
     description:
-      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool.',
+      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool.',
     takes: 'application/json',
     body: jsonRpc,
     answer: jsonRpc,
   })
-  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async handle(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
     const { headers, body, method, url } = request;
     const server = mcpServer({
       tools: this.tools.all,
       limits: this.env,
-      headers,
+      call: { caller, headers },
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -2,9 +2,9 @@ import { addEpisodes, type IdempotencyToken, listEpisodes, removeEpisodes } from
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { Access } from '../access/access.decorator.js';
+import { IsHosted } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
-import { HostedCaller } from '../hosted/hosted-caller.decorator.js';
-import { type Caller } from '../hosted/token-verifier.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   type AddedMemoriesAnswer,
@@ -36,6 +36,7 @@ export class MemoriesController {
 
   @Post()
   @HttpCode(200)
+  @Access('write')
   @Documented({
     name: 'add_memories',
     summary: 'Adds messages to memory: all of them or none.',
@@ -53,6 +54,7 @@ export class MemoriesController {
 
   @Post('search')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'search_memories',
     summary: 'Finds what is remembered on a subject.',
@@ -73,6 +75,7 @@ export class MemoriesController {
 
   @Post('list')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'list_memories',
     summary: 'Lists what is remembered, oldest first, page by page.',
@@ -84,9 +87,9 @@ export class MemoriesController {
   async list(
     @Body() body: ListMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @HostedCaller() caller?: Caller,
+    @IsHosted() isHosted: boolean,
   ): Promise<ListAnswer> {
-    const type = body.type ?? (caller && 'episodic');
+    const type = body.type ?? (isHosted ? 'episodic' : undefined);
     const types = requestedTypes(type ? [type] : []);
     const request = toListEpisodes(body);
     const episodic = types.includes('episodic') ? await this.rpc.call(listEpisodes, request) : undefined;
@@ -96,6 +99,7 @@ export class MemoriesController {
 
   @Post('episodic/delete')
   @HttpCode(204)
+  @Access('write')
   @Documented({
     name: 'delete_episodic_memory',
     summary: 'Deletes episodes by their uids.',

@@ -4,14 +4,15 @@ import {
   deleteProject,
   getProject,
   type IdempotencyToken,
+  isWithin,
   listProjects,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
+import { Access } from '../access/access.decorator.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
-import { HostedCaller } from '../hosted/hosted-caller.decorator.js';
-import { type Caller } from '../hosted/token-verifier.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -34,6 +35,7 @@ export class ProjectsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Post()
+  @Access('write')
   @Documented({
     name: 'create_project',
     summary: 'Creates a project.',
@@ -50,6 +52,7 @@ export class ProjectsController {
 
   @Post('get')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'get_project',
     summary: 'Shows a project.',
@@ -60,22 +63,23 @@ export class ProjectsController {
     return fromProject(await this.rpc.call(getProject, { tenant: tenantOf(body) }));
   }
 
-  /** All projects of the deployment, under the hosted prefix those of the caller's organization. */
+  /** The projects that the caller may see. */
   @Post('list')
   @HttpCode(200)
-  @RouteConfig({ ignoresBody: true })
+  @Access('read', { tenantFrom: 'caller', ignoresBody: true })
   @Documented({
     name: 'list_projects',
     summary: 'Lists the projects that the caller may see; takes no notice of its body.',
     answer: projectListAnswer,
   })
-  async list(@HostedCaller() caller?: Caller): Promise<ProjectListAnswer> {
-    const { projects } = await this.rpc.call(listProjects, { orgId: caller?.orgId });
-    return projects.map(fromTenant);
+  async list(@CurrentCaller() { bounds }: Caller): Promise<ProjectListAnswer> {
+    const { projects } = await this.rpc.call(listProjects, { orgId: bounds.orgId });
+    return projects.filter((project) => isWithin(project, bounds)).map(fromTenant);
   }
 
   @Post('episode_count/get')
   @HttpCode(200)
+  @Access('read')
   @Documented({
     name: 'get_episode_count',
     summary: 'Counts the episodes of a project; one that does not exist has none.',
@@ -88,6 +92,7 @@ export class ProjectsController {
 
   @Post('delete')
   @HttpCode(204)
+  @Access('write')
   @Documented({
     name: 'delete_project',
     summary: 'Deletes a project with everything in it.',

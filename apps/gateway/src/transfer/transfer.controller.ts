@@ -10,9 +10,9 @@ import {
   StreamableFile,
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { Access } from '../access/access.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { ProjectExport } from './project-export.js';
@@ -31,6 +31,7 @@ export class TransferController {
   ) {}
 
   @Get('export')
+  @Access('read')
   @Documented({
     name: 'export_project',
     summary: 'Writes a project out as JSON Lines.',
@@ -47,7 +48,7 @@ export class TransferController {
 
   @Post('import')
   @HttpCode(200)
-  @RouteConfig({ takesLines: true })
+  @Access('write', { tenantFrom: 'query', takesLines: true })
   @Documented({
     name: 'import_project',
     summary: 'Reads an export in: what the project does not have yet is added, the rest stays as it is.',

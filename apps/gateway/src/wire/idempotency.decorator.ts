@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { type IdempotencyToken, invalid } from '@loci/contracts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { isJsonObject, type JsonObject } from './reading/collections.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 const HEADER = 'idempotency-key';
+type Asked = Pick<FastifyRequest, 'body' | 'params' | 'query'>;
+
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** The `Idempotency-Key` of a request with the fingerprint of its body; undefined when the client sent none. */
+/** The `Idempotency-Key` of a request with the fingerprint of what it asks for; undefined when the client sent none. */
 export const Idempotency = createParamDecorator(idempotencyOf);
 
 /** What `Idempotency` gives a handler: whoever looks at the parameters of a route knows it by this function. */
@@ -18,11 +21,11 @@ export function idempotencyOf(_: unknown, context: ExecutionContext): Idempotenc
 /** @throws AppError `invalid_request` when the key is not 1 to 255 printable ASCII characters */
 export function readIdempotency({
   headers,
-  body,
-}: Pick<FastifyRequest, 'headers' | 'body'>): IdempotencyToken | undefined {
+  ...asked
+}: Pick<FastifyRequest, 'headers' | 'body' | 'params' | 'query'>): IdempotencyToken | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && PRINTABLE.test(key)) return { key, fingerprint: fingerprintOf(body) };
+  if (typeof key === 'string' && PRINTABLE.test(key)) return { key, fingerprint: fingerprintOf(asked) };
   throw invalid('invalid_request', [
     {
       loc: ['header', HEADER],
@@ -32,5 +35,12 @@ export function readIdempotency({
   ]);
 }
 
-const fingerprintOf = (body: unknown): string =>
-  createHash('sha256').update(canonicalJson(body)).digest('hex');
+/** What a path and a query name is as much a part of the request as its body. */
+const fingerprintOf = ({ body, params, query }: Asked): string => {
+  const named = [params, query].map((part) => (isFilled(part) ? canonicalJson(part) : '')).join('');
+  return createHash('sha256')
+    .update(`${named}${canonicalJson(body ?? null)}`)
+    .digest('hex');
+};
+
+const isFilled = (part: unknown): part is JsonObject => isJsonObject(part) && Object.keys(part).length > 0;

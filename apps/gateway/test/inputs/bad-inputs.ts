@@ -1,4 +1,5 @@
 import { BROKEN_BODIES } from './bodies.js';
+import { BAD_CONFIGURATION } from './configuration.js';
 import { BAD_FILTERS } from './filters.js';
 import { BAD_IDENTIFIER_INPUTS } from './identifiers.js';
 import { type Input } from './input.js';
@@ -16,5 +17,6 @@ export const BAD_INPUTS: readonly Input[] = [
   ...BAD_MESSAGES,
   ...BAD_FILTERS,
   ...BAD_QUERIES,
+  ...BAD_CONFIGURATION,
   ...OTHER_BAD_INPUTS,
 ];

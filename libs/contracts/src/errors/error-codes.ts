@@ -24,6 +24,7 @@ export const ERROR_KINDS = {
   project_exists: 'conflict',
   project_being_deleted: 'conflict',
   resource_in_use: 'conflict',
+  resource_built_in: 'conflict',
   category_exists: 'conflict',
   lease_lost: 'conflict',
   idempotency_key_reused: 'conflict',
@@ -40,6 +41,8 @@ export const ERROR_KINDS = {
 
   service_unavailable: 'unavailable',
   database_unavailable: 'unavailable',
+  registry_unavailable: 'unavailable',
+  resource_not_ready: 'unavailable',
   vector_index_unavailable: 'unavailable',
   vector_index_missing: 'unavailable',
   embedder_unavailable: 'unavailable',

@@ -71,5 +71,11 @@ export const getRegistry = operation('config', 'registry.get', {
   response: RegistrySnapshot,
 });
 
+/** The revision of the registry now: whoever has that one has nothing to ask for. */
+export const getRegistryRevision = operation('config', 'registry.revision', {
+  request: GetRegistryRequest,
+  response: RegistryRevision,
+});
+
 /** The registry or the memory configuration is another one now; every process asks for the snapshot again. */
 export const registryChanged = event('config', 'registry.changed', RegistryRevision);

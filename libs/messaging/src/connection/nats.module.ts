@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthChecks, Logger } from '@loci/platform';
+import { EventListener } from '../events/event-listener.js';
 import { MessagePublisher } from '../jetstream/message-publisher.js';
 import { STREAMS } from '../jetstream/topology.js';
 import { TopologyKeeper } from '../jetstream/topology-keeper.js';
@@ -13,7 +14,7 @@ export interface NatsModuleOptions extends NatsSettings {
 }
 
 /**
- * The connection of the process, a client for requests, and a publisher of messages, for every module in it.
+ * The connection of the process, a client for requests, a publisher of messages, and a listener, for every module in it.
  * The process does not start without NATS (`NatsUnreachableError`), and reports `nats` in its readiness.
  */
 @Module({})
@@ -40,8 +41,9 @@ export class NatsModule {
         },
         RpcClient,
         MessagePublisher,
+        EventListener,
       ],
-      exports: [NatsLink, TopologyKeeper, RpcClient, MessagePublisher],
+      exports: [NatsLink, TopologyKeeper, RpcClient, MessagePublisher, EventListener],
     };
   }
 }

@@ -5,6 +5,7 @@ import { type HeldMessage } from './held-messages.js';
 import { type MessageSettler } from './message-settler.js';
 import { type ReceivedMessage } from './received-message.js';
 import { mendsByWaiting } from './retry-policy.js';
+import { traceHandling } from './trace-handling.js';
 
 /** Handles a batch, all or nothing: what it throws is a failure of the whole batch. Redelivery must be harmless. */
 export type BatchHandler<Payload extends object> = (
@@ -55,7 +56,12 @@ export class BatchDelivery<Payload extends object> {
     const scope = second ? { requestId: randomUUID() } : first.received.scope;
     const messages = batch.map(({ received }) => received);
     try {
-      await RequestContext.run(scope, () => this.handler(messages));
+      await RequestContext.run(scope, () =>
+        traceHandling(
+          batch.map(({ held }) => held.message),
+          () => this.handler(messages),
+        ),
+      );
       return { ok: true };
     } catch (error) {
       return { ok: false, error };

@@ -245,6 +245,9 @@ test('pending counts what waits and what is being handled', async () => {
     { what: 'they are held' },
   );
   expect(await bench.pending()).toBe(5);
+  expect(await bench.metrics.render()).toContain(
+    'consumer_messages_pending{consumer="runner-spec-consumer",service="spec"} 5',
+  );
   finish();
   await settled();
   expect(await bench.metrics.render()).toContain('outcome="handled",service="spec"} 5');

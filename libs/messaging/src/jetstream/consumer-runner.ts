@@ -33,6 +33,7 @@ const DEFAULT_MAX_DELIVER = 8;
 @Injectable()
 export class ConsumerRunner implements BeforeApplicationShutdown {
   private readonly running = new Set<RunningConsumer>();
+  private readonly declarations: ConsumerDeclaration[] = [];
 
   constructor(
     private readonly link: NatsLink,
@@ -40,7 +41,19 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     private readonly sink: DeadLetterSink,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    metrics.gauge(
+      'consumer_messages_pending',
+      'Messages of a consumer that nobody has handled yet, whichever process asks.',
+      ['consumer'],
+      async (gauge) => {
+        for (const declaration of this.declarations) {
+          const pending = await this.pending(declaration).catch(() => Number.NaN);
+          gauge.set({ consumer: declaration.name }, pending);
+        }
+      },
+    );
+  }
 
   /**
    * Starts to consume and goes on until it is stopped, whatever happens to the server meanwhile. Delivery is at least
@@ -80,6 +93,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       ...{ link, topology, gate, held, settler, metrics, logger },
     });
     this.running.add(consumer);
+    this.declarations.push(declaration);
     return consumer;
   }
 

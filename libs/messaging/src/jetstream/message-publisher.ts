@@ -1,9 +1,9 @@
 import { AppError, type MessageType, tooLarge } from '@loci/contracts';
-import { RequestContext } from '@loci/platform';
+import { currentTraceparent, inSpan, RequestContext, SpanKind } from '@loci/platform';
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
-import { type HeaderFields, scopeFields, toHeaders } from '../headers.js';
+import { type HeaderFields, scopeFields, toHeaders, TRACE_LINKS, traceField, tracesOf } from '../headers.js';
 import { exceedsMaxPayload, serviceUnavailable } from '../rpc/rpc-failure.js';
 import { wasTakenByNobody } from './jetstream-errors.js';
 import { TopologyKeeper } from './topology-keeper.js';
@@ -45,7 +45,19 @@ export class MessagePublisher {
    * Publishes and waits for the server to confirm. A stream that is missing is created.
    * @throws AppError `service_unavailable` when it was not confirmed, `body_too_large`
    */
-  async send(message: OutgoingMessage): Promise<void> {
+  send(message: OutgoingMessage): Promise<void> {
+    const { subject, id, headers = {} } = message;
+    const description = {
+      kind: SpanKind.PRODUCER,
+      attributes: { 'messaging.system': 'nats', 'messaging.message.id': id },
+      ...tracesOf(headers),
+    };
+    return inSpan(`publish ${subject}`, description, () =>
+      this.confirm({ ...message, headers: withTrace(headers) }),
+    );
+  }
+
+  private async confirm(message: OutgoingMessage): Promise<void> {
     try {
       await this.attempt(message).catch(async (error: unknown) => {
         if (!wasTakenByNobody(error)) throw error;
@@ -62,6 +74,19 @@ export class MessagePublisher {
       this.store.publish(subject, body, { msgID: id, headers: toHeaders(headers) }),
     );
   }
+}
+
+/** Whoever takes the message goes on from its publication, and from the other requests that share it. */
+function withTrace(headers: HeaderFields): HeaderFields {
+  const publication = currentTraceparent();
+  if (publication === undefined) return headers;
+  const others = Object.entries(headers).filter(([name]) => name !== TRACE_LINKS);
+  const { links } = tracesOf(headers);
+  return {
+    ...Object.fromEntries(others),
+    ...traceField(publication),
+    ...(links.length > 0 && { [TRACE_LINKS]: links.join() }),
+  };
 }
 
 function publishFailure(error: unknown): AppError {

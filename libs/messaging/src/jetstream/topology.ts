@@ -4,6 +4,7 @@ import {
   indexEpisodes,
   projectsDeleted,
   purgeEpisodes,
+  requestsAudited,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 
@@ -31,8 +32,15 @@ export const WORK_EPISODIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const EVT_GATEWAY: StreamDeclaration = {
+  name: 'EVT_GATEWAY',
+  subjectPrefix: 'evt.gateway',
+  kind: 'events',
+  maxBytes: 256 * MIB,
+};
+
 /** Every stream there is. */
-export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC];
+export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC, EVT_GATEWAY];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',
@@ -70,6 +78,14 @@ export const configServiceErased: ConsumerDeclaration = {
   name: 'config-service-erased',
   stream: EVT_EPISODIC,
   subject: episodicProjectsErased.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+export const configServiceAudit: ConsumerDeclaration = {
+  name: 'config-service-audit',
+  stream: EVT_GATEWAY,
+  subject: requestsAudited.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
 };

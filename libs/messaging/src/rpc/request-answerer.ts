@@ -1,12 +1,22 @@
 import {
   type AppError,
+  fromErrorPayload,
   type Operation,
   rateLimited,
   toAppError,
   toErrorPayload,
   tooLarge,
 } from '@loci/contracts';
-import { type Logger, type Metrics, RequestContext, type RequestScope } from '@loci/platform';
+import {
+  type Logger,
+  markFailed,
+  type Metrics,
+  openSpan,
+  RequestContext,
+  type RequestScope,
+  SpanKind,
+  within,
+} from '@loci/platform';
 import { type Msg } from '@nats-io/transport-node';
 import { readScope } from '../headers.js';
 import { parseShape } from '../shape/parse-shape.js';
@@ -41,12 +51,20 @@ export class RequestAnswerer {
     const scope = readScope(message.headers);
     const operation = endpoint.operation.subject;
     const stop = this.seconds.startTimer({ operation });
-    await RequestContext.run(scope, async () => {
+    const span = openSpan(operation, {
+      kind: SpanKind.SERVER,
+      parent: scope.traceparent,
+      attributes: { 'rpc.system': 'nats', 'loci.request_id': scope.requestId },
+    });
+    const work = async (): Promise<void> => {
       const reply = await this.execute(endpoint, message, scope);
       await endOfTurn();
       this.send(endpoint, message, reply);
+      if (reply.err) markFailed(span, fromErrorPayload(reply.err));
+      span?.end();
       this.logger.debug('answered', { operation, result: reply.err?.code ?? 'ok', seconds: stop() });
-    });
+    };
+    await RequestContext.run(scope, () => (span ? within(span, work) : work()));
   }
 
   /** Turns the request away without looking at it: too many are being worked on. */

@@ -1,5 +1,5 @@
 import { type Operation } from '@loci/contracts';
-import { RequestContext } from '@loci/platform';
+import { inSpan, RequestContext, SpanKind } from '@loci/platform';
 import { type Msg } from '@nats-io/transport-node';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
@@ -32,12 +32,14 @@ export class RpcClient {
     { timeoutMs = allowedMs }: CallOptions = {},
   ): Promise<Response> {
     const packet: RequestPacket = { pattern: subject, id: String(++this.sent), data: request };
-    try {
-      const reply = await this.ask(subject, JSON.stringify(packet), timeoutMs);
-      return openReply(reply.string()) as Response;
-    } catch (error) {
-      throw rpcFailure(error);
-    }
+    return inSpan(subject, { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats' } }, async () => {
+      try {
+        const reply = await this.ask(subject, JSON.stringify(packet), timeoutMs);
+        return openReply(reply.string()) as Response;
+      } catch (error) {
+        throw rpcFailure(error);
+      }
+    });
   }
 
   private async ask(subject: string, body: string, allowedMs: number): Promise<Msg> {

@@ -1,3 +1,4 @@
+import { inChildSpan } from '@loci/platform';
 import { Embedder, type EmbedOptions } from '../embedder.js';
 import { EmbeddingBatch } from './embedding-batch.js';
 import { EmbeddingQueue, type QueueLimits } from './embedding-queue.js';
@@ -65,7 +66,10 @@ export class LocalEmbedder extends Embedder {
     if (texts.length === 0) return [];
     const maxCharacters = this.#model.maxTokens * MAX_CHARACTERS_PER_TOKEN;
     const readable = texts.map((text) => text.trimStart().slice(0, maxCharacters));
-    return this.#pool.run(new EmbeddingBatch(readable, priority), signal);
+    const attributes = { 'gen_ai.operation.name': 'embeddings', 'loci.texts': texts.length };
+    return inChildSpan('embed', { attributes }, () =>
+      this.#pool.run(new EmbeddingBatch(readable, priority), signal),
+    );
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import { dataSourceOptions } from './data-source-options.js';
 import { isOutage } from './database-failure.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { type PersistenceOptions } from './persistence-options.js';
+import { warnIfAboveRowSecurity } from '../row-security/warn-if-above.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
@@ -28,6 +29,7 @@ export class Database implements OnApplicationShutdown {
     for (;;) {
       try {
         const dataSource = await new DataSource(dataSourceOptions(options, logger)).initialize();
+        await warnIfAboveRowSecurity(dataSource, logger);
         return new Database(dataSource);
       } catch (error) {
         const mayPass = isOutage(error) && Date.now() + START_RETRY_MS < giveUpAt;

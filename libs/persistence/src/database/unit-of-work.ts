@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { entityManager, type Transaction, transactionOf } from './transaction.js';
+import { scopedManager, setConnectionScope } from '../row-security/connection-scope.js';
+import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
+import { type Transaction, transactionOf } from './transaction.js';
 
 export interface TransactionOptions {
   /** READ COMMITTED when absent. */
@@ -16,8 +19,8 @@ export interface PreparedStatement {
   readonly sql: string;
 }
 
-/** A pool or a connection of the driver: TypeORM itself knows no prepared statements. */
-interface Queryable {
+/** A connection of the driver: TypeORM itself knows no prepared statements. */
+interface Client {
   query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
@@ -30,35 +33,58 @@ export class UnitOfWork {
   constructor(private readonly database: Database) {}
 
   /**
-   * Runs work in a transaction: committed when it returns, undone when it throws. Work that lost a deadlock or a
+   * Runs work in a transaction: committed when it returns, undone when it throws. Of tables with row security it sees
+   * what `scopedManager` says. Work that lost a deadlock or a
    * serialization conflict is run again, so it must do nothing that a rollback does not undo.
    */
   run<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.withRetries(() => this.transact(work, options));
+    return traced('transaction', () => this.withRetries(() => this.transact(work, options)));
   }
 
   /**
-   * Runs one statement (or reads that need no common snapshot) without a transaction around it: one round trip.
+   * Runs one statement (or reads that need no common snapshot) without a transaction around it: one round trip, and one
+   * more when the connection served another scope before.
    * @param work for adapters; a statement that changes something is atomic by itself
+   * @param scope whose rows it sees of tables with row security
    */
-  single<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return this.withRetries(() => work(this.database.dataSource.manager));
+  single<T>(work: (manager: EntityManager) => Promise<T>, scope: RowScope = NO_TENANT): Promise<T> {
+    return traced('statement', () =>
+      this.withRetries(() => this.connected(scope, (_, manager) => work(manager))),
+    );
   }
 
   /**
    * Runs one statement that the server parses and plans once per connection, instead of each time: worth it on a hot
    * path, where planning can cost as much as running.
-   * @param tx the transaction to run in; none = a round trip of its own, as with `single`
+   * @param options.tx the transaction to run in; none = a round trip of its own, as with `single`
+   * @param options.scope whose rows it sees of tables with row security
    */
-  prepared<Row>(
+  async prepared<Row>(
     statement: PreparedStatement,
     parameters: readonly unknown[],
-    tx?: Transaction,
+    { tx, scope = NO_TENANT }: { readonly tx?: Transaction | undefined; readonly scope?: RowScope } = {},
   ): Promise<Row[]> {
     const query = { name: statement.name, text: statement.sql, values: [...parameters] };
-    const rowsOf = async (client: Queryable): Promise<Row[]> => (await client.query(query)).rows as Row[];
-    if (tx) return clientOf(tx).then(rowsOf);
-    return this.withRetries(() => rowsOf(poolOf(this.database)));
+    const rowsBy = async (client: Client): Promise<Row[]> => (await client.query(query)).rows as Row[];
+    return traced(statement.name, async () =>
+      tx
+        ? rowsBy(await clientOf(await scopedManager(tx, scope)))
+        : this.withRetries(() => this.connected(scope, rowsBy)),
+    );
+  }
+
+  private async connected<T>(
+    scope: RowScope,
+    work: (client: Client, manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    const runner = this.database.dataSource.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as Client;
+      await setConnectionScope(client, scope);
+      return await work(client, runner.manager);
+    } finally {
+      await runner.release();
+    }
   }
 
   private async withRetries<T>(attempt: () => Promise<T>): Promise<T> {
@@ -78,6 +104,7 @@ export class UnitOfWork {
   ): Promise<T> {
     const runner = this.database.dataSource.createQueryRunner();
     try {
+      await setConnectionScope((await runner.connect()) as Client, NO_TENANT);
       await runner.startTransaction(isolation);
       const result = await work(transactionOf(runner.manager));
       await runner.commitTransaction();
@@ -91,11 +118,14 @@ export class UnitOfWork {
   }
 }
 
-const poolOf = ({ dataSource }: Database): Queryable =>
-  (dataSource.driver as unknown as { master: Queryable }).master;
+const traced = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+  inChildSpan(
+    `postgresql ${what}`,
+    { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.operation.name': what } },
+    work,
+  );
 
-async function clientOf(tx: Transaction): Promise<Queryable> {
-  const runner = entityManager(tx).queryRunner;
-  if (!runner) throw new Error('A transaction has a connection.');
-  return (await runner.connect()) as Queryable;
+async function clientOf({ queryRunner }: EntityManager): Promise<Client> {
+  if (!queryRunner) throw new Error('A transaction has a connection.');
+  return (await queryRunner.connect()) as Client;
 }

@@ -1,11 +1,12 @@
 import { pino, type DestinationStream, type Logger as Pino } from 'pino';
 import { RequestContext } from '../context/request-context.js';
+import { currentTraceId } from '../tracing/traceparent.js';
 import { type LogFields, Logger } from './logger.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** JSON lines on standard output, each with the service and, inside a request, its id. An `error` field keeps its stack. */
+/** JSON lines on standard output, each with the service and, inside a request, its id and that of its trace. An `error` field keeps its stack. */
 export class PinoLogger extends Logger {
   private readonly pino: Pino;
 
@@ -39,6 +40,12 @@ export class PinoLogger extends Logger {
 }
 
 function inContext(fields: LogFields = {}): LogFields {
-  const context = RequestContext.current();
-  return context ? { request_id: context.requestId, ...fields } : fields;
+  const request = RequestContext.current();
+  const traceId = currentTraceId();
+  if (!request && traceId === undefined) return fields;
+  return {
+    ...(request && { request_id: request.requestId }),
+    ...(traceId !== undefined && { trace_id: traceId }),
+    ...fields,
+  };
 }

@@ -4,13 +4,14 @@ import { ProbeServer } from '../health/probe-server.js';
 import { Logger } from '../logging/logger.js';
 import { type LogLevel, PinoLogger } from '../logging/pino-logger.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Tracing } from '../tracing/tracing.js';
 
 export interface PlatformOptions {
   readonly service: string;
   readonly level: LogLevel;
 }
 
-/** Log, metrics and health of the process, for every module in it. */
+/** Log, metrics, health and traces of the process, for every module in it. */
 @Module({})
 export class PlatformModule {
   static forRoot({ service, level }: PlatformOptions): DynamicModule {
@@ -26,6 +27,7 @@ export class PlatformModule {
         { provide: Metrics, useValue: metrics },
         { provide: HealthChecks, useValue: health },
         { provide: ProbeServer, useValue: new ProbeServer(health, metrics) },
+        { provide: Tracing, useValue: Tracing.start(service) },
       ],
       exports: [Logger, Metrics, HealthChecks, ProbeServer],
     };

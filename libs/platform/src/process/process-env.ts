@@ -10,6 +10,11 @@ export class ProcessEnv {
 
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: LogLevel = 'info';
+
+  /** Where the spans go: the base URL of an OTLP/HTTP collector, such as `http://collector:4318`. Absent = no tracing. */
+  @IsOptional()
+  @IsString()
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 }
 
 /** Settings of a process that serves its probes on a port of their own. */

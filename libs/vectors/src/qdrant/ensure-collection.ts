@@ -6,9 +6,9 @@ import { isConflict } from './qdrant-errors.js';
 export interface CollectionSettings {
   readonly dimensions: number;
   /** Copies of every shard, in a cluster. Default 1. */
-  readonly replicationFactor?: number;
+  readonly replicationFactor?: number | undefined;
   /** Default 1 per node. */
-  readonly shardNumber?: number;
+  readonly shardNumber?: number | undefined;
   /** Search on int8 copies of the dense vectors, a quarter of the memory, and rescore on the originals. */
   readonly quantized?: boolean;
 }

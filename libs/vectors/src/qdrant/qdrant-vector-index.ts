@@ -1,4 +1,5 @@
 import { QdrantClient, type Schemas } from '@qdrant/js-client-rest';
+import { inChildSpan, SpanKind } from '@loci/platform';
 import { hasId, hasTenant, type QdrantFilter } from '../filters/condition.js';
 import {
   type StoredPoint,
@@ -42,7 +43,7 @@ export class QdrantVectorIndex extends VectorIndex {
   }
 
   async ensureCollection(): Promise<{ created: boolean }> {
-    return call(() => ensureCollection(this.#writer, this.collection, this.options));
+    return call('ensure_collection', () => ensureCollection(this.#writer, this.collection, this.options));
   }
 
   async upsert(tenant: string, points: readonly VectorPoint[]): Promise<void> {
@@ -51,7 +52,7 @@ export class QdrantVectorIndex extends VectorIndex {
         points: request.map((point) => toPointStruct(tenant, point)),
         update_filter: upsertGuard(tenant, request),
       };
-      await call(async () => {
+      await call('upsert', async () => {
         assertApplied(await this.#writer.upsert(this.collection, { ...body, wait: true }));
       });
     }
@@ -70,7 +71,7 @@ export class QdrantVectorIndex extends VectorIndex {
   }
 
   async exists(): Promise<boolean> {
-    return call(async () => (await this.#reader.collectionExists(this.collection)).exists);
+    return call('exists', async () => (await this.#reader.collectionExists(this.collection)).exists);
   }
 
   async countAll(): Promise<number> {
@@ -80,7 +81,7 @@ export class QdrantVectorIndex extends VectorIndex {
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
-    return hitsOf(legs, await call(() => this.#reader.queryBatch(this.collection, { searches })));
+    return hitsOf(legs, await call('query', () => this.#reader.queryBatch(this.collection, { searches })));
   }
 
   async versions(ids: readonly string[]): Promise<Map<string, number>> {
@@ -107,11 +108,14 @@ export class QdrantVectorIndex extends VectorIndex {
   }
 
   async #count(filter: QdrantFilter): Promise<number> {
-    return call(async () => (await this.#reader.count(this.collection, { filter, exact: true })).count);
+    return call(
+      'count',
+      async () => (await this.#reader.count(this.collection, { filter, exact: true })).count,
+    );
   }
 
   async #delete(filter: QdrantFilter): Promise<void> {
-    await call(async () => {
+    await call('delete', async () => {
       assertApplied(await this.#writer.delete(this.collection, { filter, wait: true }));
     });
   }
@@ -121,7 +125,7 @@ export class QdrantVectorIndex extends VectorIndex {
     offset?: string;
     limit: number;
   }): Promise<{ points: StoredPoint[]; next?: string }> {
-    const { points, next_page_offset: next } = await call(() =>
+    const { points, next_page_offset: next } = await call('scroll', () =>
       this.#reader.scroll(this.collection, { ...page, with_payload: STORED_POINT_KEYS }),
     );
     return { points: points.map(toStoredPoint), ...(typeof next === 'string' && { next }) };
@@ -141,12 +145,15 @@ const connect = ({ url, apiKey }: QdrantVectorIndexOptions, timeout: number): Qd
     headers: { 'accept-encoding': 'identity', 'api-key': apiKey },
   });
 
-async function call<Value>(operation: () => Promise<Value>): Promise<Value> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw toVectorIndexError(error);
-  }
+function call<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
+  const attributes = { 'db.system.name': 'qdrant', 'db.operation.name': name };
+  return inChildSpan(`qdrant ${name}`, { kind: SpanKind.CLIENT, attributes }, async () => {
+    try {
+      return await operation();
+    } catch (error) {
+      throw toVectorIndexError(error);
+    }
+  });
 }
 
 function assertApplied({ status }: Schemas['UpdateResult']): void {

@@ -1,5 +1,6 @@
 import { type AppError, type ErrorKind, type Problem, toAppError } from '@loci/contracts';
 import { HttpException } from '@nestjs/common';
+import { BadRequestError } from './bad-request.error.js';
 
 /** What a client gets for a failure. */
 export interface ErrorAnswer {
@@ -48,6 +49,10 @@ const DEFAULT_RETRY_SECONDS = 1;
 
 /** Turns whatever was thrown into the answer for the client. Nothing of an unforeseen error gets out. */
 export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof BadRequestError) {
+    const { code, message } = error;
+    return { status: 400, headers: {}, code, body: { detail: message, code } };
+  }
   const status = httpStatusOf(error);
   return (status !== undefined && httpFailureAnswer(status)) || appErrorAnswer(toAppError(error));
 }

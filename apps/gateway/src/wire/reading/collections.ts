@@ -75,6 +75,23 @@ export const freeForm: Reader<JsonObject> = reader(
   (value, place) => (isJsonObject(value) ? value : refuseNoMap(place)),
 );
 
+/** The same, for content that is stored: every text in it can be. */
+export const storableObject: Reader<JsonObject> = reader(freeForm.describe, (value, place) => {
+  if (!isJsonObject(value)) return refuseNoMap(place);
+  return hasOnlyStorable(value, place) ? value : REFUSED;
+});
+
+function hasOnlyStorable(value: unknown, place: Place): boolean {
+  if (typeof value === 'string') return isStorable(value, place);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value)
+    .map(([key, one]: [string, unknown]) => {
+      const inner = place.at(Array.isArray(value) ? Number(key) : key);
+      return isStorable(key, inner) && hasOnlyStorable(one, inner);
+    })
+    .every(Boolean);
+}
+
 const refuseNoMap = (place: Place): Refused =>
   place.refuse('dict_type', 'Input should be a valid dictionary');
 

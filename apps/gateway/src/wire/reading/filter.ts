@@ -18,7 +18,11 @@ export const filter: Reader<Filter | undefined> = reader(
 
 function parse(value: string, place: Place): Filter | undefined | Refused {
   try {
-    return parseFilter(value, { maxLength: place.limit('MAX_FILTER_CHARS') });
+    return parseFilter(value, {
+      maxLength: place.limit('MAX_FILTER_CHARS'),
+      maxDepth: place.limit('MAX_FILTER_DEPTH'),
+      maxTerms: place.limit('MAX_FILTER_TERMS'),
+    });
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
     error.details.problems?.forEach((problem) => place.report(problem));

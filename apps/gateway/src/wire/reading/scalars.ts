@@ -5,12 +5,20 @@ import { type Limit } from './wire-limits.js';
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 
 /** A whole number; as text it is understood too. */
-export const integer = ({ min, max }: { min?: number; max: Limit }): Reader<number> =>
+export const integer = ({ above, min, max }: { above?: number; min?: number; max: Limit }): Reader<number> =>
   reader(
-    ({ limit }) => ({ type: 'integer', ...(min !== undefined && { minimum: min }), maximum: limit(max) }),
+    ({ limit }) => ({
+      type: 'integer',
+      ...(above !== undefined && { exclusiveMinimum: above }),
+      ...(min !== undefined && { minimum: min }),
+      maximum: limit(max),
+    }),
     (value, place) => {
       const read = typeof value === 'string' ? parseInteger(value, place) : wholeNumber(value, place);
       if (read === REFUSED) return REFUSED;
+      if (above !== undefined && read <= above) {
+        return place.refuse('greater_than', `Input should be greater than ${above}`);
+      }
       if (min !== undefined && read < min) {
         return place.refuse('greater_than_equal', `Input should be greater than or equal to ${min}`);
       }

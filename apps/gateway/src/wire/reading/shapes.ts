@@ -91,16 +91,16 @@ function describeField({ read, presence }: Field, context: SchemaContext): JsonS
   return presence && 'default' in presence ? { ...schema, default: presence.default } : schema;
 }
 
-/** As `readRequest`, for a body. */
-export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
-  readRequest(shape, body, { from: 'body', limits });
-
 export interface ReadOptions {
   readonly from: RequestPart;
   readonly limits: WireLimits;
   /** Of a body that is read line by line: which one, from 1. */
   readonly line?: number;
 }
+
+/** As `readRequest`, for a body. */
+export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
+  readRequest(shape, body, { from: 'body', limits });
 
 /**
  * Reads one part of a request.

@@ -41,6 +41,16 @@ export const identifier: Reader<string> = reader(describeIdentifier, (value, pla
   );
 });
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const uuid: Reader<string> = reader(
+  () => ({ type: 'string', format: 'uuid' }),
+  (value, place) =>
+    typeof value === 'string' && UUID.test(value)
+      ? value
+      : place.refuse('uuid_parsing', 'Input should be a valid UUID'),
+);
+
 /** A text with at least one character. */
 export function filledText(max: Limit): Reader<string> {
   const any = text(max);

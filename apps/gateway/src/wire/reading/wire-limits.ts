@@ -5,6 +5,8 @@ export interface WireLimits {
   readonly MAX_CONTENT_CHARS: number;
   readonly MAX_QUERY_CHARS: number;
   readonly MAX_FILTER_CHARS: number;
+  readonly MAX_FILTER_DEPTH: number;
+  readonly MAX_FILTER_TERMS: number;
   readonly MAX_LABEL_CHARS: number;
   readonly MAX_DESCRIPTION_CHARS: number;
   readonly MAX_METADATA_KEYS: number;

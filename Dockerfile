@@ -1,0 +1,56 @@
+# One image for each app: docker build --target gateway -t loci/gateway:0.1.0 .
+# An app with a worker or a migration is started as another process by its command: see docker-compose.yml.
+ARG NODE=node:24.21.0-bookworm-slim
+
+FROM ${NODE} AS build
+WORKDIR /src
+COPY . .
+RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
+
+FROM build AS config-service-tree
+RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs config-service /tree
+
+FROM build AS episodic-service-tree
+RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs episodic-service /tree
+
+FROM build AS semantic-service-tree
+RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs semantic-service /tree
+
+FROM build AS gateway-tree
+RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs gateway /tree
+
+# a stand-in for the providers of models, to try everything without a key; holds the whole build
+FROM build AS fake-models
+USER 65532:65532
+CMD ["node", "libs/testing/dist/fake-models/main.js"]
+
+FROM ${NODE} AS runtime
+ENV NODE_ENV=production
+WORKDIR /app
+# the files belong to root and the process does not: it runs as well on a read-only root file system
+USER 65532:65532
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 CMD ["node", "healthcheck.mjs"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node"]
+
+FROM runtime AS service
+ENV PROBE_HOST=0.0.0.0 PROBE_PORT=9090
+EXPOSE 9090
+
+FROM service AS config-service
+COPY --from=config-service-tree /tree /app
+CMD ["apps/config-service/dist/api.main.js"]
+
+FROM service AS episodic-service
+COPY --from=episodic-service-tree /tree /app
+CMD ["apps/episodic-service/dist/api.main.js"]
+
+FROM service AS semantic-service
+COPY --from=semantic-service-tree /tree /app
+CMD ["apps/semantic-service/dist/api.main.js"]
+
+FROM runtime AS gateway
+ENV HOST=0.0.0.0 PORT=8080
+EXPOSE 8080
+COPY --from=gateway-tree /tree /app
+CMD ["apps/gateway/dist/api.main.js"]

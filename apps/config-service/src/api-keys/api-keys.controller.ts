@@ -1,0 +1,65 @@
+import {
+  type ApiKey as ApiKeyShape,
+  type ApiKeyList,
+  type ApiKeyRequest,
+  type ApiKeyVerification,
+  createApiKey,
+  type CreateApiKeyRequest,
+  type Done,
+  type IssuedApiKey,
+  listApiKeys,
+  type ListApiKeysRequest,
+  revokeApiKey,
+  rotateApiKey,
+  type RotateApiKeyRequest,
+  verifyApiKey,
+  type VerifyApiKeyRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { type ApiKey } from './api-key.js';
+import { ApiKeysService, type Issued } from './api-keys.service.js';
+
+@Controller()
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Handle(createApiKey)
+  async create(request: CreateApiKeyRequest): Promise<IssuedApiKey> {
+    return toIssued(await this.keys.create(request));
+  }
+
+  @Handle(listApiKeys)
+  async list({ within, ...page }: ListApiKeysRequest): Promise<ApiKeyList> {
+    const { keys, total } = await this.keys.list(within, page);
+    return { keys: keys.map(toShape), total };
+  }
+
+  @Handle(revokeApiKey)
+  async revoke(request: ApiKeyRequest): Promise<Done> {
+    await this.keys.revoke(request);
+    return {};
+  }
+
+  @Handle(rotateApiKey)
+  async rotate(request: RotateApiKeyRequest): Promise<IssuedApiKey> {
+    return toIssued(await this.keys.rotate(request));
+  }
+
+  @Handle(verifyApiKey)
+  async verify({ digest }: VerifyApiKeyRequest): Promise<ApiKeyVerification> {
+    const found = await this.keys.verify(digest);
+    if (!found) return {};
+    const { id, scopes, bounds } = found.key;
+    return { key: { id, scopes, bounds, expiresAt: found.validUntil?.toISOString() } };
+  }
+}
+
+const toIssued = ({ key, secret }: Issued): IssuedApiKey => ({ ...toShape(key), secret });
+
+const toShape = ({ createdAt, expiresAt, rotatedAt, ...key }: ApiKey): ApiKeyShape => ({
+  ...key,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt?.toISOString(),
+  rotatedAt: rotatedAt?.toISOString(),
+});

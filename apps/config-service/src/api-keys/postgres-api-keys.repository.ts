@@ -1,0 +1,123 @@
+import { type AccessBounds, type AccessScope } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
+import { ApiKeysRepository, type NewApiKey } from './api-keys.repository.js';
+
+const API_KEYS = `${SCHEMA}.api_keys`;
+
+const COLUMNS = 'id, name, hint, scopes, org_id, project_id, created_at, expires_at, rotated_at';
+
+/** Parameters 1 and 2 are the bounds; null = unbounded. */
+const IN_FORCE = `revoked_at IS NULL AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)`;
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: AccessScope[];
+  readonly org_id: string | null;
+  readonly project_id: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly rotated_at: Date | null;
+}
+
+@Injectable()
+export class PostgresApiKeysRepository extends ApiKeysRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async add(key: NewApiKey, tx: Transaction): Promise<ApiKey> {
+    const { id, name, hint, scopes, bounds, digest, expiresAt } = key;
+    const [row] = await entityManager(tx).query<Row[]>(
+      `INSERT INTO ${API_KEYS} (id, name, hint, scopes, org_id, project_id, digest, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+      [id, name, hint, scopes, bounds.orgId, bounds.projectId, digest, expiresAt],
+    );
+    if (!row) throw new Error('An insert returns its row.');
+    return toApiKey(row);
+  }
+
+  override list(
+    within: AccessBounds,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<{ keys: ApiKey[]; total: number }> {
+    return this.unitOfWork.single(async (manager) => {
+      const bounds = boundsOf(within);
+      const [counted] = await manager.query<{ total: number }[]>(
+        `SELECT count(*)::int AS total FROM ${API_KEYS} WHERE ${IN_FORCE}`,
+        bounds,
+      );
+      const rows = await manager.query<Row[]>(
+        `SELECT ${COLUMNS} FROM ${API_KEYS} WHERE ${IN_FORCE} ORDER BY id LIMIT $3 OFFSET $4`,
+        [...bounds, limit, offset],
+      );
+      return { keys: rows.map(toApiKey), total: counted?.total ?? 0 };
+    });
+  }
+
+  override async revoke(within: AccessBounds, id: string, tx: Transaction): Promise<boolean> {
+    const rows = await entityManager(tx).query<unknown[]>(
+      `WITH revoked AS (
+         UPDATE ${API_KEYS} SET revoked_at = now() WHERE ${IN_FORCE} AND id = $3 RETURNING id)
+       SELECT id FROM revoked`,
+      [...boundsOf(within), id],
+    );
+    return rows.length === 1;
+  }
+
+  override async rotate(
+    within: AccessBounds,
+    id: string,
+    { secret, graceSeconds }: { secret: KeptSecret; graceSeconds: number },
+    tx: Transaction,
+  ): Promise<ApiKey | undefined> {
+    const [row] = await entityManager(tx).query<Row[]>(
+      `WITH rotated AS (
+         UPDATE ${API_KEYS} SET
+           former_digest     = CASE WHEN $4::int > 0 THEN digest END,
+           former_expires_at = CASE WHEN $4::int > 0 THEN now() + make_interval(secs => $4::int) END,
+           digest = $5, hint = $6, rotated_at = now()
+         WHERE ${IN_FORCE} AND id = $3 RETURNING ${COLUMNS})
+       SELECT * FROM rotated`,
+      [...boundsOf(within), id, graceSeconds, secret.digest, secret.hint],
+    );
+    return row && toApiKey(row);
+  }
+
+  override async findValid(digest: string): Promise<ValidSecret | undefined> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<(Row & { valid_until: Date | null })[]>(
+        `SELECT * FROM (
+           SELECT ${COLUMNS},
+                  least(expires_at, CASE WHEN digest = $1 THEN NULL ELSE former_expires_at END) AS valid_until
+           FROM ${API_KEYS} WHERE (digest = $1 OR former_digest = $1) AND revoked_at IS NULL) AS found
+         WHERE valid_until IS NULL OR valid_until > now()`,
+        [digest],
+      ),
+    );
+    return row && { key: toApiKey(row), validUntil: row.valid_until ?? undefined };
+  }
+}
+
+const boundsOf = ({ orgId, projectId }: AccessBounds): (string | null)[] => [
+  orgId ?? null,
+  projectId ?? null,
+];
+
+const toApiKey = (row: Row): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  scopes: row.scopes,
+  bounds: {
+    ...(row.org_id !== null && { orgId: row.org_id }),
+    ...(row.project_id !== null && { projectId: row.project_id }),
+  },
+  createdAt: row.created_at,
+  expiresAt: row.expires_at ?? undefined,
+  rotatedAt: row.rotated_at ?? undefined,
+});

@@ -1,0 +1,14 @@
+import { ConsumerModule } from '@loci/messaging';
+import { Module } from '@nestjs/common';
+import { AuditRecorder } from './audit-recorder.js';
+import { AuditRetention } from './audit-retention.js';
+import { AuditController } from './audit.controller.js';
+import { AuditRepository } from './audit.repository.js';
+import { PostgresAuditRepository } from './postgres-audit.repository.js';
+
+@Module({
+  imports: [ConsumerModule],
+  controllers: [AuditController],
+  providers: [AuditRecorder, AuditRetention, { provide: AuditRepository, useClass: PostgresAuditRepository }],
+})
+export class AuditModule {}

@@ -1,0 +1,29 @@
+import { entityManager, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type SeenEntries, SeenEntriesRepository } from './seen-entries.repository.js';
+
+const TABLE = `${SCHEMA}.configuration_file_entries`;
+
+@Injectable()
+export class PostgresSeenEntriesRepository extends SeenEntriesRepository {
+  override async lock(tx: Transaction): Promise<void> {
+    await entityManager(tx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [TABLE]);
+  }
+
+  override async list(tx: Transaction): Promise<SeenEntries> {
+    const rows = await entityManager(tx).query<{ path: string; digest: string }[]>(
+      `SELECT path, digest FROM ${TABLE}`,
+    );
+    return new Map(rows.map(({ path, digest }) => [path, digest]));
+  }
+
+  override async replace(seen: SeenEntries, tx: Transaction): Promise<void> {
+    const manager = entityManager(tx);
+    await manager.query(`DELETE FROM ${TABLE}`);
+    await manager.query(`INSERT INTO ${TABLE} (path, digest) SELECT * FROM unnest($1::text[], $2::text[])`, [
+      [...seen.keys()],
+      [...seen.values()],
+    ]);
+  }
+}

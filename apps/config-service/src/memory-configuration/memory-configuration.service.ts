@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type MemoryConfiguration,
+  type MemoryConfigurationUpdate,
+  updateMemoryConfiguration,
+  type UpdateMemoryConfigurationRequest,
+} from '@loci/contracts';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { type ResourceId } from '../resources/resource.js';
+import { ResourceLookup } from '../resources/resource-lookup.js';
+import { AllResourceUsers, type ResourceUsers } from '../resources/resource-users.js';
+import { mergeChanges, resolveMemory } from './memory-configuration.js';
+import { MemoryConfigurationRepository } from './memory-configuration.repository.js';
+import { resourcesNamedIn } from './memory-fields.js';
+
+/** The memory configuration belongs to the deployment, not to a tenant. */
+const SCOPE = { tenant: '', operation: updateMemoryConfiguration.subject };
+
+@Injectable()
+export class MemoryConfigurationService implements ResourceUsers {
+  constructor(
+    private readonly repository: MemoryConfigurationRepository,
+    private readonly lookup: ResourceLookup,
+    private readonly revisions: RegistryRevisions,
+    private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
+    users: AllResourceUsers,
+  ) {
+    users.register(this);
+  }
+
+  async get(tx?: Transaction): Promise<MemoryConfiguration> {
+    return resolveMemory(await this.repository.changes(tx));
+  }
+
+  /** @throws AppError `unknown_resource` naming every model that is not registered */
+  async update({ idempotency, ...update }: UpdateMemoryConfigurationRequest): Promise<MemoryConfiguration> {
+    const memory = await this.idempotency.run(SCOPE, idempotency, async (tx) => {
+      await this.revisions.lock(tx);
+      await this.change(update, tx);
+      return this.get(tx);
+    });
+    this.outbox.wake();
+    return memory;
+  }
+
+  /** As part of a change of the registry. @throws AppError `unknown_resource` */
+  async change(update: MemoryConfigurationUpdate, tx: Transaction): Promise<void> {
+    await this.lookup.hold(resourcesNamedIn(update), tx);
+    const former = mergeChanges(await this.repository.changes(tx), {});
+    const changes = mergeChanges(former, update);
+    if (isDeepStrictEqual(changes, former)) return;
+    await this.repository.replace(changes, tx);
+    await this.revisions.advance(tx);
+  }
+
+  async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {
+    return resourcesNamedIn(await this.get(tx))
+      .filter(({ kind, name }) => kind === id.kind && name === id.name)
+      .map(({ loc }) => `the memory configuration (${loc.slice(1).join('.')})`);
+  }
+}

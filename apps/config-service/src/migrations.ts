@@ -1,0 +1,6 @@
+import { Projects1763700000001 } from './migrations/0001-projects.js';
+import { Registry1763700000002 } from './migrations/0002-registry.js';
+import { ApiKeys1763700000003 } from './migrations/0003-api-keys.js';
+
+/** Every migration of the schema, oldest first. */
+export const MIGRATIONS = [Projects1763700000001, Registry1763700000002, ApiKeys1763700000003];

@@ -1,0 +1,22 @@
+import { type ProjectConfig, type RequestedProjectConfig } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { MemoryConfigurationService } from '../memory-configuration/memory-configuration.service.js';
+import { ResourceLookup } from '../resources/resource-lookup.js';
+import { modelsNamedIn, resolveProjectConfig } from './project-config.js';
+
+/** Decides what a new project works with. */
+@Injectable()
+export class ProjectConfigs {
+  constructor(
+    private readonly memory: MemoryConfigurationService,
+    private readonly resources: ResourceLookup,
+  ) {}
+
+  /** @throws AppError `unknown_resource` naming every model that is not registered */
+  async resolve(requested: RequestedProjectConfig | undefined, tx: Transaction): Promise<ProjectConfig> {
+    await this.resources.hold(modelsNamedIn(requested), tx);
+    const { episodic } = await this.memory.get(tx);
+    return resolveProjectConfig(requested, episodic.longTerm);
+  }
+}

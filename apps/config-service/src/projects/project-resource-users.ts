@@ -1,0 +1,26 @@
+import { tenantName } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type ResourceId } from '../resources/resource.js';
+import { AllResourceUsers, type ResourceUsers } from '../resources/resource-users.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+/** More than anybody reads, and little enough to be asked for. */
+const MAX_PROJECTS = 100;
+
+/** Projects that were created with a model. */
+@Injectable()
+export class ProjectResourceUsers implements ResourceUsers {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    all: AllResourceUsers,
+  ) {
+    all.register(this);
+  }
+
+  async usersOf({ kind, name }: ResourceId, tx?: Transaction): Promise<string[]> {
+    if (kind === 'language_model') return [];
+    const projects = await this.projects.listUsing(kind, name, MAX_PROJECTS, tx);
+    return projects.map((tenant) => `project ${tenantName(tenant)} (${kind})`);
+  }
+}

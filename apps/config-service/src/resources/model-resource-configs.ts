@@ -1,0 +1,57 @@
+import {
+  isReference,
+  isSealed,
+  mapSecrets,
+  parseResourceConfig,
+  resealConfig,
+  SecretBox,
+  secretKeysOf,
+} from '@loci/models';
+import { Injectable } from '@nestjs/common';
+import { type ResourceDefinition } from './resource.js';
+import { ResourceConfigs } from './resource-configs.js';
+
+const MASK = '********';
+
+@Injectable()
+export class ModelResourceConfigs extends ResourceConfigs {
+  constructor(private readonly box: SecretBox) {
+    super();
+  }
+
+  override accept({ kind, name, provider: given, config }: ResourceDefinition): ResourceDefinition {
+    const { provider } = parseResourceConfig(kind, given, config);
+    // defaults are filled in by whoever uses it: what is stored, and written to the file, is what was given
+    const definition = { kind, name, provider, config };
+    return {
+      ...definition,
+      config: mapSecrets(definition, (value, place) =>
+        isReference(value) || this.isOurs(value, place) ? value : this.box.seal(value, place),
+      ),
+    };
+  }
+
+  override shown({ kind, name, provider, config }: ResourceDefinition): Readonly<Record<string, unknown>> {
+    const definition = { kind, name, provider, config };
+    return mapSecrets(definition, (value) => (isReference(value) && !isSealed(value) ? value : MASK));
+  }
+
+  override underCurrentKey(definition: ResourceDefinition): ResourceDefinition | undefined {
+    const config = resealConfig(definition, this.box);
+    const isChanged = secretKeysOf(definition.kind, definition.provider).some(
+      (key) => config[key] !== definition.config[key],
+    );
+    return isChanged ? { ...definition, config } : undefined;
+  }
+
+  /** What we encrypted ourselves for this very place, and wrote into the file; anything that only looks so is in clear. */
+  private isOurs(value: string, place: Parameters<SecretBox['open']>[1]): boolean {
+    if (!isSealed(value)) return false;
+    try {
+      this.box.open(value, place);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

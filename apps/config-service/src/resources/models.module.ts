@@ -1,0 +1,36 @@
+import { ModelFactory, SecretBox } from '@loci/models';
+import { Metrics } from '@loci/platform';
+import { EmbeddedEmbedder, secretBoxOf } from '@loci/registry';
+import { Module } from '@nestjs/common';
+import { ConfigServiceEnv } from '../env.js';
+
+/** What probes are made with. */
+@Module({
+  providers: [
+    { provide: EmbeddedEmbedder, useFactory: () => new EmbeddedEmbedder() },
+    {
+      provide: SecretBox,
+      inject: [ConfigServiceEnv],
+      useFactory: (env: ConfigServiceEnv) => secretBoxOf(env.LOCI_SECRET_KEYS),
+    },
+    {
+      provide: ModelFactory,
+      inject: [ConfigServiceEnv, SecretBox, Metrics, EmbeddedEmbedder],
+      useFactory: (
+        env: ConfigServiceEnv,
+        secretBox: SecretBox,
+        metrics: Metrics,
+        embedded: EmbeddedEmbedder,
+      ) =>
+        new ModelFactory({
+          environment: process.env,
+          secretBox,
+          egress: { allowPrivate: env.EGRESS_ALLOW_PRIVATE },
+          metrics,
+          localEmbedder: () => embedded.get(),
+        }),
+    },
+  ],
+  exports: [SecretBox, ModelFactory],
+})
+export class ModelsModule {}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ResourceOutcome, resourceNotFound } from '@loci/contracts';
+import { Logger, PeriodicTask } from '@loci/platform';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ConfigServiceEnv } from '../env.js';
+import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { retryInMs } from './probe-schedule.js';
+import { type ProbeClaim, type ResourceId } from './resource.js';
+import { type ProbeResult, ResourceProber } from './resource-prober.js';
+import { ResourcesRepository } from './resources.repository.js';
+
+const MAX_AT_ONCE = 8;
+const OUTCOME_POLL_MS = 50;
+
+/** A replica that does not settle its probe within the lease has died: another one takes it up. */
+const LEASE_MARGIN_MS = 5_000;
+
+/** Probes what is pending, in the background, on whichever replica gets to it first. */
+@Injectable()
+export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly running = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly env: ConfigServiceEnv,
+    private readonly resources: ResourcesRepository,
+    private readonly revisions: RegistryRevisions,
+    private readonly prober: ResourceProber,
+    private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'look for resources to probe',
+      intervalMs: env.MODEL_PROBE_SWEEP_INTERVAL_MS,
+      work: () => this.takeDue(),
+      logger,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.task.stop();
+    await Promise.all(this.running);
+  }
+
+  /** Begins at once what is due, instead of at the next look. */
+  wake(): void {
+    void this.takeDue().catch((error: unknown) =>
+      this.logger.warn('could not look for resources to probe', { error }),
+    );
+  }
+
+  /**
+   * Waits until the probe is done, here or on another replica, or the time is over.
+   * @throws AppError `resource_not_found`
+   */
+  async outcome(id: ResourceId, waitMs = this.env.MODEL_PROBE_WAIT_MS): Promise<ResourceOutcome> {
+    const giveUpAt = Date.now() + waitMs;
+    for (;;) {
+      const resource = await this.resources.find(id);
+      if (!resource) throw resourceNotFound(id.kind, id.name);
+      const { status, error } = resource;
+      if (status !== 'pending') return { status, error };
+      if (Date.now() >= giveUpAt) return { status };
+      await sleep(OUTCOME_POLL_MS);
+    }
+  }
+
+  private async takeDue(): Promise<void> {
+    const free = MAX_AT_ONCE - this.running.size;
+    if (free <= 0 || this.stopping.signal.aborted || !(await this.resources.isProbeDue())) return;
+    for (const claim of await this.claim(free)) {
+      const probe = this.carryOut(claim).finally(() => this.running.delete(probe));
+      this.running.add(probe);
+    }
+  }
+
+  private claim(limit: number): Promise<ProbeClaim[]> {
+    return this.revisions.change(async (tx) => {
+      const claims = await this.resources.claimProbes(
+        limit,
+        this.env.MODEL_PROBE_TIMEOUT_MS + LEASE_MARGIN_MS,
+        tx,
+      );
+      const again = claims.filter(({ resource }) => resource.status === 'failed');
+      for (const { resource } of again) {
+        const reason = `Automatic retry ${resource.failures}.`;
+        await this.resources.record(resource, { from: 'failed', to: 'pending', reason }, tx);
+      }
+      if (again.length > 0) await this.revisions.advance(tx);
+      return claims;
+    });
+  }
+
+  private async carryOut(claim: ProbeClaim): Promise<void> {
+    try {
+      const result = await this.probe(claim);
+      if (this.stopping.signal.aborted) await this.resources.release(claim);
+      else await this.settle(claim, result);
+    } catch (error) {
+      // its lease runs out, and somebody tries again
+      this.logger.warn('the outcome of a probe could not be stored', {
+        resource: claim.resource.name,
+        error,
+      });
+    }
+  }
+
+  private async probe({ resource }: ProbeClaim): Promise<ProbeResult> {
+    const timeoutMs = this.env.MODEL_PROBE_TIMEOUT_MS;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([this.stopping.signal, timeout]);
+    try {
+      return await this.prober.probe(resource, await this.resources.list(), signal);
+    } catch (error) {
+      if (signal.aborted) {
+        return { ok: false, reason: `The provider did not answer within ${timeoutMs / 1000} s.` };
+      }
+      this.logger.error('a probe failed in an unforeseen way', { resource: resource.name, error });
+      return { ok: false, reason: 'The probe failed on our side; the log of config-service says why.' };
+    }
+  }
+
+  private async settle(claim: ProbeClaim, result: ProbeResult): Promise<void> {
+    const { resource } = claim;
+    await this.revisions.change(async (tx) => {
+      if (!(await this.resources.isClaimed(claim, tx))) return;
+      await this.revisions.advance(tx);
+      if (result.ok) {
+        await this.resources.succeed(resource, tx);
+        await this.resources.record(
+          resource,
+          { from: 'pending', to: 'ready', reason: 'The provider answered.' },
+          tx,
+        );
+        return;
+      }
+      const { reason } = result;
+      const failures = resource.failures + 1;
+      await this.resources.fail(resource, { reason, failures, retryInMs: this.pauseMs(failures) }, tx);
+      await this.resources.record(resource, { from: 'pending', to: 'failed', reason }, tx);
+    });
+  }
+
+  private pauseMs(failures: number): number {
+    return retryInMs(failures, {
+      minMs: this.env.MODEL_PROBE_RETRY_MIN_MS,
+      maxMs: this.env.MODEL_PROBE_RETRY_MAX_MS,
+    });
+  }
+}

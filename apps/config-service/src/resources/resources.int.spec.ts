@@ -1,0 +1,335 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type AddResourceRequest, type ResourceKind } from '@loci/contracts';
+import { eventually, TestDatabase } from '@loci/testing';
+import { migrate, newKey, Replica, type ReplicaOptions } from '../../test/replica.js';
+import { hangs, ScriptedProber } from '../../test/scripted-prober.js';
+
+let database: TestDatabase;
+let prober: ScriptedProber;
+let replicas: Replica[];
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+});
+
+beforeEach(async () => {
+  prober = new ScriptedProber();
+  replicas = [];
+  await database.query('DELETE FROM config.resources WHERE NOT is_built_in');
+  await database.query('DELETE FROM config.resource_transitions');
+  await database.query(`UPDATE config.memory_configuration SET changes = '{}'`);
+});
+
+afterEach(() => Promise.all(replicas.map((replica) => replica.close())));
+
+afterAll(() => database.drop());
+
+const open = async (options: Partial<ReplicaOptions> = {}): Promise<Replica> => {
+  const replica = await Replica.open({ url: database.url, prober, ...options });
+  replicas.push(replica);
+  return replica;
+};
+
+const model = (name: string, changes: Partial<AddResourceRequest> = {}): AddResourceRequest => ({
+  kind: 'language_model',
+  name,
+  provider: 'openai-chat-completions',
+  config: { model: 'm', api_key: 'k', base_url: 'https://models.example/v1' },
+  ...changes,
+});
+
+const id = (name: string, kind: ResourceKind = 'language_model') => ({ kind, name });
+
+const story = async (replica: Replica, name: string): Promise<string[]> =>
+  (await replica.resources.get(id(name))).transitions
+    .map(({ from, to }) => `${from ?? 'none'}>${to}`)
+    .reverse();
+
+describe('a resource that is added', () => {
+  test('is probed, and its life is kept step by step with time and reason', async () => {
+    const replica = await open();
+    expect(await replica.resources.add(model('a'))).toEqual({ status: 'ready' });
+    expect(await story(replica, 'a')).toEqual(['none>pending', 'pending>ready']);
+    const [latest] = (await replica.resources.get(id('a'))).transitions;
+    expect(latest?.reason).toBe('The provider answered.');
+    expect(Math.abs(Date.parse(latest?.at ?? '') - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('is failed with the reason of the provider, and stays stored', async () => {
+    const replica = await open();
+    prober.script = () => ({ ok: false, reason: 'The key was refused.' });
+    const outcome = { status: 'failed', error: 'The key was refused.' };
+    expect(await replica.resources.add(model('a'))).toEqual(outcome);
+    expect(await replica.resources.get(id('a'))).toMatchObject(outcome);
+  });
+
+  test('is pending while its provider takes longer than the wait, and then what it is', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_WAIT_MS: '100' } });
+    let answer: (() => void) | undefined;
+    prober.script = () => new Promise((resolve) => (answer = () => resolve({ ok: true })));
+    expect(await replica.resources.add(model('a'))).toEqual({ status: 'pending' });
+    expect(await replica.resources.get(id('a'))).toMatchObject({ status: 'pending' });
+    answer?.();
+    expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
+  });
+
+  test('is failed when its provider never answers', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_TIMEOUT_MS: '200' } });
+    prober.script = hangs;
+    expect(await replica.resources.add(model('a'))).toEqual({
+      status: 'failed',
+      error: 'The provider did not answer within 0.2 s.',
+    });
+  });
+
+  test('again replaces the former one and is probed again; the outcome of the former probe does not count', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_WAIT_MS: '100' } });
+    let failLate: (() => void) | undefined;
+    prober.script = ({ config }) =>
+      config['model'] === 'old'
+        ? new Promise((resolve) => (failLate = () => resolve({ ok: false, reason: 'old' })))
+        : { ok: true };
+    await replica.resources.add(model('a', { config: { ...model('a').config, model: 'old' } }));
+    const before = await replica.resources.get(id('a'));
+    await replica.resources.add(model('a'));
+    expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
+    failLate?.();
+    await eventually(() => prober.probed.length === 2, { what: 'both were probed' });
+    await replica.close();
+    const other = await open();
+    const after = await other.resources.get(id('a'));
+    expect(after).toMatchObject({ status: 'ready', config: { model: 'm' } });
+    expect(after.revision).toBeGreaterThan(before.revision);
+    replicas = [other];
+  });
+
+  test('422: with a part that does not exist, or that it would be a part of itself', async () => {
+    const { resources } = await open();
+    const hybrid = (name: string, ids: string[]): AddResourceRequest => ({
+      ...{ kind: 'reranker', name, provider: 'rrf-hybrid', config: { reranker_ids: ids } },
+    });
+    await expect(resources.add(hybrid('a', ['bm25', 'nope']))).rejects.toMatchObject({
+      code: 'unknown_resource',
+      details: { problems: [{ loc: ['body', 'config', 'reranker_ids', 1] }] },
+    });
+    await resources.add(hybrid('a', ['bm25']));
+    await resources.add(hybrid('b', ['a']));
+    await expect(resources.add(hybrid('a', ['b']))).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { problems: [{ type: 'recursion_loop' }] },
+    });
+  });
+});
+
+describe('a failed resource', () => {
+  test('is ready again by itself once its provider is well', async () => {
+    const replica = await open();
+    replica.probes.onApplicationBootstrap();
+    prober.script = () => ({ ok: false, reason: 'down' });
+    await replica.resources.add(model('a'));
+    await eventually(() => prober.probed.length >= 3, { what: 'it was tried again' });
+    prober.script = () => ({ ok: true });
+    await eventually(async () => (await replica.resources.get(id('a'))).status === 'ready', {
+      what: 'it is ready',
+    });
+    const steps = await story(replica, 'a');
+    expect(steps.slice(0, 4)).toEqual(['none>pending', 'pending>failed', 'failed>pending', 'pending>failed']);
+    expect(steps.at(-1)).toBe('pending>ready');
+  });
+
+  test('is probed at once when a retry is asked for; one that is ready is left alone', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_RETRY_MIN_MS: '60000' } });
+    prober.script = () => ({ ok: false, reason: 'down' });
+    await replica.resources.add(model('a'));
+    prober.script = () => ({ ok: true });
+    expect(await replica.resources.retry(id('a'))).toEqual({ status: 'ready' });
+    expect(await replica.resources.retry(id('a'))).toEqual({ status: 'ready' });
+    expect(prober.probed).toHaveLength(2);
+    await expect(replica.resources.retry(id('b'))).rejects.toMatchObject({ code: 'resource_not_found' });
+  });
+
+  test('is what a ready one becomes that keeps failing in use, unless it was replaced meanwhile', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_RETRY_MIN_MS: '60000' } });
+    await replica.resources.add(model('a'));
+    const { revision } = await replica.resources.get(id('a'));
+    await replica.resources.report({ ...id('a'), revision: revision - 1, reason: 'old news' });
+    expect((await replica.resources.get(id('a'))).status).toBe('ready');
+    await replica.resources.report({ ...id('a'), revision, reason: '5 calls failed' });
+    expect(await replica.resources.get(id('a'))).toMatchObject({ status: 'failed', error: '5 calls failed' });
+    expect((await story(replica, 'a')).at(-1)).toBe('ready>failed');
+  });
+});
+
+describe('removal', () => {
+  test('409 names the users, force removes all the same, and its history stays', async () => {
+    const replica = await open();
+    await replica.resources.add(model('a'));
+    await replica.memory.update({ semantic: { llmModel: 'a' } });
+    await expect(replica.resources.remove({ ...id('a'), force: false })).rejects.toMatchObject({
+      code: 'resource_in_use',
+      details: { fields: { used_by: ['the memory configuration (semantic_memory.llm_model)'] } },
+    });
+    await replica.resources.remove({ ...id('a'), force: true });
+    await expect(replica.resources.get(id('a'))).rejects.toMatchObject({ code: 'resource_not_found' });
+    await replica.resources.add(model('a'));
+    expect((await story(replica, 'a')).slice(-3)).toEqual(['ready>removed', 'none>pending', 'pending>ready']);
+  });
+
+  test('409: a part of another one, and what is built in, even by force', async () => {
+    const { resources } = await open();
+    const part = { kind: 'reranker', name: 'part', provider: 'bm25', config: {} } as const;
+    await resources.add(part);
+    await resources.add({
+      ...part,
+      name: 'whole',
+      provider: 'rrf-hybrid',
+      config: { reranker_ids: ['part'] },
+    });
+    await expect(resources.remove({ ...id('part', 'reranker'), force: false })).rejects.toMatchObject({
+      code: 'resource_in_use',
+    });
+    for (const builtIn of [id('local', 'embedder'), id('identity', 'reranker'), id('bm25', 'reranker')]) {
+      await expect(resources.remove({ ...builtIn, force: true })).rejects.toMatchObject({
+        code: 'resource_built_in',
+      });
+    }
+    await expect(resources.add({ ...part, name: 'bm25' })).rejects.toMatchObject({
+      code: 'resource_built_in',
+    });
+  });
+
+  test('waits for whoever is about to name the resource, and then counts as a user', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.resources.add(model('a'));
+    let removal: Promise<unknown> | undefined;
+    await one.unitOfWork.run(async (tx) => {
+      await one.lookup.hold([{ ...id('a'), loc: [] }], tx);
+      removal = other.resources.remove({ ...id('a'), force: false }).catch((error: unknown) => error);
+      const isOver = await Promise.race([
+        removal.then(() => true),
+        eventually(
+          async () =>
+            (
+              await database.query(
+                `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE%'`,
+              )
+            ).length > 0,
+          { what: 'the removal waits' },
+        ).then(() => false),
+      ]);
+      expect(isOver).toBe(false);
+    });
+    expect(await removal).toBeUndefined();
+  });
+});
+
+describe('two replicas', () => {
+  test('adding one name at once: one definition wins, and both say the same of it', async () => {
+    const [one, other] = [await open(), await open()];
+    for (const replica of [one, other]) replica.probes.onApplicationBootstrap();
+    const adds = Array.from({ length: 12 }, (_, index) => {
+      const config = { ...model('a').config, model: `m${index}` };
+      return (index % 2 === 0 ? one : other).resources.add(model('a', { config }));
+    });
+    expect((await Promise.all(adds)).every(({ status }) => status === 'ready')).toBe(true);
+    expect(await one.resources.get(id('a'))).toEqual(await other.resources.get(id('a')));
+    expect(await one.registry.snapshot()).toEqual(await other.registry.snapshot());
+  });
+
+  test('probe each resource once, whoever was asked', async () => {
+    const [one, other] = [await open(), await open()];
+    for (const replica of [one, other]) replica.probes.onApplicationBootstrap();
+    const names = Array.from({ length: 10 }, (_, index) => `m${index}`);
+    await Promise.all(names.map((name, index) => (index % 2 === 0 ? one : other).resources.add(model(name))));
+    expect(prober.probed.toSorted()).toEqual(names);
+  });
+
+  test('a probe whose replica was killed is taken up by another one', async () => {
+    const [doomed, other] = [await open(), await open()];
+    prober.script = hangs;
+    const add = doomed.resources.add(model('a')).catch(() => undefined);
+    await eventually(() => prober.probed.length === 1, { what: 'the probe runs' });
+    await doomed.kill();
+    await add;
+    replicas = [other];
+    await database.query(`UPDATE config.resources SET probe_until = now() WHERE name = 'a'`);
+    prober.script = () => ({ ok: true });
+    other.probes.onApplicationBootstrap();
+    expect(await other.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+  });
+
+  test('a probe whose replica is stopped is given back at once', async () => {
+    const [leaving, other] = [await open(), await open()];
+    prober.script = hangs;
+    void leaving.resources.add(model('a')).catch(() => undefined);
+    await eventually(() => prober.probed.length === 1, { what: 'the probe runs' });
+    await leaving.probes.onModuleDestroy();
+    prober.script = () => ({ ok: true });
+    other.probes.onApplicationBootstrap();
+    expect(await other.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+  });
+});
+
+describe('revisions', () => {
+  test('grow with every change, each announced, and stand still when nothing changes', async () => {
+    const replica = await open();
+    const announced = async (): Promise<number[]> =>
+      (
+        await database.query<{ revision: number }>(
+          `SELECT (payload->>'revision')::int AS revision FROM config.outbox
+           WHERE subject = 'evt.config.v1.registry.changed' ORDER BY id`,
+        )
+      ).map(({ revision }) => revision);
+    const before = await replica.registry.revision();
+    await replica.resources.add(model('a'));
+    await replica.memory.update({ semantic: { ingestionTriggerMessages: 9 } });
+    const after = await replica.registry.revision();
+    expect(after).toBe(before + 3);
+    expect((await announced()).slice(-3)).toEqual([before + 1, before + 2, after]);
+    await replica.resources.retry(id('a'));
+    await replica.memory.update({ semantic: { ingestionTriggerMessages: 9 }, episodic: {} });
+    expect(await replica.registry.revision()).toBe(after);
+    expect((await replica.registry.snapshot()).memory.semantic.ingestionTriggerMessages).toBe(9);
+  });
+});
+
+describe('secrets', () => {
+  const SECRET = 'sk-planted-4711';
+  const withSecret = (name: string, api_key = SECRET): AddResourceRequest =>
+    model(name, { config: { ...model(name).config, api_key } });
+
+  test('in clear are encrypted before they are stored, references stay, and none is shown', async () => {
+    const replica = await open();
+    await replica.resources.add(withSecret('a'));
+    await replica.resources.add(withSecret('b', '$MY_KEY'));
+    const [row] = await database.query<{ dump: string }>(
+      `SELECT string_agg(t::text, '') AS dump FROM (
+         SELECT to_jsonb(r) AS t FROM config.resources r UNION ALL SELECT to_jsonb(o) FROM config.outbox o
+         UNION ALL SELECT to_jsonb(h) FROM config.resource_transitions h
+         UNION ALL SELECT to_jsonb(i) FROM config.idempotency i) AS everything`,
+    );
+    expect(row?.dump).toContain('sealed:v1:');
+    expect(row?.dump).not.toContain(SECRET);
+    expect((await replica.resources.get(id('a'))).config).toMatchObject({ api_key: '********' });
+    expect((await replica.resources.get(id('b'))).config).toMatchObject({ api_key: '$MY_KEY' });
+    expect(JSON.stringify(replica.logger.lines)).not.toContain(SECRET);
+  });
+
+  test('are encrypted with the current key at the start, so that a former one can be given up', async () => {
+    const [former, current] = [newKey('former'), newKey('current')];
+    const before = await open({ secretKeys: former });
+    await before.resources.add(withSecret('a'));
+    const { revision } = await before.resources.get(id('a'));
+    const rotating = await open({ secretKeys: `${current},${former}` });
+    await rotating.rotation.onApplicationBootstrap();
+    const stored = await database.query<{ key: string }>(
+      `SELECT config->>'api_key' AS key FROM config.resources WHERE name = 'a'`,
+    );
+    expect(stored[0]?.key).toMatch(/^sealed:v1:current:/);
+    expect(await rotating.resources.get(id('a'))).toMatchObject({ status: 'ready', revision });
+    const without = await open({ secretKeys: current });
+    await without.rotation.onApplicationBootstrap();
+    expect(without.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { RevisionsModule } from '../registry/revisions.module.js';
+import { ComposedResources } from './composed-resources.js';
+import { ModelResourceConfigs } from './model-resource-configs.js';
+import { ModelResourceProber } from './model-resource-prober.js';
+import { ModelsModule } from './models.module.js';
+import { PostgresResourcesRepository } from './postgres-resources.repository.js';
+import { ResourceConfigs } from './resource-configs.js';
+import { ResourceLookup } from './resource-lookup.js';
+import { ResourceProber } from './resource-prober.js';
+import { ResourceProbes } from './resource-probes.js';
+import { AllResourceUsers } from './resource-users.js';
+import { ResourcesController } from './resources.controller.js';
+import { ResourcesRepository } from './resources.repository.js';
+import { ResourcesService } from './resources.service.js';
+import { SecretRotation } from './secret-rotation.js';
+
+@Module({
+  imports: [RevisionsModule, ModelsModule],
+  controllers: [ResourcesController],
+  providers: [
+    ResourcesService,
+    ResourceProbes,
+    ResourceLookup,
+    AllResourceUsers,
+    ComposedResources,
+    SecretRotation,
+    { provide: ResourcesRepository, useClass: PostgresResourcesRepository },
+    { provide: ResourceConfigs, useClass: ModelResourceConfigs },
+    { provide: ResourceProber, useClass: ModelResourceProber },
+  ],
+  exports: [ResourcesService, ResourceLookup, ResourceConfigs, AllResourceUsers],
+})
+export class ResourcesModule {}

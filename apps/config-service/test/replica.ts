@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { Database, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { loadEnv } from '@loci/platform';
+import { secretBoxOf } from '@loci/registry';
+import { RecordingLogger } from '@loci/testing';
+import { ConfigurationFileService } from '../src/configuration-file/configuration-file.service.js';
+import { FileImport } from '../src/configuration-file/file-import.js';
+import { PostgresSeenEntriesRepository } from '../src/configuration-file/postgres-seen-entries.repository.js';
+import { SCHEMA } from '../src/database.js';
+import { ConfigServiceEnv } from '../src/env.js';
+import { MemoryConfigurationService } from '../src/memory-configuration/memory-configuration.service.js';
+import { PostgresMemoryConfigurationRepository } from '../src/memory-configuration/postgres-memory-configuration.repository.js';
+import { MIGRATIONS } from '../src/migrations.js';
+import { RegistryRevisions } from '../src/registry/registry-revisions.js';
+import { RegistryService } from '../src/registry/registry.service.js';
+import { ComposedResources } from '../src/resources/composed-resources.js';
+import { ModelResourceConfigs } from '../src/resources/model-resource-configs.js';
+import { PostgresResourcesRepository } from '../src/resources/postgres-resources.repository.js';
+import { ResourceLookup } from '../src/resources/resource-lookup.js';
+import { ResourceProbes } from '../src/resources/resource-probes.js';
+import { type ResourceProber } from '../src/resources/resource-prober.js';
+import { AllResourceUsers } from '../src/resources/resource-users.js';
+import { ResourcesService } from '../src/resources/resources.service.js';
+import { SecretRotation } from '../src/resources/secret-rotation.js';
+
+export const migrate = (url: string): Promise<string[]> =>
+  runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
+
+/** A key ring with one key of this name. */
+export const newKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+
+export interface ReplicaOptions {
+  readonly url: string;
+  readonly prober: ResourceProber;
+  readonly secretKeys?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const SHARED_KEY = newKey('shared');
+
+/** One replica of the service without its doors: connections, services and background work of its own. */
+export class Replica {
+  readonly logger = new RecordingLogger();
+  readonly revisions: RegistryRevisions;
+  readonly lookup: ResourceLookup;
+  readonly probes: ResourceProbes;
+  readonly resources: ResourcesService;
+  readonly memory: MemoryConfigurationService;
+  readonly registry: RegistryService;
+  readonly rotation: SecretRotation;
+  readonly file: ConfigurationFileService;
+  readonly unitOfWork: UnitOfWork;
+  readonly #database: Database;
+
+  private constructor(database: Database, { url, prober, secretKeys, settings }: ReplicaOptions) {
+    this.#database = database;
+    this.unitOfWork = new UnitOfWork(database);
+    const { logger, unitOfWork } = this;
+    const env = loadEnv(ConfigServiceEnv, {
+      DATABASE_URL: url,
+      NATS_URL: 'nats://unused:4222',
+      LOCI_SECRET_KEYS: secretKeys ?? SHARED_KEY,
+      MODEL_PROBE_SWEEP_INTERVAL_MS: '100',
+      MODEL_PROBE_RETRY_MIN_MS: '100',
+      MODEL_PROBE_WAIT_MS: '3000',
+      CONFIG_FILE_SYNC_INTERVAL_MS: '100',
+      ...settings,
+    });
+    const options = { url, schema: SCHEMA, entities: [] };
+    const outbox = new Outbox(options, unitOfWork, logger);
+    const idempotency = new Idempotency(options, unitOfWork);
+    const configs = new ModelResourceConfigs(secretBoxOf(env.LOCI_SECRET_KEYS));
+    const repository = new PostgresResourcesRepository(unitOfWork);
+    const users = new AllResourceUsers();
+    new ComposedResources(repository, users);
+    this.revisions = new RegistryRevisions(unitOfWork, outbox);
+    this.lookup = new ResourceLookup(repository);
+    this.probes = new ResourceProbes(env, repository, this.revisions, prober, logger);
+    this.resources = new ResourcesService(
+      ...([repository, configs, this.lookup, users, this.probes, this.revisions] as const),
+      ...([idempotency, outbox, env] as const),
+    );
+    this.memory = new MemoryConfigurationService(
+      ...([new PostgresMemoryConfigurationRepository(unitOfWork), this.lookup, this.revisions] as const),
+      ...([idempotency, outbox, users] as const),
+    );
+    this.registry = new RegistryService(unitOfWork, this.revisions, this.resources, this.memory);
+    this.rotation = new SecretRotation(repository, configs, this.revisions, logger);
+    this.file = new ConfigurationFileService(
+      ...([env, new FileImport(this.resources, configs, this.memory, logger)] as const),
+      ...([this.resources, this.memory, this.revisions] as const),
+      ...([new PostgresSeenEntriesRepository(), unitOfWork, logger] as const),
+    );
+  }
+
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const logger = new RecordingLogger();
+    const database = await Database.connect(
+      { url: options.url, schema: SCHEMA, entities: [], poolSize: 6 },
+      logger,
+    );
+    return new Replica(database, options);
+  }
+
+  /** Lets go of the database as a process that was killed does: what it was doing is never finished. */
+  async kill(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async close(): Promise<void> {
+    await this.probes.onModuleDestroy();
+    await this.file.onModuleDestroy();
+    await this.#database.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { enableRowSecurity } from '@loci/persistence';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SCHEMA } from '../database.js';
+
+/** A project is known by its name, its episodes by the uid of the project. */
+const TENANTS = [
+  { table: 'projects', tenant: `org_id || '/' || project_id` },
+  { table: 'episodes', tenant: 'project_uid::text' },
+] as const;
+
+export class RowSecurity1763700000010 implements MigrationInterface {
+  readonly name = 'RowSecurity1763700000010';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const { table, tenant } of TENANTS) {
+      await enableRowSecurity(runner, { schema: SCHEMA, table, tenant });
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const { table } of TENANTS) {
+      await runner.query(`DROP POLICY tenant ON ${SCHEMA}.${table}`);
+      await runner.query(
+        `ALTER TABLE ${SCHEMA}.${table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
+      );
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { type AccessScope, AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
+import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
+import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
+import { readBody } from '../wire/reading/shapes.js';
+import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { requireScope, requireTenant } from './authorization.js';
+import { ANYONE, type Caller, isKnown } from './caller.js';
+import { hostedBody, isHosted } from './hosted.js';
+import { type TokenVerifier } from './token-verifier.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is. */
+    accessTable: readonly AccessRow[];
+  }
+  interface FastifyRequest {
+    /** Undefined on operational routes only. */
+    caller: Caller | undefined;
+    /** What the request is about, once its body is read; undefined when it is about no project. */
+    tenant: Tenant | undefined;
+  }
+}
+
+/** What one route demands of its callers. */
+export interface AccessRow {
+  readonly method: string;
+  readonly url: string;
+  readonly access: AccessScope | 'nothing';
+}
+
+export interface AccessOptions {
+  readonly tokens: TokenVerifier;
+  /** Whether callers have to say who they are. Those of the hosted form always have to. */
+  readonly isRequired: boolean;
+  readonly limits: WireLimits;
+}
+
+const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
+
+/**
+ * Lets a request through to its handler only for a caller who is known, may do such things, and may do them to the
+ * tenant that it names. The first two are checked before the body is read.
+ */
+export function guardAccess(server: FastifyInstance, options: AccessOptions): void {
+  server.decorateRequest('caller', undefined);
+  server.decorateRequest('tenant', undefined);
+  const table: AccessRow[] = [];
+  server.decorate('accessTable', table);
+  server.addHook('onRoute', (route) => {
+    refuseUndeclared(route);
+    const { url, method, config } = route;
+    for (const one of [method].flat()) table.push({ method: one, url, access: config?.access ?? 'nothing' });
+  });
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.isOperational) done();
+    else admit(request, options).then(() => done(), done);
+  });
+  server.addHook('preValidation', (request, _reply, done) => {
+    try {
+      if (request.caller) keepWithinBounds(request, request.caller, options.limits);
+      done();
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function refuseUndeclared({ method, url, config }: RouteOptions): void {
+  if (config?.isOperational || config?.access) return;
+  throw new Error(
+    `${[method].flat().join(', ')} ${url} does not say what its callers need: add @Access(...).`,
+  );
+}
+
+async function admit(request: FastifyRequest, { tokens, isRequired }: AccessOptions): Promise<void> {
+  const mustSay = isRequired || isHosted(request);
+  const caller = mustSay ? await identify(request, tokens) : ANYONE;
+  request.caller = caller;
+  const { access, tenantFrom } = request.routeOptions.config;
+  if (access) requireScope(caller, access);
+  if (tenantFrom === 'deployment' && caller.bounds.orgId !== undefined) {
+    throw forbidden(
+      'forbidden',
+      'This is about the whole deployment; use a key that belongs to no organization.',
+    );
+  }
+  if (isHosted(request) && caller.bounds.orgId === undefined) {
+    throw forbidden(
+      'forbidden',
+      'This key belongs to no organization; use one that does, or the paths below /api/v2.',
+    );
+  }
+}
+
+async function identify({ headers }: FastifyRequest, tokens: TokenVerifier): Promise<Caller> {
+  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+  const caller = token === undefined ? undefined : await tokens.verify(token);
+  if (caller) return caller;
+  throw unauthenticated(
+    'unauthenticated',
+    'Send a valid API key or token in the header authorization: Bearer <key>.',
+  );
+}
+
+function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {
+  if (isHosted(request)) request.body = hostedBody(caller, request.body);
+  const { tenantFrom = 'fields' } = request.routeOptions.config;
+  if (!isKnown(caller) || tenantFrom === 'caller' || tenantFrom === 'deployment') return;
+  const isBounded = caller.bounds.orgId !== undefined;
+  request.tenant = namedTenant(request, limits, isBounded);
+  if (isBounded && request.tenant) requireTenant(caller, request.tenant);
+}
+
+/** @throws AppError `invalid_request` when it has to be known and cannot be read */
+function namedTenant(
+  { method, query, body, routeOptions: { config } }: FastifyRequest,
+  limits: WireLimits,
+  mustBe: boolean,
+): Tenant | undefined {
+  const isInQuery = method === 'GET' || method === 'HEAD' || config.tenantFrom === 'query';
+  const fields = isInQuery ? query : body;
+  try {
+    return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));
+  } catch (error) {
+    // a caller without bounds may name what it likes: the handler will say everything that is wrong with it
+    if (!mustBe && error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+const tenantFields = ({ org_id, project_id }: JsonObject): object => ({ org_id, project_id });

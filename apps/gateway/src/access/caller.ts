@@ -1,0 +1,21 @@
+import { type AccessBounds, type AccessScope, type ActorKind } from '@loci/contracts';
+
+/** On whose behalf a request comes, what it may do, and where. */
+export interface Caller {
+  readonly kind: ActorKind | 'anyone';
+  /** The id of an API key, the subject of a JWT, or the name of a token of the deployment; never a secret. */
+  readonly id: string;
+  readonly scopes: readonly AccessScope[];
+  readonly bounds: AccessBounds;
+}
+
+/** Somebody who said who they are. */
+export interface KnownCaller extends Caller {
+  readonly kind: ActorKind;
+}
+
+/** Whoever reaches a gateway that runs without authentication: may do everything. */
+export const ANYONE: Caller = { kind: 'anyone', id: 'anyone', scopes: ['admin'], bounds: {} };
+
+export const isKnown = (caller: Caller | undefined): caller is KnownCaller =>
+  caller !== undefined && caller.kind !== 'anyone';

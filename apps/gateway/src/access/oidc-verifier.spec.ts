@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { EnvError, loadEnv } from '@loci/platform';
+import { AUDIENCE, TokenIssuer } from '../../test/token-issuer.js';
+import { GatewayEnv } from '../env.js';
+import { OidcVerifier } from './oidc-verifier.js';
+
+let issuer: TokenIssuer;
+
+beforeEach(async () => {
+  issuer = await TokenIssuer.start();
+});
+
+afterEach(() => issuer.stop());
+
+const verifier = (settings: Record<string, string> = {}): OidcVerifier =>
+  new OidcVerifier(
+    loadEnv(GatewayEnv, {
+      NATS_URL: 'nats://unused:4222',
+      OIDC_ISSUER: issuer.url,
+      OIDC_AUDIENCE: AUDIENCE,
+      OIDC_JWKS_URL: `${issuer.url}/jwks`,
+      ...settings,
+    }),
+  );
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a token of the issuer', () => {
+  test('says who its user is, where they belong, and what they may do', async () => {
+    expect(await verifier().verify(await issuer.sign())).toEqual({
+      kind: 'user',
+      id: 'ada',
+      scopes: ['read', 'write'],
+      bounds: { orgId: 'acme' },
+    });
+  });
+
+  test('may say it in other claims, with the scopes as a list', async () => {
+    const settings = { OIDC_ORG_CLAIM: 'tenant', OIDC_PROJECT_CLAIM: 'app', OIDC_SCOPES_CLAIM: 'roles' };
+    const token = await issuer.sign({ tenant: 'globex', app: 'apollo', roles: ['admin', 'cook', 7] });
+    expect(await verifier(settings).verify(token)).toMatchObject({
+      scopes: ['admin'],
+      bounds: { orgId: 'globex', projectId: 'apollo' },
+    });
+  });
+
+  test('without a scope of ours allows nothing', async () => {
+    expect(await verifier().verify(await issuer.sign({ scope: undefined }))).toMatchObject({ scopes: [] });
+    expect(await verifier().verify(await issuer.sign({ scope: 'reader administrator' }))).toMatchObject({
+      scopes: [],
+    });
+  });
+
+  test('may be off by as much as clocks may be apart', async () => {
+    const token = await issuer.sign({ exp: now() - 10, nbf: now() - 60 });
+    expect(await verifier().verify(token)).toBeDefined();
+    expect(await verifier({ OIDC_CLOCK_TOLERANCE_SECONDS: '5' }).verify(token)).toBeUndefined();
+  });
+
+  test('is known by a key that the issuer published only now', async () => {
+    const known = verifier();
+    await issuer.addKey('second');
+    expect(await known.verify(await issuer.sign({}, 'second'))).toBeDefined();
+  });
+});
+
+describe('nobody is known by', () => {
+  test.each([
+    ['an expired token', { exp: now() - 3600 }],
+    ['one that is not valid yet', { nbf: now() + 3600 }],
+    ['one that never expires', { exp: undefined }],
+    ['one for somebody else', { aud: 'another-service' }],
+    ['one for nobody', { aud: undefined }],
+    ['one of another issuer', { iss: 'https://evil.example' }],
+    ['one of no user', { sub: undefined }],
+    ['one of no organization', { org_id: undefined }],
+    ['one of an organization that cannot be', { org_id: 'acme/x' }],
+    ['one of a list of organizations', { org_id: ['acme', 'globex'] }],
+    ['one of a project that cannot be', { project_id: '*' }],
+  ])('%s', async (_, claims) => {
+    expect(await verifier().verify(await issuer.sign(claims))).toBeUndefined();
+  });
+
+  test('one that is signed with a key that the issuer does not publish', async () => {
+    await issuer.addKey('own', { isPublished: false });
+    expect(await verifier().verify(await issuer.sign({}, 'own'))).toBeUndefined();
+  });
+
+  test('one that is not signed, or signed with the public key as a shared secret', async () => {
+    const [, payload = ''] = (await issuer.sign()).split('.');
+    const none = `${encode({ alg: 'none' })}.${payload}.x`;
+    const head = `${encode({ alg: 'HS256', kid: 'first' })}.${payload}`;
+    const secret = JSON.stringify(issuer.published[0]);
+    const confused = `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
+    expect(await verifier().verify(none)).toBeUndefined();
+    expect(await verifier().verify(confused)).toBeUndefined();
+  });
+
+  test('one whose claims were changed', async () => {
+    const [head = '', payload = '', signature = ''] = (await issuer.sign()).split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+    const changed = `${head}.${encode({ ...claims, org_id: 'globex' })}.${signature}`;
+    expect(await verifier().verify(changed)).toBeUndefined();
+  });
+
+  test.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', '..'])('%j', async (token) => {
+    expect(await verifier().verify(token)).toBeUndefined();
+  });
+});
+
+test('an issuer that does not answer is an outage, not a wrong token', async () => {
+  const token = await issuer.sign();
+  issuer.isDown = true;
+  await expect(verifier().verify(token)).rejects.toMatchObject({ code: 'service_unavailable' });
+  const { url } = issuer;
+  await expect(
+    verifier({ OIDC_JWKS_URL: 'http://127.0.0.1:1/jwks', OIDC_ISSUER: url }).verify(token),
+  ).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
+test.each([{ OIDC_AUDIENCE: '' }, { OIDC_JWKS_URL: '' }, { OIDC_JWKS_URL: 'keys' }])(
+  '%j: half a configuration is refused at the start',
+  (settings) => {
+    expect(() => verifier(settings)).toThrow(EnvError);
+  },
+);

@@ -1,0 +1,101 @@
+import { ACCESS_SCOPES, type AccessScope, IDENTIFIER, unavailable } from '@loci/contracts';
+import { EnvError } from '@loci/platform';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { type Caller } from './caller.js';
+import { TokenVerifier } from './token-verifier.js';
+
+export interface OidcSettings {
+  readonly OIDC_ISSUER: string;
+  readonly OIDC_AUDIENCE: string;
+  readonly OIDC_JWKS_URL: string;
+  readonly OIDC_CLOCK_TOLERANCE_SECONDS: number;
+  readonly OIDC_ORG_CLAIM: string;
+  readonly OIDC_PROJECT_CLAIM: string;
+  readonly OIDC_SCOPES_CLAIM: string;
+}
+
+/** Only what is signed with a private key: otherwise the issuer's public key could serve as a shared secret. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+
+/** How long the issuer's keys are believed; one that is missing is looked for at once, but not more often than this. */
+const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
+const KEYS_COOLDOWN_MS = 10_000;
+const KEYS_TIMEOUT_MS = 5_000;
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const SCOPE_PREFIX = /^loci:/;
+
+/** What says that the keys could not be fetched, not that the token is wrong. */
+const isOutage = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
+  error.code === errors.JOSEError.code;
+
+/** Knows users by the JWTs of an OpenID Connect issuer. */
+export class OidcVerifier extends TokenVerifier {
+  private readonly keys: JWTVerifyGetKey;
+
+  /** @throws EnvError when the issuer is named without audience or keys */
+  constructor(private readonly settings: OidcSettings) {
+    super();
+    const { OIDC_AUDIENCE, OIDC_JWKS_URL } = settings;
+    if (OIDC_AUDIENCE === '' || !URL.canParse(OIDC_JWKS_URL)) {
+      throw new EnvError('OIDC_ISSUER needs OIDC_AUDIENCE and OIDC_JWKS_URL (a URL) beside it.');
+    }
+    this.keys = createRemoteJWKSet(new URL(OIDC_JWKS_URL), {
+      cacheMaxAge: KEYS_MAX_AGE_MS,
+      cooldownDuration: KEYS_COOLDOWN_MS,
+      timeoutDuration: KEYS_TIMEOUT_MS,
+    });
+  }
+
+  /** A token without organization is nobody's: only API keys can be for the whole deployment. */
+  override async verify(token: string): Promise<Caller | undefined> {
+    if (!JWT.test(token)) return undefined;
+    const payload = await this.payloadOf(token);
+    if (payload?.sub === undefined) return undefined;
+    const { OIDC_ORG_CLAIM, OIDC_PROJECT_CLAIM, OIDC_SCOPES_CLAIM } = this.settings;
+    const orgId = payload[OIDC_ORG_CLAIM];
+    const projectId = payload[OIDC_PROJECT_CLAIM];
+    if (!isIdentifier(orgId) || (projectId !== undefined && !isIdentifier(projectId))) return undefined;
+    return {
+      kind: 'user',
+      id: payload.sub,
+      scopes: scopesIn(payload[OIDC_SCOPES_CLAIM]),
+      bounds: { orgId, ...(projectId !== undefined && { projectId }) },
+    };
+  }
+
+  private async payloadOf(token: string): Promise<JWTPayload | undefined> {
+    const { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_CLOCK_TOLERANCE_SECONDS } = this.settings;
+    try {
+      const { payload } = await jwtVerify(token, this.keys, {
+        algorithms: ALGORITHMS,
+        issuer: OIDC_ISSUER,
+        audience: OIDC_AUDIENCE,
+        clockTolerance: OIDC_CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ['exp', 'sub'],
+      });
+      return payload;
+    } catch (error) {
+      if (!isOutage(error)) return undefined;
+      const message = 'The keys of the token issuer cannot be fetched at the moment; try again in a second.';
+      throw unavailable('service_unavailable', message, { retryAfterSeconds: 1 }, error);
+    }
+  }
+}
+
+const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value);
+
+/** `read loci:write`, or a list of such texts; what is not a scope of ours is for others. */
+function scopesIn(claim: unknown): AccessScope[] {
+  const named = new Set(
+    [claim]
+      .flat()
+      .filter((one) => typeof one === 'string')
+      .flatMap((text) => text.split(' '))
+      .map((scope) => scope.replace(SCOPE_PREFIX, '')),
+  );
+  return ACCESS_SCOPES.filter((scope) => named.has(scope));
+}

@@ -1,0 +1,31 @@
+import rateLimit from '@fastify/rate-limit';
+import { rateLimited } from '@loci/contracts';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { isKnown } from './caller.js';
+
+const WINDOW_MS = 60_000;
+
+/** Callers that are counted at once; the least recent ones are forgotten first. */
+const MAX_CALLERS = 20_000;
+
+/**
+ * Turns away whoever asks more often than `perMinute`, in each gateway: every key has a count of its own, and where
+ * nobody has one, every client address. 0 = no limit.
+ */
+export async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
+  if (perMinute === 0) return;
+  await server.register(rateLimit, {
+    max: perMinute,
+    timeWindow: WINDOW_MS,
+    cache: MAX_CALLERS,
+    keyGenerator: countedAs,
+    allowList: ({ routeOptions }) => routeOptions.config.isOperational === true,
+    errorResponseBuilder: (_request, { ttl }) =>
+      rateLimited('rate_limit_exceeded', `More than ${perMinute} requests in a minute; slow down.`, {
+        retryAfterSeconds: Math.max(1, ttl / 1000),
+      }),
+  });
+}
+
+const countedAs = ({ caller, ip }: FastifyRequest): string =>
+  isKnown(caller) ? `${caller.kind} ${caller.id}` : `address ${ip}`;

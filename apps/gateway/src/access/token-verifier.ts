@@ -1,0 +1,25 @@
+import { type Caller } from './caller.js';
+
+/** Knows whom a bearer token belongs to. */
+export abstract class TokenVerifier {
+  /**
+   * @returns undefined for a token that nobody has, or that is no longer valid
+   * @throws AppError `service_unavailable` and the like when it cannot be found out at the moment
+   */
+  abstract verify(token: string): Promise<Caller | undefined>;
+}
+
+/** Asks one after the other, until one of them knows the token. */
+export class AnyOf extends TokenVerifier {
+  constructor(private readonly verifiers: readonly TokenVerifier[]) {
+    super();
+  }
+
+  override async verify(token: string): Promise<Caller | undefined> {
+    for (const verifier of this.verifiers) {
+      const caller = await verifier.verify(token);
+      if (caller) return caller;
+    }
+    return undefined;
+  }
+}

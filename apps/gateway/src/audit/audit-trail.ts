@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditRecord, requestsAudited } from '@loci/contracts';
+import { MessagePublisher } from '@loci/messaging';
+import { Logger, Metrics } from '@loci/platform';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Records that go into one message. */
+const BATCH_SIZE = 200;
+
+/** How long a record waits for others to travel with. */
+const GATHER_MS = 50;
+
+/** Records that wait while the message store is away; further ones are lost, and that is counted and logged. */
+const MAX_WAITING = 50_000;
+
+const RETRY_MS = 1_000;
+const FLUSH_TIMEOUT_MS = 2_000;
+
+/** Gets records to the message store behind the back of the requests that they are about. */
+@Injectable()
+export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly waiting: AuditRecord[] = [];
+  private sending: Promise<void> | undefined;
+  private isStopping = false;
+  private readonly lost;
+
+  constructor(
+    private readonly publisher: Pick<MessagePublisher, 'publish'>,
+    private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.lost = metrics.counter('audit_records_lost_total', 'Audit records that could not be kept.', []);
+    metrics.gauge('audit_records_waiting', 'Audit records that are not stored yet.', [], (gauge) =>
+      gauge.set(this.waiting.length),
+    );
+  }
+
+  note(record: AuditRecord): void {
+    if (this.waiting.length >= MAX_WAITING) {
+      this.lost.inc();
+      this.logger.error('audit record lost: too many wait for the message store', {
+        request_id: record.requestId,
+      });
+      return;
+    }
+    this.waiting.push(record);
+    this.sending ??= this.send();
+  }
+
+  /** From now on nothing waits for company. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.race([this.sending, sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  private async send(): Promise<void> {
+    while (this.waiting.length > 0) {
+      if (!this.isStopping) await sleep(GATHER_MS, undefined, { ref: false });
+      await this.sendBatch(this.waiting.slice(0, BATCH_SIZE));
+    }
+    this.sending = undefined;
+  }
+
+  /** The same batch under the same id until it is confirmed; its records have ids of their own, should it come twice. */
+  private async sendBatch(records: readonly AuditRecord[]): Promise<void> {
+    const id = uuidv7();
+    for (;;) {
+      try {
+        await this.publisher.publish(requestsAudited, { records }, { id, headers: {} });
+        this.waiting.splice(0, records.length);
+        return;
+      } catch (error) {
+        this.logger.warn('audit records wait for the message store', { count: this.waiting.length, error });
+        await sleep(RETRY_MS, undefined, { ref: false });
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import {
+  addEpisodes,
+  type AuditRecord,
+  createApiKey,
+  listAudit,
+  newApiKeySecret,
+  removeEpisodes,
+  requestsAudited,
+  searchEpisodes,
+} from '@loci/contracts';
+import { eventually } from '@loci/testing';
+import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { bearer, TestKeys } from '../../test/test-keys.js';
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const MINE = { org_id: 'acme', project_id: 'apollo' };
+
+let gateway: TestGateway;
+let keys: TestKeys;
+let admin: { authorization: string };
+
+beforeEach(async () => {
+  gateway = await startTestGateway({ AUTH: 'on' });
+  keys = new TestKeys();
+  keys.serve(gateway);
+  admin = bearer(keys.add({ scopes: ['admin'], bounds: { orgId: 'acme' }, id: ID }));
+});
+
+afterEach(() => gateway.app.close());
+
+async function records(count: number): Promise<readonly AuditRecord[]> {
+  const all = () => gateway.events.sent(requestsAudited).flatMap((batch) => batch.records);
+  await eventually(() => all().length >= count, { what: `${count} records were sent` });
+  return all();
+}
+
+test('a write is noted with who, what, where, which ids and how it ended, and without its text', async () => {
+  gateway.rpc.on(addEpisodes, () => ({ uids: ['uid-1', 'uid-2'] }));
+  const body = { ...MINE, messages: [{ content: 'a secret thought' }, { content: 'x', producer: 'ada' }] };
+  await post(gateway, '/api/v2/memories', body, { ...admin, 'x-request-id': 'r-1' });
+  const [record] = await records(1);
+  expect(record).toMatchObject({
+    actorKind: 'api-key',
+    actor: ID,
+    operation: 'POST /api/v2/memories',
+    orgId: 'acme',
+    projectId: 'apollo',
+    resources: ['uid-1', 'uid-2'],
+    status: 200,
+    requestId: 'r-1',
+  });
+  expect(JSON.stringify(record)).not.toContain('thought');
+});
+
+test('what was refused is noted too, with its reason; text in the place of an id is not', async () => {
+  gateway.rpc.on(removeEpisodes, () => ({ deleted: [], notFound: ['m-1'] }));
+  const remove = (body: object, headers = admin) =>
+    post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, ...body }, headers);
+  const reader = bearer(keys.add({ scopes: ['read'], bounds: {}, id: ID.replace('0', '1') }));
+  await remove({ episodic_ids: ['m-1', 'my whole life story'] });
+  await remove({ episodic_id: 'm-1' }, reader);
+  await remove({ org_id: 'globex', episodic_id: 'm-1' });
+  expect(await records(3)).toMatchObject([
+    { status: 404, code: 'memory_not_found', resources: ['m-1'] },
+    { status: 403, code: 'forbidden', actor: ID.replace('0', '1') },
+    { status: 404, code: 'project_not_found', orgId: 'globex' },
+  ]);
+  expect(JSON.stringify(await records(3))).not.toContain('story');
+});
+
+test('a new key is noted by its id, never by its secret', async () => {
+  const secret = newApiKeySecret();
+  gateway.rpc.on(createApiKey, ({ name, scopes, bounds }) => ({
+    ...{ id: ID, name, hint: secret.slice(0, 11), scopes, bounds },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    secret,
+  }));
+  const answer = await post(gateway, '/api/v2/keys', { name: 'x', scopes: ['read'] }, admin);
+  expect(answer).toMatchObject({ status: 201, body: { secret, org_id: 'acme' } });
+  expect(await records(1)).toMatchObject([
+    { operation: 'POST /api/v2/keys', resources: [ID], orgId: 'acme' },
+  ]);
+  expect(JSON.stringify(await records(1))).not.toContain(secret.slice(5, 20));
+});
+
+test('reads, and callers that nobody knows, are not noted', async () => {
+  gateway.rpc
+    .on(searchEpisodes, () => ({ enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] }))
+    .on(addEpisodes, () => ({ uids: ['u'] }));
+  await post(gateway, '/api/v2/memories/search', { ...MINE, query: 'x' }, admin);
+  await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] });
+  await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] }, admin);
+  expect(await records(1)).toHaveLength(1);
+});
+
+test('administrators read what lies within their own bounds, page by page', async () => {
+  gateway.rpc.on(listAudit, () => ({ records: [], next: ID }));
+  const get = (query: string) => gateway.app.inject({ url: `/api/v2/audit${query}`, headers: admin });
+  const answer = await get('?actor=ada&since=2026-01-01T00:00:00Z&page_size=7');
+  expect(answer.headers['x-next-cursor']).toBe(ID);
+  expect(gateway.rpc.requests(listAudit)).toMatchObject([
+    { within: { orgId: 'acme' }, actor: 'ada', since: '2026-01-01T00:00:00.000000Z', limit: 7 },
+  ]);
+  expect((await get('?org_id=globex')).statusCode).toBe(404);
+  expect((await get('?page_size=0&cursor=x')).json()).toMatchObject({
+    detail: [{ loc: ['query', 'cursor'] }, { loc: ['query', 'page_size'] }],
+  });
+});
+
+test.each([
+  ['more than its maker may reach', { org_id: 'globex' }, 404],
+  ['no scope', { scopes: [] }, 422],
+  ['a scope that there is not', { scopes: ['root'] }, 422],
+  ['an expiry that is over', { expires_at: '2020-01-01T00:00:00Z' }, 422],
+])('a key is not made with %s', async (_, wrong, status) => {
+  const answer = await post(gateway, '/api/v2/keys', { name: 'x', scopes: ['read'], ...wrong }, admin);
+  expect(answer.status).toBe(status);
+  expect(gateway.rpc.requests(createApiKey)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { MAX_AUDITED_RESOURCES } from '@loci/contracts';
+import { isJsonObject } from '../wire/reading/collections.js';
+
+/** What an id looks like. Anything else that stands where an id should be may be text that the audit must not have. */
+const ID = /^[\p{L}\p{N}_:./-]{1,255}$/u;
+
+/** The tenant is noted by itself. */
+const TENANT_FIELDS = new Set(['org_id', 'project_id']);
+const ID_FIELD = /(?:^|_)(?:id|ids|uid)$/;
+
+/**
+ * The ids that an object names: the texts in its fields `id`, `uid`, `…_id` and `…_ids`, and the same in its list
+ * `results`.
+ */
+export function namedIds(value: unknown): string[] {
+  if (!isJsonObject(value)) return [];
+  const own = Object.entries(value)
+    .filter(([field]) => ID_FIELD.test(field) && !TENANT_FIELDS.has(field))
+    .flatMap(([, ids]): unknown[] => [ids].flat());
+  const { results } = value;
+  const inResults = Array.isArray(results) ? results.slice(0, MAX_AUDITED_RESOURCES).flatMap(namedIds) : [];
+  return [...own.filter(isId), ...inResults];
+}
+
+const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);

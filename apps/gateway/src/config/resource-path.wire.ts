@@ -1,0 +1,35 @@
+import {
+  RESOURCE_NAME_MAX_LENGTH,
+  type ResourceKind,
+  resourceNotFound,
+  type ResourceReference,
+} from '@loci/contracts';
+import { NotFoundException } from '@nestjs/common';
+import { Type } from 'typebox';
+import { boolean } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { KINDS } from './resource.wire.js';
+
+export const kindSegment = Type.Enum(Object.keys(KINDS));
+export const nameSegment = Type.String({ minLength: 1, maxLength: RESOURCE_NAME_MAX_LENGTH });
+
+/** @throws NotFoundException: a path with another word in this place is not there */
+export function kindOf(segment: string): ResourceKind {
+  const kinds: Readonly<Partial<Record<string, ResourceKind>>> = KINDS;
+  const kind = Object.hasOwn(KINDS, segment) ? kinds[segment] : undefined;
+  if (!kind) throw new NotFoundException();
+  return kind;
+}
+
+/** @throws NotFoundException, or AppError `resource_not_found` for a name that no resource can have */
+export function referenceOf(segment: string, name: string): ResourceReference {
+  const kind = kindOf(segment);
+  if (name.includes('\0') || [...name].length > RESOURCE_NAME_MAX_LENGTH) throw resourceNotFound(kind, name);
+  return { kind, name };
+}
+
+export class RemoveResourceQuery {
+  /** Removes a resource although something uses it. */
+  @Wire(boolean, { default: false })
+  readonly force!: boolean;
+}

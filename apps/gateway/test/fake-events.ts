@@ -1,0 +1,38 @@
+import { type MessageType } from '@loci/contracts';
+import { type EventEar, type EventListener, type MessagePublisher, parseShape } from '@loci/messaging';
+
+interface Ear {
+  readonly subject: string;
+  readonly hear: (payload: object) => void;
+  readonly onGap: () => void;
+}
+
+/** Stands for the messages between processes. */
+export class FakeEvents implements Pick<EventListener, 'hear'>, Pick<MessagePublisher, 'publish'> {
+  private readonly ears: Ear[] = [];
+  private readonly published: { readonly subject: string; readonly payload: object }[] = [];
+
+  hear<Payload extends object>({ subject }: MessageType<Payload>, ear: EventEar<Payload>): void {
+    this.ears.push({ subject, hear: (payload) => ear.onEvent(payload as Payload), onGap: ear.onGap });
+  }
+
+  publish<Payload extends object>(type: MessageType<Payload>, payload: Payload): Promise<void> {
+    const sent = parseShape(type.payload, JSON.parse(JSON.stringify(payload)));
+    this.published.push({ subject: type.subject, payload: sent });
+    return Promise.resolve();
+  }
+
+  /** Lets everybody hear an event. */
+  tell<Payload extends object>({ subject }: MessageType<Payload>, payload: Payload): void {
+    for (const ear of this.ears) if (ear.subject === subject) ear.hear(payload);
+  }
+
+  /** The connection is lost. */
+  interrupt(): void {
+    for (const ear of this.ears) ear.onGap();
+  }
+
+  sent<Payload extends object>({ subject }: MessageType<Payload>): readonly Payload[] {
+    return this.published.filter((one) => one.subject === subject).map(({ payload }) => payload as Payload);
+  }
+}

@@ -1,0 +1,95 @@
+import { type AccessScope } from '@loci/contracts';
+
+/** How a route is called by somebody who may, and what it demands. */
+export interface RouteRow {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly url: string;
+  readonly access: AccessScope;
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True for routes that name their tenant in the query. */
+  readonly isTenantInQuery?: true;
+  /** False for routes that name no tenant: they keep within the bounds of their caller. */
+  readonly namesTenant?: false;
+  /** True for routes that are about every tenant: a caller who is bound to some is refused. */
+  readonly isDeploymentWide?: true;
+}
+
+const post = (url: string, access: AccessScope, body: object = {}): RouteRow => ({
+  method: 'POST',
+  url,
+  access,
+  body,
+});
+
+/** The memory operations, which both prefixes serve. */
+const both = (path: string, access: AccessScope, body?: object): RouteRow[] =>
+  ['/api/v2', '/v2'].map((prefix) => post(`${prefix}${path}`, access, body));
+
+const inQuery = (row: RouteRow): RouteRow => ({ ...row, isTenantInQuery: true });
+
+const withoutTenant = (row: RouteRow): RouteRow => ({ ...row, namesTenant: false });
+
+const config = (method: RouteRow['method'], path: string, body?: object): RouteRow => ({
+  method,
+  url: `/api/v2/config${path}`,
+  access: 'admin',
+  namesTenant: false,
+  isDeploymentWide: true,
+  ...(body && { body }),
+});
+
+const MEMORY_PARTS = ['/episodic', '/episodic/long_term', '/episodic/short_term', '/semantic'];
+
+/** Every route that is not operational. */
+export const ROUTE_ROWS: readonly RouteRow[] = [
+  ...both('/projects', 'write'),
+  ...both('/projects/get', 'read'),
+  ...both('/projects/list', 'read').map(withoutTenant),
+  ...both('/projects/episode_count/get', 'read'),
+  ...both('/projects/delete', 'write'),
+  ...both('/memories', 'write', { messages: [{ content: 'x' }] }),
+  ...both('/memories/search', 'read', { query: 'x' }),
+  ...both('/memories/list', 'read'),
+  ...both('/memories/episodic/delete', 'write', { episodic_id: 'x' }),
+  post('/api/v2/memory/episodic/config/get', 'read'),
+  post('/api/v2/memory/episodic/config', 'write'),
+  post('/api/v2/memory/episodic/short_term/config/get', 'read'),
+  post('/api/v2/memory/episodic/short_term/config', 'write'),
+  post('/api/v2/memory/episodic/long_term/config/get', 'read'),
+  post('/api/v2/memory/episodic/long_term/config', 'write'),
+  inQuery({ method: 'GET', url: '/api/v2/projects/export', access: 'read' }),
+  inQuery({
+    method: 'POST',
+    url: '/api/v2/projects/import',
+    access: 'write',
+    body: '{"kind":"project","format":1}',
+    headers: { 'content-type': 'application/x-ndjson' },
+  }),
+  withoutTenant({
+    method: 'POST',
+    url: '/mcp',
+    access: 'read',
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_memory', arguments: { query: 'x' } },
+    },
+    headers: { accept: 'application/json, text/event-stream' },
+  }),
+  withoutTenant(post('/api/v2/keys', 'admin', { name: 'x', scopes: ['read'] })),
+  withoutTenant({ method: 'GET', url: '/api/v2/keys', access: 'admin' }),
+  withoutTenant({ method: 'DELETE', url: '/api/v2/keys/:id', access: 'admin' }),
+  withoutTenant(post('/api/v2/keys/:id/rotate', 'admin')),
+  withoutTenant({ method: 'GET', url: '/api/v2/audit', access: 'admin' }),
+  config('GET', ''),
+  config('GET', '/resources'),
+  config('GET', '/resources/:kind/:name'),
+  config('POST', '/resources/:kind', { name: 'x', provider: 'local', config: {} }),
+  config('DELETE', '/resources/:kind/:name'),
+  config('POST', '/resources/:kind/:name/retry', {}),
+  config('PUT', '/memory', { semantic_memory: { enabled: true } }),
+  ...MEMORY_PARTS.map((part) => config('GET', `/memory${part}`)),
+  ...MEMORY_PARTS.map((part) => config('PUT', `/memory${part}`, { enabled: true })),
+];

@@ -1,0 +1,315 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, FakeModels, Loci } from '@loci/testing';
+import { freePort } from '@loci/runtime';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type Json } from './harness/client.js';
+import { ConfigClient } from './harness/config-client.js';
+import { filesContaining } from './harness/files.js';
+
+const SECRET = 'sk-planted-0815-4711';
+
+const fileFor = (models: FakeModels): string => `# my own configuration
+resources:
+  language_models:
+    from-file: # the good one
+      provider: vendora-chat-completions
+      config:
+        model: some-model # cheap
+        api_key: \${KEY_OF_TEST}
+        base_url: ${models.openAiUrl}
+semantic_memory:
+  # how soon
+  ingestion_trigger_messages: 7
+`;
+
+let models: FakeModels;
+let loci: Loci;
+let config: ConfigClient;
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  models = await FakeModels.start();
+  folder = await mkdtemp(join(tmpdir(), 'loci-config-'));
+  file = join(folder, 'loci.yml');
+  await writeFile(file, fileFor(models));
+  loci = await Loci.start({
+    env: {
+      MEMORY_CONFIG: file,
+      KEY_OF_TEST: 'a-good-key',
+      MODEL_PROBE_WAIT_MS: '1500',
+      MODEL_PROBE_TIMEOUT_MS: '4000',
+      LOCI_LOG_LEVEL: 'debug',
+    },
+  });
+  config = new ConfigClient(loci.url);
+});
+
+afterEach(() => models.reset());
+
+afterAll(async () => {
+  await loci.destroy();
+  await models.close();
+  await rm(folder, { recursive: true });
+});
+
+const chat = (name: string, changes: object = {}) => ({
+  name,
+  provider: 'openai-chat-completions',
+  config: { model: 'some-model', api_key: SECRET, base_url: models.openAiUrl, ...changes },
+});
+
+const embedder = (name: string, changes: object = {}) => ({
+  name,
+  provider: 'openai',
+  config: { api_key: SECRET, base_url: models.openAiUrl, ...changes },
+});
+
+const pathOf = (name: string, kind = 'language_models'): string =>
+  `/resources/${kind}/${encodeURIComponent(name)}`;
+
+const statusOf = async (name: string, kind?: string): Promise<unknown> =>
+  (await config.read(pathOf(name, kind)))['status'];
+
+describe('a resource', () => {
+  test.each([
+    ['language_models', () => chat('ready one')],
+    ['language_models', () => ({ ...chat('alias'), provider: 'vendora-responses' })],
+    ['embedders', () => embedder('ready/one')],
+    ['rerankers', () => ({ name: 'ready', provider: 'embedder', config: { embedder_id: 'ready/one' } })],
+  ])('201 ready: the provider answered the probe (%s, %#)', async (kind, spec) => {
+    const { name } = spec();
+    expect(await config.post(`/resources/${kind}`, spec())).toMatchObject({
+      status: 201,
+      body: { success: true, status: 'ready', error: null },
+    });
+    const listed = (await config.read('/resources'))[kind] as Json[];
+    expect(listed.find((one) => one['name'] === name)).toMatchObject({ status: 'ready', error: null });
+    const { transitions } = (await config.read(pathOf(name, kind))) as { transitions: Json[] };
+    expect(transitions.map(({ from, to }) => [from, to])).toEqual([
+      ['pending', 'ready'],
+      [null, 'pending'],
+    ]);
+  });
+
+  test.each([
+    ['a wrong key', { api_key: 'wrong-key' }, /key/i],
+    ['an unknown model', { model: 'unknown-model' }, /model/i],
+    ['an address that metadata have', { base_url: 'http://169.254.169.254/v1' }, /169\.254|address|allowed/i],
+    ['a variable that is not set', { api_key: '$NOT_SET_HERE' }, /NOT_SET_HERE/],
+  ])('201 failed: %s, with a reason to act on', async (name, changes, reason) => {
+    const { status, body } = await config.post('/resources/language_models', chat(name, changes));
+    expect({ status, body }).toMatchObject({ status: 201, body: { success: false, status: 'failed' } });
+    expect(body['error']).toMatch(reason);
+    expect((await config.read(pathOf(name)))['config']).toMatchObject({ model: expect.any(String) });
+    expect((await config.delete(pathOf(name))).status).toBe(200);
+  });
+
+  test('201 failed, then ready by itself: a server that is not up yet', async () => {
+    const port = await freePort();
+    const spec = chat('late', { base_url: `http://127.0.0.1:${port}/v1` });
+    expect((await config.post('/resources/language_models', spec)).body).toMatchObject({ status: 'failed' });
+    const late = await FakeModels.start({ port });
+    try {
+      await eventually(async () => (await statusOf('late')) === 'ready', {
+        what: 'it is probed again',
+        timeoutMs: 30_000,
+      });
+    } finally {
+      await late.close();
+    }
+  });
+
+  test('201 failed, then ready when a retry is asked for', async () => {
+    models.fail({ path: 'chat/completions', status: 401, times: 1 });
+    expect((await config.post('/resources/language_models', chat('again'))).body).toMatchObject({
+      status: 'failed',
+    });
+    expect(await config.post(`${pathOf('again')}/retry`)).toMatchObject({
+      status: 200,
+      body: { success: true, status: 'ready', error: null },
+    });
+  });
+
+  test('201 pending: a provider that takes its time; then what it says', async () => {
+    models.fail({ path: 'chat/completions', delayMs: 2_500, times: 1 });
+    expect(await config.post('/resources/language_models', chat('slow'))).toMatchObject({
+      status: 201,
+      body: { success: true, status: 'pending', error: null },
+    });
+    await eventually(async () => (await statusOf('slow')) === 'ready', { what: 'the probe is over' });
+  });
+
+  test('pending survives that the process is killed which probes it', async () => {
+    models.fail({ path: 'chat/completions', kind: 'hang', times: 1 });
+    await config.post('/resources/language_models', chat('orphan'));
+    await loci.kill('config-service');
+    await eventually(async () => (await statusOf('orphan')) === 'ready', {
+      what: 'another process probes it',
+      timeoutMs: 40_000,
+    });
+  });
+
+  test('added again it is replaced and probed again', async () => {
+    await config.post('/resources/language_models', chat('twice'));
+    const { body } = await config.post(
+      '/resources/language_models',
+      chat('twice', { model: 'unknown-model' }),
+    );
+    expect(body).toMatchObject({ status: 'failed' });
+    expect((await config.read(pathOf('twice')))['config']).toMatchObject({ model: 'unknown-model' });
+  });
+
+  test('422: every problem of a configuration at its place', async () => {
+    const spec = { name: 'x', provider: 'vendora-chat-completions', config: {} };
+    const { status, body } = await config.post('/resources/language_models', spec);
+    expect(status).toBe(422);
+    expect(body['detail']).toContainEqual(
+      expect.objectContaining({ loc: ['body', 'config', 'model'], type: 'missing' }),
+    );
+    expect((await config.post('/resources/rerankers', { ...spec, provider: 'nope' })).body).toMatchObject({
+      detail: [{ loc: ['body', 'provider'] }],
+    });
+  });
+
+  test('409: whoever uses it is named; by force it goes; 404 afterwards', async () => {
+    const project = new Client(loci.url, { org_id: 'acme', project_id: 'user-of-embedder' });
+    await config.post('/resources/embedders', embedder('used'));
+    const created = await project.expect(201, '/projects', { config: { embedder: 'used' } });
+    expect(created['config']).toMatchObject({ embedder: 'used', vector_store: 'qdrant' });
+    expect(await config.delete(pathOf('used', 'embedders'))).toMatchObject({
+      status: 409,
+      body: { code: 'resource_in_use', used_by: ['project acme/user-of-embedder (embedder)'] },
+    });
+    expect(await config.delete(`${pathOf('used', 'embedders')}?force=true`)).toMatchObject({
+      status: 200,
+      body: { success: true, message: "Embedder 'used' removed successfully." },
+    });
+    expect(await config.delete(pathOf('used', 'embedders'))).toMatchObject({
+      status: 404,
+      body: { code: 'resource_not_found', detail: "Embedder 'used' not found." },
+    });
+  });
+
+  test('409: what is built in stays', async () => {
+    expect(await config.delete(`${pathOf('local', 'embedders')}?force=true`)).toMatchObject({
+      status: 409,
+      body: { code: 'resource_built_in' },
+    });
+  });
+});
+
+describe('the memory configuration', () => {
+  test('is merged by part and as a whole, and read back everywhere', async () => {
+    await config.post('/resources/embedders', embedder('for-memory'));
+    expect(
+      await config.put('/memory/episodic/long_term', { embedder: 'for-memory', enabled: true }),
+    ).toMatchObject({
+      status: 200,
+      body: { success: true, message: 'Updated: embedder=for-memory, long_term_memory_enabled=True' },
+    });
+    const whole = {
+      episodic_memory: { short_term_memory: { message_capacity: 1_000 } },
+      semantic_memory: { ingestion_trigger_age_seconds: 60, llm_model: null },
+    };
+    expect((await config.put('/memory', whole)).body).toEqual({
+      success: true,
+      message:
+        'Updated: episodic_memory.short_term_memory.message_capacity=1000, semantic_memory.ingestion_trigger_age_seconds=60',
+    });
+    expect(await config.read('')).toMatchObject({
+      episodic_memory: {
+        long_term_memory: { embedder: 'for-memory', vector_store: 'qdrant', enabled: true },
+        short_term_memory: { message_capacity: 1_000, enabled: true },
+      },
+      semantic_memory: { ingestion_trigger_age_seconds: 60, ingestion_trigger_messages: 7 },
+    });
+    expect(await config.read('/memory/episodic/short_term')).toMatchObject({ message_capacity: 1_000 });
+  });
+
+  test('is what a new project starts with; an older one keeps its own', async () => {
+    const before = new Client(loci.url, { org_id: 'acme', project_id: 'older' });
+    await config.put('/memory/episodic/long_term', { embedder: 'local' });
+    await before.expect(201, '/projects', {});
+    await config.post('/resources/embedders', embedder('newer'));
+    await config.put('/memory/episodic/long_term', { embedder: 'newer' });
+    const after = new Client(loci.url, { org_id: 'acme', project_id: 'newer' });
+    expect((await after.expect(201, '/projects', {}))['config']).toMatchObject({ embedder: 'newer' });
+    expect((await before.expect(200, '/projects/get', {}))['config']).toMatchObject({ embedder: 'local' });
+    expect((await config.delete(pathOf('newer', 'embedders'))).status).toBe(409);
+    await config.put('/memory/episodic/long_term', { embedder: 'local' });
+  });
+
+  test.each([
+    [
+      '/memory',
+      { episodic_memory: { long_term_memory: { embedder: 'nope' } } },
+      ['episodic_memory', 'long_term_memory', 'embedder'],
+    ],
+    ['/memory/episodic', { short_term_memory: { llm_model: 'nope' } }, ['short_term_memory', 'llm_model']],
+    ['/memory/episodic/long_term', { reranker: 'nope' }, ['reranker']],
+    ['/memory/semantic', { embedding_model: '' }, ['embedding_model']],
+  ])('422 PUT %s %j: a name that is not registered changes nothing', async (path, body, loc) => {
+    const before = await config.read('');
+    expect(await config.put(path, body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', ...loc], type: 'unknown_resource' }] },
+    });
+    expect(await config.read('')).toEqual(before);
+  });
+});
+
+describe('the configuration file', () => {
+  test('was taken over at the start, its reference resolved only in use', async () => {
+    expect(await config.read(pathOf('from-file'))).toMatchObject({
+      provider: 'openai-chat-completions',
+      status: 'ready',
+      config: { api_key: '${KEY_OF_TEST}' },
+    });
+  });
+
+  test('has what was changed over HTTP, its comments, and its references', async () => {
+    await config.put('/memory/semantic', { ingestion_trigger_messages: 12, llm_model: 'from-file' });
+    await eventually(async () => (await readFile(file, 'utf8')).includes('ingestion_trigger_messages: 12'), {
+      what: 'the change is in the file',
+    });
+    const text = await readFile(file, 'utf8');
+    for (const kept of [
+      '# my own configuration',
+      '# the good one',
+      '# cheap',
+      '# how soon',
+      '${KEY_OF_TEST}',
+    ]) {
+      expect(text).toContain(kept);
+    }
+    expect(text).toContain('llm_model: from-file');
+  });
+
+  test('that is broken stops the start with line and column', async () => {
+    const broken = join(folder, 'broken.yml');
+    await writeFile(broken, 'resources:\n  embedders: [oops\n');
+    await expect(Loci.start({ env: { MEMORY_CONFIG: broken } })).rejects.toThrow(
+      /broken\.yml is wrong at line 3, column 1/,
+    );
+  });
+});
+
+test('a secret is in no answer, log, file or database, only encrypted', async () => {
+  await config.post('/resources/language_models', chat('holder', { base_url: 'http://127.0.0.1:9/v1' }));
+  await config.read('');
+  await config.read(pathOf('holder'));
+  await eventually(async () => (await readFile(file, 'utf8')).includes('holder'), {
+    what: 'the file has it',
+  });
+  expect(config.answered.length).toBeGreaterThan(20);
+  expect(config.answered.filter((text) => text.includes(SECRET))).toEqual([]);
+  await loci.stop();
+  expect(await filesContaining(loci.dataDir, SECRET)).toEqual([]);
+  expect(await filesContaining(folder, SECRET)).toEqual([]);
+  expect((await filesContaining(loci.dataDir, 'sealed:v1:')).length).toBeGreaterThan(0);
+  expect(loci.printed).not.toContain(SECRET);
+  expect(await filesContaining(loci.dataDir, 'a-good-key')).toEqual([]);
+});

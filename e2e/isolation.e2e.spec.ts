@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Loci } from '@loci/testing';
+import { Client, type Json } from './harness/client.js';
+import { HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
+
+const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
+const VICTIM = { org_id: 'victim', project_id: 'vault' };
+const MALLORY = { org_id: 'mallory', project_id: 'den' };
+const NOBODY = { org_id: 'nobody', project_id: 'vault' };
+const TREASURE = 'The treasure lies under the old oak.';
+
+let loci: Loci;
+let victim: Client;
+let mallory: Client;
+let episode: string;
+
+beforeAll(async () => {
+  loci = await Loci.start({ env: { AUTH: 'on', LOCI_ADMIN_KEY } });
+  const admin = new Client(loci.url, VICTIM, { headers: { authorization: `Bearer ${LOCI_ADMIN_KEY}` } });
+  const clientOf = async (project: typeof VICTIM): Promise<Client> => {
+    const key = await admin.expect(201, '/keys', {
+      ...project,
+      name: 'all',
+      scopes: ['admin'],
+      project_id: null,
+    });
+    return new Client(loci.url, project, { headers: { authorization: `Bearer ${String(key['secret'])}` } });
+  };
+  [victim, mallory] = [await clientOf(VICTIM), await clientOf(MALLORY)];
+  await mallory.expect(201, '/projects', {});
+  const message = { producer: 'victim', metadata: { owner: 'victim' } };
+  const body = { messages: [{ content: TREASURE, ...message }] };
+  const added = await victim.expect(200, '/memories', body, { 'idempotency-key': 'the key of the victim' });
+  episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
+});
+
+afterAll(() => loci.destroy());
+
+/** An answer without what differs between any two requests, and without the names that were asked for. */
+const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: readonly string[]): object => ({
+  status,
+  body: names.reduce((text, name) => text.replaceAll(name, '…'), JSON.stringify(body)),
+});
+
+describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
+  test('somebody else’s project is as one that nobody has', async () => {
+    const theirs = await mallory.post(path, { ...body({ episode }), ...VICTIM });
+    const nobodys = await mallory.post(path, { ...body({ episode }), ...NOBODY });
+    expect(theirs.status).toBe(404);
+    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
+  });
+
+  if (missing === undefined) return;
+  test('somebody else’s id is as one that nobody has', async () => {
+    const unknown = randomUUID();
+    const theirs = await mallory.post(path, body({ episode }));
+    const nobodys = await mallory.post(path, body({ episode: unknown }));
+    expect(theirs.status).toBe(missing);
+    const both = [episode, unknown].flatMap((id) => [id, id.toUpperCase()]);
+    expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
+  });
+});
+
+test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async (filter) => {
+  for (const [path, body] of [
+    ['/memories/search', { query: TREASURE, filter }],
+    ['/memories/list', { filter }],
+  ] as const) {
+    const answer = await mallory.post(path, body);
+    expect([200, 422]).toContain(answer.status);
+    expect(JSON.stringify(answer.body)).not.toMatch(/treasure lies|oak/);
+    expect(JSON.stringify(answer.body)).not.toContain(episode);
+  }
+});
+
+test('nothing but the body names a project: neither headers nor the query', async () => {
+  const headers = {
+    'x-org-id': 'victim',
+    'x-project-id': 'vault',
+    'x-tenant': 'victim/vault',
+    org_id: 'victim',
+  };
+  const answer = await mallory.post('/memories/list?org_id=victim&project_id=vault', {}, headers);
+  expect(answer).toMatchObject({ status: 200, body: { content: { episodic_memory: [] } } });
+});
+
+test('under the hosted prefix a project of the same name is one’s own, whatever the body says', async () => {
+  const { headers } = Reflect.get(mallory, 'options') as { headers: Record<string, string> };
+  const hosted = new Client(loci.url, VICTIM, { prefix: '/v2', headers });
+  expect((await hosted.post('/projects/get', {})).status).toBe(404);
+  expect(await hosted.list()).toEqual([]);
+});
+
+test('the Idempotency-Key of somebody else opens nothing of theirs', async () => {
+  const body = { messages: [{ content: TREASURE, producer: 'victim', metadata: { owner: 'victim' } }] };
+  const headers = { 'idempotency-key': 'the key of the victim' };
+  const mine = await mallory.expect(200, '/memories', body, headers);
+  expect(JSON.stringify(mine)).not.toContain(episode);
+  expect((await mallory.post('/memories', { ...body, ...VICTIM }, headers)).status).toBe(404);
+  expect(JSON.stringify(await victim.expect(200, '/memories', body, headers))).toContain(episode);
+});
+
+test('a list of projects has one’s own only', async () => {
+  expect(await mallory.expect(200, '/projects/list', {})).toEqual([MALLORY]);
+});
+
+test('after all of this the victim has what it had', async () => {
+  expect((await victim.list()).map(({ content }) => content)).toEqual([TREASURE]);
+  expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([episode]);
+  expect(await victim.expect(200, '/memory/episodic/config/get', {})).toEqual({
+    enabled: true,
+    long_term_memory_enabled: true,
+    short_term_memory_enabled: true,
+  });
+});

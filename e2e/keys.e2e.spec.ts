@@ -1,0 +1,145 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, Loci } from '@loci/testing';
+import { Client, type Json, parse } from './harness/client.js';
+
+const PROJECT = { org_id: 'acme', project_id: 'apollo' };
+const SECOND_MS = 1_000;
+
+let loci: Loci;
+let adminKey: string;
+
+beforeAll(async () => {
+  loci = await Loci.start({ env: { AUTH: 'on' } });
+  adminKey = (await readFile(join(loci.dataDir, 'admin-key'), 'utf8')).trim();
+});
+
+afterAll(() => loci.destroy());
+
+const clientOf = (key: string): Client =>
+  new Client(loci.url, PROJECT, { headers: { authorization: `Bearer ${key}` } });
+
+async function request(method: string, path: string, key: string): Promise<{ status: number; body: Json }> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${loci.url}/api/v2${path}`, { method, headers });
+  return { status: response.status, body: parse(await response.text()) };
+}
+
+const makeKey = (scopes: readonly string[], further: object = {}): Promise<Json> =>
+  clientOf(adminKey).expect(201, '/keys', { name: 'a key', scopes, ...further });
+
+const textOf = (key: Json, field: string): string => String(key[field]);
+
+const canRead = async (secret: string): Promise<boolean> => {
+  const { status } = await clientOf(secret).post('/memories/list', {});
+  if (status !== 200 && status !== 401) throw new Error(`Neither let in nor turned away: ${status}`);
+  return status === 200;
+};
+
+/** How long a key goes on opening the door. */
+async function msUntilRefused(secret: string): Promise<number> {
+  const begunAt = performance.now();
+  await eventually(async () => !(await canRead(secret)), { what: 'the key is refused' });
+  return performance.now() - begunAt;
+}
+
+test('the first start makes a key that may do everything, for its owner’s eyes only, and says where it is', async () => {
+  const path = join(loci.dataDir, 'admin-key');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(loci.printed).toContain(path);
+  expect(loci.printed).not.toContain(adminKey);
+  expect((await clientOf(adminKey).post('/projects', {})).status).toBe(201);
+  expect((await fetch(`${loci.url}/api/v2/health`)).status).toBe(200);
+  expect((await new Client(loci.url, PROJECT).post('/memories/list', {})).status).toBe(401);
+});
+
+describe('an API key', () => {
+  test('opens what it says, is shown once, and is listed without its secret', async () => {
+    const made = await makeKey(['read']);
+    const secret = textOf(made, 'secret');
+    expect(made).toMatchObject({ ...PROJECT, scopes: ['read'], expires_at: null });
+    expect(await canRead(secret)).toBe(true);
+    expect((await clientOf(secret).post('/memories', { messages: [{ content: 'x' }] })).status).toBe(403);
+    const { status, body } = await request('GET', '/keys', adminKey);
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain(textOf(made, 'id'));
+    expect(JSON.stringify(body)).not.toContain(secret.slice(0, 20));
+  });
+
+  test('that is revoked is refused within a second, and for ever', async () => {
+    const made = await makeKey(['read']);
+    const secret = textOf(made, 'secret');
+    expect(await canRead(secret)).toBe(true);
+    expect((await request('DELETE', `/keys/${textOf(made, 'id')}`, adminKey)).status).toBe(204);
+    expect(await msUntilRefused(secret)).toBeLessThan(SECOND_MS);
+    expect(await request('DELETE', `/keys/${textOf(made, 'id')}`, adminKey)).toMatchObject({
+      status: 404,
+      body: { code: 'api_key_not_found' },
+    });
+    await loci.kill('gateway');
+    expect(await canRead(secret)).toBe(false);
+  });
+
+  test('that is rotated has a new secret at once; the old one ends now, or after the grace', async () => {
+    const made = await makeKey(['read']);
+    const rotate = (grace_seconds: number) =>
+      clientOf(adminKey).expect(200, `/keys/${textOf(made, 'id')}/rotate`, { grace_seconds });
+    const first = textOf(made, 'secret');
+    const second = textOf(await rotate(60), 'secret');
+    expect(await canRead(second)).toBe(true);
+    expect(await canRead(first)).toBe(true);
+    const third = textOf(await rotate(0), 'secret');
+    expect(await canRead(third)).toBe(true);
+    expect(await msUntilRefused(first)).toBeLessThan(SECOND_MS);
+    expect(await msUntilRefused(second)).toBeLessThan(SECOND_MS);
+    const fourth = textOf(await rotate(1), 'secret');
+    await eventually(async () => !(await canRead(third)), { what: 'the grace is over' });
+    expect(await canRead(fourth)).toBe(true);
+  });
+
+  test('is made once for one Idempotency-Key, and its secret is not kept for the second answer', async () => {
+    const body = { name: 'once', scopes: ['read'] };
+    const headers = { 'idempotency-key': 'make it once' };
+    const first = await clientOf(adminKey).expect(201, '/keys', body, headers);
+    const second = await clientOf(adminKey).expect(201, '/keys', body, headers);
+    expect(first['secret']).toMatch(/^loci_/);
+    expect(second).toEqual({ ...first, secret: null });
+  });
+
+  test('of an administrator reaches no further than its own bounds', async () => {
+    const own = textOf(await makeKey(['admin'], { project_id: null }), 'secret');
+    const foreign = await makeKey(['read'], { org_id: 'globex' });
+    expect(
+      (await clientOf(own).post('/keys', { name: 'x', scopes: ['admin'], org_id: 'globex' })).status,
+    ).toBe(404);
+    expect((await request('DELETE', `/keys/${textOf(foreign, 'id')}`, own)).status).toBe(404);
+    expect(JSON.stringify((await request('GET', '/keys', own)).body)).not.toContain('globex');
+    expect((await clientOf(own).post('/keys', { name: 'x', scopes: ['read'] })).status).toBe(201);
+  });
+});
+
+test('an administrator reads who did what to which memory, of their own organization only', async () => {
+  const admin = await makeKey(['admin'], { project_id: null });
+  const [uid] = await clientOf(textOf(admin, 'secret')).add(['A thought that nobody else is to read.']);
+  await makeKey(['read'], { org_id: 'globex' });
+  const read = () => request('GET', '/audit?page_size=1000', textOf(admin, 'secret'));
+  await eventually(async () => JSON.stringify((await read()).body).includes(uid ?? 'none'), {
+    what: 'the add is in the audit',
+  });
+  const { body } = await read();
+  const records = body as unknown as readonly Json[];
+  expect(records).toContainEqual(
+    expect.objectContaining({
+      actor: admin['id'],
+      operation: 'POST /api/v2/memories',
+      ...PROJECT,
+      resources: [uid],
+      status: 200,
+    }),
+  );
+  expect(records.every(({ org_id }) => org_id === 'acme')).toBe(true);
+  expect(JSON.stringify(records)).not.toContain('thought');
+  const everything = await request('GET', '/audit?page_size=1000', adminKey);
+  expect(JSON.stringify(everything.body)).toContain('globex');
+});

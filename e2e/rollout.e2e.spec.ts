@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Fleet } from '@loci/testing';
+import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
+import { baseName, metricsIn, queries } from '../tools/deployment/queries.js';
+import { Client } from './harness/client.js';
+
+/** A third of Kubernetes' grace period: the rest is for a machine that is busy. */
+const MAX_DRAIN_MS = 10_000;
+const CLIENTS = 2;
+/** A test replaces one replica of each process; the drill, as a rolling update, all. */
+const isDrill = process.env['DRILL'] === 'all';
+const PROJECT = { org_id: 'acme', project_id: 'rollout' };
+
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await Fleet.start({ table: PROCESS_TABLE });
+});
+
+afterAll(() => fleet.destroy());
+
+/** Adds and searches without a pause until it is told to stop; each request may meet another gateway. */
+class Traffic {
+  readonly stored: string[] = [];
+  readonly failures: unknown[] = [];
+  private isOver = false;
+  private readonly running = Array.from({ length: CLIENTS }, (_, client) => this.run(client));
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.running);
+  }
+
+  private async run(client: number): Promise<void> {
+    for (let turn = 0; !this.isOver; turn += 1) {
+      const text = `note ${client}-${turn}`;
+      await this.attempt(async (gateway) => this.stored.push(...(await gateway.add([text]))));
+      if (turn % 4 === 0) await this.attempt((gateway) => gateway.search(text));
+    }
+  }
+
+  private async attempt(request: (gateway: Client) => Promise<unknown>): Promise<void> {
+    await request(new Client(fleet.url, PROJECT)).catch((error: unknown) => this.failures.push(error));
+  }
+}
+
+test('replacing every process, one after the other, under load fails no request and loses nothing', async () => {
+  await new Client(fleet.url, PROJECT).add(['the project exists']);
+  const traffic = new Traffic();
+  const drains: Record<string, number> = {};
+  const replaced = fleet.names.filter((name) => isDrill || name.endsWith('-1'));
+  for (const name of replaced) drains[name] = await fleet.replace(name);
+  await traffic.stop();
+  if (isDrill) console.table({ ...drains, 'requests that stored': traffic.stored.length });
+
+  expect(traffic.failures).toEqual([]);
+  expect(Math.max(...Object.values(drains))).toBeLessThan(MAX_DRAIN_MS);
+  expect(traffic.stored.length).toBeGreaterThan(replaced.length);
+  expect(new Set(traffic.stored).size).toBe(traffic.stored.length);
+  const kept = await new Client(fleet.url, PROJECT).listAll();
+  const keptUids = new Set(kept.map(({ uid }) => uid));
+  expect(traffic.stored.filter((uid) => !keptUids.has(uid))).toEqual([]);
+  expect(kept).toHaveLength(traffic.stored.length + 1);
+});
+
+test('every metric that a dashboard or an alert asks for is served by a running process', async () => {
+  const pages = await Promise.all(
+    fleet.names.map(async (name) => (await fetch(`${fleet.urlOf(name)}/metrics`)).text()),
+  );
+  const served = new Set(
+    pages.flatMap((page) => [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)),
+  );
+  const asked = new Set(queries().flatMap(({ expr }) => metricsIn(expr)));
+  // Prometheus itself makes this one
+  asked.delete('up');
+  // and these are registered with the first model
+  for (const metric of asked) if (metric.startsWith('model_')) asked.delete(metric);
+  const missing = [...asked].filter((metric) => !served.has(metric) && !served.has(baseName(metric)));
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,204 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { IdempotencyToken } from '../idempotency.js';
+import { event } from '../message.js';
+import { operation } from '../operation.js';
+import { Done } from '../projects/project.contract.js';
+import { ACCESS_SCOPES, AccessBounds, type AccessScope } from './access.js';
+
+export const API_KEY_NAME_MAX_CHARS = 200;
+
+/** A week: an old secret that lives longer was not rotated. */
+export const MAX_ROTATION_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+/** An API key as its administrators see it. Its secret is not part of it: nobody keeps that. */
+export class ApiKey {
+  @IsUUID()
+  readonly id!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  /** The beginning of the secret. */
+  @IsString()
+  readonly hint!: string;
+
+  @ArrayNotEmpty()
+  @IsIn(ACCESS_SCOPES, { each: true })
+  readonly scopes!: readonly AccessScope[];
+
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly bounds!: AccessBounds;
+
+  @IsISO8601()
+  readonly createdAt!: string;
+
+  @IsOptional()
+  @IsISO8601()
+  readonly expiresAt?: string | undefined;
+
+  /** When its secret was last replaced. */
+  @IsOptional()
+  @IsISO8601()
+  readonly rotatedAt?: string | undefined;
+}
+
+/** An API key whose secret is new. */
+export class IssuedApiKey extends ApiKey {
+  /** Shown this once. Absent in the answer to a repeated request: it is stored nowhere. */
+  @IsOptional()
+  @IsString()
+  readonly secret?: string | undefined;
+}
+
+export class CreateApiKeyRequest {
+  @IsString()
+  @Length(1, API_KEY_NAME_MAX_CHARS)
+  readonly name!: string;
+
+  @ArrayNotEmpty()
+  @ArrayUnique()
+  @IsIn(ACCESS_SCOPES, { each: true })
+  readonly scopes!: readonly AccessScope[];
+
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly bounds!: AccessBounds;
+
+  @IsOptional()
+  @IsISO8601()
+  readonly expiresAt?: string | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class ListApiKeysRequest {
+  /** Only keys that lie within. */
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly within!: AccessBounds;
+
+  @IsInt()
+  @Min(0)
+  readonly offset!: number;
+
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly limit!: number;
+}
+
+export class ApiKeyList {
+  @ValidateNested({ each: true })
+  @Type(() => ApiKey)
+  readonly keys!: readonly ApiKey[];
+
+  @IsInt()
+  readonly total!: number;
+}
+
+export class ApiKeyRequest {
+  /** What the caller may administer: a key outside is not found. */
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly within!: AccessBounds;
+
+  @IsString()
+  readonly id!: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class RotateApiKeyRequest extends ApiKeyRequest {
+  /** How long the former secret stays valid beside the new one. */
+  @IsInt()
+  @Min(0)
+  @Max(MAX_ROTATION_GRACE_SECONDS)
+  readonly graceSeconds!: number;
+}
+
+export class VerifyApiKeyRequest {
+  /** By `apiKeyDigest`. */
+  @IsString()
+  @Length(64, 64)
+  readonly digest!: string;
+}
+
+/** Whom a secret belongs to. */
+export class VerifiedApiKey {
+  @IsUUID()
+  readonly id!: string;
+
+  @IsIn(ACCESS_SCOPES, { each: true })
+  readonly scopes!: readonly AccessScope[];
+
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly bounds!: AccessBounds;
+
+  /** When this secret ends: with its key, or with the grace after a rotation. */
+  @IsOptional()
+  @IsISO8601()
+  readonly expiresAt?: string | undefined;
+}
+
+export class ApiKeyVerification {
+  /** Absent when no valid key has this secret. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => VerifiedApiKey)
+  readonly key?: VerifiedApiKey | undefined;
+}
+
+export class ApiKeyReference {
+  @IsUUID()
+  readonly id!: string;
+}
+
+export const createApiKey = operation('config', 'api-key.create', {
+  request: CreateApiKeyRequest,
+  response: IssuedApiKey,
+});
+
+/** Keys that were not revoked, oldest first. */
+export const listApiKeys = operation('config', 'api-key.list', {
+  request: ListApiKeysRequest,
+  response: ApiKeyList,
+});
+
+/** Ends a key at once and for good. Errors: `api_key_not_found`. */
+export const revokeApiKey = operation('config', 'api-key.revoke', { request: ApiKeyRequest, response: Done });
+
+/** Replaces the secret of a key. Errors: `api_key_not_found`. */
+export const rotateApiKey = operation('config', 'api-key.rotate', {
+  request: RotateApiKeyRequest,
+  response: IssuedApiKey,
+});
+
+export const verifyApiKey = operation('config', 'api-key.verify', {
+  request: VerifyApiKeyRequest,
+  response: ApiKeyVerification,
+});
+
+/** A key was revoked or rotated: what anybody remembers of it is out of date. */
+export const apiKeysChanged = event('config', 'api-keys.changed', ApiKeyReference);

@@ -1,0 +1,129 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { AccessBounds } from '../api-keys/access.js';
+import { event } from '../message.js';
+import { operation } from '../operation.js';
+
+export const ACTOR_KINDS = ['api-key', 'user', 'static-token'] as const;
+
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** Resources that one record names at most; a longer request names its first ones. */
+export const MAX_AUDITED_RESOURCES = 100;
+
+/** Who did what to which resource, with which outcome. Never what was written. */
+export class AuditRecord {
+  @IsUUID()
+  readonly id!: string;
+
+  @IsISO8601()
+  readonly at!: string;
+
+  @IsString()
+  readonly requestId!: string;
+
+  @IsIn(ACTOR_KINDS)
+  readonly actorKind!: ActorKind;
+
+  /** The id of an API key, the subject of an OpenID Connect token, or the name of a token of the deployment. */
+  @IsString()
+  readonly actor!: string;
+
+  /** Method and route, for example `POST /api/v2/memories`. */
+  @IsString()
+  readonly operation!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly orgId?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly projectId?: string | undefined;
+
+  /** The ids that the request named and those that it created. */
+  @IsString({ each: true })
+  @ArrayMaxSize(MAX_AUDITED_RESOURCES)
+  readonly resources!: readonly string[];
+
+  /** The HTTP status of the answer. */
+  @IsInt()
+  readonly status!: number;
+
+  /** The slug of the failure, if it was one. */
+  @IsOptional()
+  @IsString()
+  readonly code?: string | undefined;
+}
+
+export class AuditRecords {
+  @ValidateNested({ each: true })
+  @Type(() => AuditRecord)
+  readonly records!: readonly AuditRecord[];
+}
+
+export class ListAuditRequest {
+  /** Only records of what lies within. */
+  @ValidateNested()
+  @Type(() => AccessBounds)
+  readonly within!: AccessBounds;
+
+  @IsOptional()
+  @IsString()
+  readonly actor?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly operation?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly resource?: string | undefined;
+
+  @IsOptional()
+  @IsISO8601()
+  readonly since?: string | undefined;
+
+  @IsOptional()
+  @IsISO8601()
+  readonly until?: string | undefined;
+
+  /** Only records before this one: the last of the page before. */
+  @IsOptional()
+  @IsUUID()
+  readonly before?: string | undefined;
+
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly limit!: number;
+}
+
+export class AuditPage extends AuditRecords {
+  /** What `before` of the next page is; absent on the last one. */
+  @IsOptional()
+  @IsString()
+  @Length(1, 64)
+  readonly next?: string | undefined;
+}
+
+/** Newest first. */
+export const listAudit = operation('config', 'audit.list', {
+  request: ListAuditRequest,
+  response: AuditPage,
+});
+
+/** Requests were answered that changed something, or tried to. */
+export const requestsAudited = event('gateway', 'requests.audited', AuditRecords);

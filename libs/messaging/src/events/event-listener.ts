@@ -1,0 +1,40 @@
+import { type MessageType, toAppError } from '@loci/contracts';
+import { Logger } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { NatsLink } from '../connection/nats-link.js';
+import { parseShape } from '../shape/parse-shape.js';
+
+export interface EventEar<Payload extends object> {
+  readonly onEvent: (payload: Payload) => void;
+  /** Events may have been missed: whatever was derived from them is in doubt. */
+  readonly onGap: () => void;
+}
+
+/**
+ * Hears events in the moment in which they are published, every process each of them. For what a process remembers only
+ * to be fast: events that come while it is not connected are missed, and it is told that they may have been.
+ */
+@Injectable()
+export class EventListener {
+  constructor(
+    private readonly link: NatsLink,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Listens until the connection is closed. */
+  hear<Payload extends object>({ subject, payload }: MessageType<Payload>, ear: EventEar<Payload>): void {
+    this.link.onLost(ear.onGap);
+    this.link.onReconnect(ear.onGap);
+    this.link.connection.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (error) throw toAppError(error);
+          ear.onEvent(parseShape(payload, message.json()));
+        } catch (failure) {
+          this.logger.error('could not read an event', { subject, error: failure });
+          ear.onGap();
+        }
+      },
+    });
+  }
+}

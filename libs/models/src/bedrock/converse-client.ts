@@ -1,0 +1,114 @@
+import {
+  BedrockRuntimeClient,
+  ConverseCommand,
+  type ConverseCommandInput,
+  type ConverseCommandOutput,
+  type InferenceConfiguration,
+  type Message,
+} from '@aws-sdk/client-bedrock-runtime';
+import { type DocumentType } from '@smithy/types';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { type EgressGuard } from '../egress/egress-guard.js';
+import {
+  type Completion,
+  type CompletionClient,
+  type CompletionRequest,
+  type ReplySchema,
+} from '../generation/completion-client.js';
+import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
+import { type ChatMessage } from '../language-model.js';
+import { type JsonObject } from '../resources/field-readers.js';
+import { bedrockConnection } from './bedrock-connection.js';
+import { bedrockFailure } from './bedrock-failure.js';
+import { type BedrockLanguageModelSettings } from './bedrock-settings.js';
+
+const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
+const REFUSED: ReadonlySet<string> = new Set(['guardrail_intervened', 'content_filtered']);
+
+/** The Converse API of Amazon Bedrock. JSON is asked for as the input of a tool that the model has to call. */
+export class ConverseClient implements CompletionClient {
+  private readonly client: BedrockRuntimeClient;
+  private readonly formats = new ReplyFormats(['tool', 'prompt']);
+
+  constructor(
+    private readonly settings: BedrockLanguageModelSettings,
+    private readonly guard: EgressGuard,
+  ) {
+    this.client = new BedrockRuntimeClient(bedrockConnection(settings, guard));
+  }
+
+  async complete(request: CompletionRequest): Promise<Completion> {
+    const { json } = request;
+    if (!json) return this.send(request, {});
+    return this.formats.tryEach((format) => {
+      if (format === 'tool') return this.send(request, { toolConfig: forcedTool(json) });
+      return this.send({ ...request, messages: withSchemaInPrompt(request.messages, json) }, {});
+    }, bedrockFailure);
+  }
+
+  async close(): Promise<void> {
+    this.client.destroy();
+    await this.guard.close();
+  }
+
+  private async send(
+    { messages, maxOutputTokens, signal }: CompletionRequest,
+    tools: Pick<ConverseCommandInput, 'toolConfig'>,
+  ): Promise<Completion> {
+    const {
+      model_id: modelId,
+      inference_config: inference,
+      additional_model_request_fields: additional,
+    } = this.settings;
+    const inferenceConfig: InferenceConfiguration = {
+      ...inference,
+      ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
+    };
+    const command = new ConverseCommand({
+      modelId,
+      system: messages.filter(({ role }) => role === 'system').map(({ content }) => ({ text: content })),
+      messages: inTurns(messages),
+      ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
+      ...(additional && { additionalModelRequestFields: asDocument(additional) }),
+      ...tools,
+    });
+    return toCompletion(await this.client.send(command, { abortSignal: signal }));
+  }
+}
+
+const forcedTool = ({ name, schema }: ReplySchema): NonNullable<ConverseCommandInput['toolConfig']> => ({
+  tools: [{ toolSpec: { name, description: 'Takes the reply.', inputSchema: { json: asDocument(schema) } } }],
+  toolChoice: { tool: { name } },
+});
+
+/** Converse wants user and assistant in turns. */
+function inTurns(messages: readonly ChatMessage[]): Message[] {
+  const turns: { role: 'user' | 'assistant'; content: { text: string }[] }[] = [];
+  for (const { role, content } of messages) {
+    if (role === 'system') continue;
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push({ text: content });
+    else turns.push({ role, content: [{ text: content }] });
+  }
+  return turns;
+}
+
+function toCompletion({ output, stopReason, usage }: ConverseCommandOutput): Completion {
+  const content = output?.message?.content;
+  if (!content) {
+    throw new ProviderFailure(
+      'broken',
+      'answered with something that is not a reply of Converse; check the address',
+    );
+  }
+  const toolInput = content.map(({ toolUse }) => toolUse?.input).find((input) => input !== undefined);
+  const text = content.map((block) => block.text ?? '').join('');
+  return {
+    text: toolInput === undefined ? text : JSON.stringify(toolInput),
+    end: REFUSED.has(stopReason ?? '') ? 'refused' : CUT_OFF.has(stopReason ?? '') ? 'cut_off' : 'complete',
+    usage: { inputTokens: usage?.inputTokens ?? 0, outputTokens: usage?.outputTokens ?? 0 },
+  };
+}
+
+/** What came as JSON is a document in the words of the SDK. */
+const asDocument = (json: JsonObject): DocumentType => JSON.parse(JSON.stringify(json)) as DocumentType;

@@ -1,0 +1,41 @@
+import { type ResourceKind } from '@loci/contracts';
+
+export interface CallLimits {
+  /** For one attempt, connecting included. */
+  readonly attemptTimeoutMs: number;
+  /** For all attempts of a call and the pauses between them. */
+  readonly totalTimeoutMs: number;
+  readonly maxAttempts: number;
+  /** Pause before the second attempt; doubled for each further one, with full jitter above the half of it. */
+  readonly firstPauseMs: number;
+  /** Calls that run at the same time; queries and background work each have as many. */
+  readonly concurrency: number;
+  /** Calls that wait for their turn; more are refused. */
+  readonly maxWaiting: number;
+  /** Attempts in vain, one after the other, that open the circuit. */
+  readonly circuitThreshold: number;
+  /** How long an open circuit stays open before one call is let through. */
+  readonly circuitPauseMs: number;
+}
+
+const COMMON = {
+  maxAttempts: 4,
+  firstPauseMs: 500,
+  concurrency: 8,
+  maxWaiting: 1000,
+  circuitThreshold: 6,
+  circuitPauseMs: 30_000,
+} as const;
+
+export const DEFAULT_LIMITS: Readonly<Record<ResourceKind, CallLimits>> = {
+  language_model: { ...COMMON, attemptTimeoutMs: 120_000, totalTimeoutMs: 300_000 },
+  embedder: { ...COMMON, attemptTimeoutMs: 30_000, totalTimeoutMs: 120_000 },
+  reranker: { ...COMMON, attemptTimeoutMs: 10_000, totalTimeoutMs: 20_000, maxAttempts: 2 },
+};
+
+/** For a probe: one quick answer, whatever it is. */
+export const PROBE_LIMITS: Partial<CallLimits> = {
+  attemptTimeoutMs: 20_000,
+  totalTimeoutMs: 20_000,
+  maxAttempts: 1,
+};

@@ -1,0 +1,58 @@
+import { type ResourceKind } from '@loci/contracts';
+import { type Metrics } from '@loci/platform';
+import { type ModelUsage } from '../language-model.js';
+
+type Labels = 'kind' | 'name';
+const LABELS = ['kind', 'name'] as const;
+const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** What the calls of one resource did and cost. */
+export class CallMetrics {
+  private readonly calls;
+  private readonly seconds;
+  private readonly tokens;
+  private readonly retries;
+  private readonly circuit;
+  private readonly labels: Readonly<Record<Labels, string>>;
+
+  constructor(metrics: Metrics, { kind, name }: { readonly kind: ResourceKind; readonly name: string }) {
+    this.labels = { kind, name };
+    this.calls = metrics.counter('model_calls_total', 'Calls of models by outcome.', [...LABELS, 'outcome']);
+    this.seconds = metrics.histogram(
+      'model_call_seconds',
+      'Time of a call, retries included.',
+      LABELS,
+      SECONDS,
+    );
+    this.tokens = metrics.counter('model_tokens_total', 'Tokens as providers count them.', [
+      ...LABELS,
+      'direction',
+    ]);
+    this.retries = metrics.counter('model_retries_total', 'Further attempts after a failure.', LABELS);
+    this.circuit = metrics.gauge(
+      'model_circuit_open',
+      '1 while a model is left alone after failures.',
+      LABELS,
+    );
+    this.circuit.set(this.labels, 0);
+  }
+
+  /** @param outcome `ok`, `aborted` or the kind of failure */
+  called(outcome: string, seconds: number): void {
+    this.calls.inc({ ...this.labels, outcome });
+    this.seconds.observe(this.labels, seconds);
+  }
+
+  used({ inputTokens, outputTokens }: ModelUsage): void {
+    this.tokens.inc({ ...this.labels, direction: 'in' }, inputTokens);
+    this.tokens.inc({ ...this.labels, direction: 'out' }, outputTokens);
+  }
+
+  retried(): void {
+    this.retries.inc(this.labels);
+  }
+
+  circuitIsOpen(isOpen: boolean): void {
+    this.circuit.set(this.labels, isOpen ? 1 : 0);
+  }
+}

@@ -1,0 +1,34 @@
+import { EgressRefusedError } from '../egress/address-policy.js';
+import { causesOf, textOf } from './error-like.js';
+import { ProviderFailure } from './provider-failure.js';
+
+const TIMEOUT_CODES = /TIMEOUT|ETIMEDOUT/;
+const CERTIFICATE_CODES = /CERT|SIGNATURE|ISSUER|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** What an error without an HTTP status means: the network, a reply that is no JSON, an address that is refused. */
+export function failureOfConnection(error: unknown): ProviderFailure {
+  const chain = [...causesOf(error)];
+  const failure = chain.find((cause) => cause instanceof ProviderFailure);
+  if (failure) return failure;
+  const refused = chain.find((cause) => cause instanceof EgressRefusedError);
+  if (refused) return new ProviderFailure('misconfigured', refused.message);
+  if (chain.some((cause) => textOf(cause, 'name') === 'SyntaxError')) {
+    return new ProviderFailure('broken', 'answered with something that is not JSON; check the address');
+  }
+  return failureOfCode(chain.map((cause) => textOf(cause, 'code')).find((code) => code !== undefined) ?? '');
+}
+
+function failureOfCode(code: string): ProviderFailure {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new ProviderFailure('unreachable', `can't be reached: its host name is unknown (${code})`);
+  }
+  if (code === 'ECONNREFUSED') {
+    return new ProviderFailure('unreachable', `can't be reached: nothing listens at its address (${code})`);
+  }
+  if (TIMEOUT_CODES.test(code)) return new ProviderFailure('timeout', 'did not answer in time');
+  if (CERTIFICATE_CODES.test(code)) {
+    return new ProviderFailure('unreachable', `can't be reached: no trusted TLS connection (${code})`);
+  }
+  const story = code === '' ? 'the connection failed' : `the connection failed (${code})`;
+  return new ProviderFailure('unreachable', `can't be reached: ${story}`);
+}

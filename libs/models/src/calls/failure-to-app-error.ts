@@ -1,0 +1,28 @@
+import { type AppError, internal, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
+import { kindInWords } from '../resources/resource-definition.js';
+import { type ProviderFailure } from './provider-failure.js';
+
+const UNAVAILABLE = {
+  language_model: 'language_model_unavailable',
+  embedder: 'embedder_unavailable',
+  reranker: 'reranker_unavailable',
+} as const satisfies Record<ResourceKind, string>;
+
+/** The failure of one resource as its callers see it. The failure is its cause. */
+export function failureToAppError(
+  failure: ProviderFailure,
+  { kind, name }: { readonly kind: ResourceKind; readonly name: string },
+): AppError {
+  const message = `The ${kindInWords(kind)} '${name}' ${failure.message}.`;
+  switch (failure.reason) {
+    case 'input_too_long':
+      return tooLarge('model_input_too_long', message, {}, failure);
+    case 'unusable_reply':
+      return internal('model_reply_unusable', message, {}, failure);
+    default:
+      return unavailable(UNAVAILABLE[kind], message, retryDetails(failure), failure);
+  }
+}
+
+const retryDetails = ({ retryAfterMs }: ProviderFailure): { retryAfterSeconds?: number } =>
+  retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };

@@ -1,0 +1,155 @@
+import { type AppError, type ResourceKind } from '@loci/contracts';
+import { inChildSpan, type Metrics, RequestContext, SpanKind } from '@loci/platform';
+import { bulkhead, BulkheadRejectedError, type BulkheadPolicy } from 'cockatiel';
+import { type ModelUsage } from '../language-model.js';
+import { orAborted } from './aborting.js';
+import { type CallLimits } from './call-limits.js';
+import { CallMetrics } from './call-metrics.js';
+import { Circuit } from './circuit.js';
+import { causesOf, textOf } from './error-like.js';
+import { failureToAppError } from './failure-to-app-error.js';
+import { ProviderFailure } from './provider-failure.js';
+import { withRetries } from './retries.js';
+
+const OUT_OF_TIME: ReadonlySet<string> = new Set(['TimeoutError', 'AbortError']);
+
+export interface ProviderCallsOptions {
+  readonly resource: { readonly kind: ResourceKind; readonly name: string };
+  readonly limits: CallLimits;
+  readonly maxRetryIntervalSeconds: number;
+  readonly metrics: Metrics;
+  readonly onCircuitOpen: (reason: string) => void;
+  /** What an error of the provider's SDK means. */
+  readonly toFailure: (error: unknown) => ProviderFailure;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** A person waits: it does not queue behind background work. */
+  readonly isUrgent?: boolean | undefined;
+}
+
+/**
+ * All calls of one resource go through here: turns, timeouts, retries, circuit and metrics are the same for every
+ * provider.
+ */
+export class ProviderCalls {
+  private readonly metrics: CallMetrics;
+  private readonly circuit: Circuit;
+  private readonly urgent: BulkheadPolicy;
+  private readonly background: BulkheadPolicy;
+
+  constructor(private readonly options: ProviderCallsOptions) {
+    const { limits, metrics, resource, onCircuitOpen } = options;
+    this.metrics = new CallMetrics(metrics, resource);
+    this.circuit = new Circuit(limits, {
+      onOpen: onCircuitOpen,
+      onChange: (isOpen) => {
+        this.metrics.circuitIsOpen(isOpen);
+      },
+    });
+    this.urgent = bulkhead(limits.concurrency, limits.maxWaiting);
+    this.background = bulkhead(limits.concurrency, limits.maxWaiting);
+  }
+
+  get resource(): ProviderCallsOptions['resource'] {
+    return this.options.resource;
+  }
+
+  used(usage: ModelUsage): void {
+    this.metrics.used(usage);
+  }
+
+  /** The failure as callers see it. */
+  toAppError(failure: ProviderFailure): AppError {
+    return failureToAppError(failure, this.options.resource);
+  }
+
+  /**
+   * @param attempt one request; it ends when its signal is aborted
+   * @throws AppError, or the reason of the caller's signal
+   */
+  async run<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    { signal: caller, isUrgent = false }: CallOptions = {},
+  ): Promise<T> {
+    caller?.throwIfAborted();
+    const startedAtMs = performance.now();
+    const finish = (outcome: string): void => {
+      this.metrics.called(outcome, (performance.now() - startedAtMs) / 1000);
+    };
+    try {
+      const result = await this.traced(() =>
+        this.tryAll(attempt, caller, isUrgent ? this.urgent : this.background),
+      );
+      finish('ok');
+      return result;
+    } catch (error) {
+      if (caller?.aborted) finish('aborted');
+      caller?.throwIfAborted();
+      const failure = this.toFailure(error);
+      finish(failure.reason);
+      throw this.toAppError(failure);
+    }
+  }
+
+  private traced<T>(work: () => Promise<T>): Promise<T> {
+    const { kind, name } = this.options.resource;
+    return inChildSpan(
+      `call ${kind}`,
+      { kind: SpanKind.CLIENT, attributes: { 'loci.resource': name } },
+      work,
+    );
+  }
+
+  private async tryAll<T>(
+    attempt: (signal: AbortSignal) => Promise<T>,
+    caller: AbortSignal | undefined,
+    turns: BulkheadPolicy,
+  ): Promise<T> {
+    const { limits, maxRetryIntervalSeconds } = this.options;
+    const totalMs = Math.max(Math.min(limits.totalTimeoutMs, remainingMs()), 1);
+    const whole = AbortSignal.any([...(caller ? [caller] : []), AbortSignal.timeout(totalMs)]);
+    const inTurn = (): Promise<T> =>
+      orAborted(
+        turns.execute(() => this.circuit.run(() => this.tryOnce(attempt, whole))),
+        whole,
+      );
+    return withRetries(inTurn, {
+      ...limits,
+      maxPauseMs: maxRetryIntervalSeconds * 1000,
+      deadlineMs: Date.now() + totalMs,
+      signal: whole,
+      onRetry: () => {
+        this.metrics.retried();
+      },
+    });
+  }
+
+  private async tryOnce<T>(attempt: (signal: AbortSignal) => Promise<T>, whole: AbortSignal): Promise<T> {
+    whole.throwIfAborted();
+    const timeout = AbortSignal.timeout(this.options.limits.attemptTimeoutMs);
+    const signal = AbortSignal.any([whole, timeout]);
+    try {
+      return await orAborted(attempt(signal), signal);
+    } catch (error) {
+      if (whole.aborted) throw error;
+      throw timeout.aborted ? tooSlow() : this.toFailure(error);
+    }
+  }
+
+  private toFailure(error: unknown): ProviderFailure {
+    if (error instanceof ProviderFailure) return error;
+    if (error instanceof BulkheadRejectedError) {
+      return new ProviderFailure('overloaded', 'has too many requests of ours waiting; try again later');
+    }
+    const isTimeout = [...causesOf(error)].some((cause) => OUT_OF_TIME.has(textOf(cause, 'name') ?? ''));
+    return isTimeout ? tooSlow() : this.options.toFailure(error);
+  }
+}
+
+const tooSlow = (): ProviderFailure =>
+  new ProviderFailure('timeout', 'did not answer in time; try again later');
+
+/** Milliseconds until nobody waits for the current request any more. */
+const remainingMs = (): number => (RequestContext.current()?.deadlineMs ?? Infinity) - Date.now();

@@ -1,0 +1,129 @@
+import { FakeModels } from '@loci/testing';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request as httpRequest } from 'node:http';
+import { refusalOf } from './address-policy.js';
+import { EgressGuard } from './egress-guard.js';
+import { type Resolve } from './guarded-lookup.js';
+
+const ALWAYS_REFUSED = [
+  '169.254.169.254',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fe80::1',
+  '0.0.0.0',
+  '::',
+  '224.0.0.1',
+  'ff02::1',
+  '255.255.255.255',
+  '2002:7f00:1::',
+  'no address',
+];
+const PRIVATE = [
+  '127.0.0.1',
+  '::1',
+  '10.1.2.3',
+  '192.168.0.1',
+  '172.16.0.1',
+  'fd12::1',
+  '::ffff:127.0.0.1',
+  '100.64.0.1',
+];
+
+describe('an address', () => {
+  test.each(ALWAYS_REFUSED)('%s is refused, whatever is allowed', (address) => {
+    expect(refusalOf(address, { allowPrivate: true })).toBeDefined();
+  });
+
+  test.each(PRIVATE)('%s is refused unless private ones are allowed', (address) => {
+    expect(refusalOf(address, { allowPrivate: false })).toContain('EGRESS_ALLOW_PRIVATE');
+    expect(refusalOf(address, { allowPrivate: true })).toBeUndefined();
+  });
+
+  test.each(['8.8.8.8', '2606:4700::1111', '64:ff9b::808:808'])(
+    '%s on the internet is allowed',
+    (address) => {
+      expect(refusalOf(address, { allowPrivate: false })).toBeUndefined();
+    },
+  );
+});
+
+describe('a connection', () => {
+  let fake: FakeModels;
+  beforeAll(async () => {
+    fake = await FakeModels.start();
+  });
+  afterAll(async () => {
+    await fake.close();
+  });
+
+  const resolveTo =
+    (...addresses: string[]): Resolve =>
+    (_, done) => {
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
+    };
+  const port = (): string => new URL(fake.url).port;
+
+  test('goes to the address that was checked, whatever a second look at the name would say', async () => {
+    let looks = 0;
+    const guard = new EgressGuard({ allowPrivate: true }, (_, done) => {
+      looks += 1;
+      done(null, [{ address: looks === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }]);
+    });
+    const response = await guard.fetch(`http://rebinding.test:${port()}/v1/models`);
+    expect(response.status).toBe(200);
+    await response.text();
+    await guard.close();
+    expect(looks).toBe(1);
+  });
+
+  test.each([
+    ['a name', 'model.test'],
+    ['an address', '127.0.0.1'],
+    ['an address in other digits', '2130706433'],
+    ['an IPv6 address', '[::1]'],
+  ])('to %s of this machine is refused unless that is allowed', async (_, host) => {
+    const guard = new EgressGuard({ allowPrivate: false }, resolveTo('127.0.0.1'));
+    await expect(guard.fetch(`http://${host}:${port()}/`)).rejects.toMatchObject({
+      cause: { name: 'EgressRefusedError' },
+    });
+    await guard.close();
+  });
+
+  test('of a name with good and bad addresses goes to a good one', async () => {
+    const guard = new EgressGuard({ allowPrivate: true }, resolveTo('169.254.169.254', '127.0.0.1'));
+    const response = await guard.fetch(`http://mixed.test:${port()}/v1/models`);
+    expect(response.status).toBe(200);
+    await response.text();
+    await guard.close();
+  });
+
+  test.each(['model.test', '127.0.0.1'])("of Node's own client to %s is guarded too", async (host) => {
+    const guard = new EgressGuard({ allowPrivate: false }, resolveTo('127.0.0.1'));
+    const { httpAgent, httpsAgent } = guard.agents();
+    const failure: unknown = await new Promise((resolve, reject) => {
+      httpRequest({ host, port: port(), agent: httpAgent })
+        .once('error', reject)
+        .once('response', resolve)
+        .end();
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'EgressRefusedError' });
+    httpAgent.destroy();
+    httpsAgent.destroy();
+    await guard.close();
+  });
+
+  test('does not follow a redirect', async () => {
+    const guard = new EgressGuard({ allowPrivate: true });
+    fake.fail({ status: 302, headers: { location: '/v1/models' } });
+    const response = await guard.fetch(`${fake.url}/v1/models`);
+    expect(response.status).toBe(302);
+    await response.text();
+    await guard.close();
+  });
+});

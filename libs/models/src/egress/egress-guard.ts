@@ -1,0 +1,62 @@
+import { Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { Agent, buildConnector, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
+import { type EgressPolicy } from './egress-policy.js';
+import { assertHostAllowed, guardedLookup, type Resolve } from './guarded-lookup.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** The HTTP connections of one model: to allowed addresses only, redirects not followed. */
+export class EgressGuard {
+  private readonly dispatcher: Agent;
+  private readonly lookup;
+
+  constructor(
+    private readonly policy: EgressPolicy,
+    resolve?: Resolve,
+  ) {
+    this.lookup = guardedLookup(policy, resolve);
+    const connect = buildConnector({ lookup: this.lookup, timeout: CONNECT_TIMEOUT_MS });
+    // calls have timeouts of their own, so undici's are off
+    this.dispatcher = new Agent({
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: (options, callback) => {
+        try {
+          assertHostAllowed(options.hostname, policy);
+        } catch (error) {
+          callback(error instanceof Error ? error : new Error(String(error)), null);
+          return;
+        }
+        connect(options, callback);
+      },
+    });
+  }
+
+  readonly fetch: GuardedFetch = (url, init = {}) =>
+    undiciFetch(url, { ...init, redirect: 'manual', dispatcher: this.dispatcher });
+
+  /** For clients that bring their own HTTP; whoever takes the agents destroys them. */
+  agents(): { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent } {
+    const options: AgentOptions = { keepAlive: true, lookup: this.lookup };
+    return {
+      httpAgent: guarded(new HttpAgent(options), this.policy),
+      httpsAgent: guarded(new HttpsAgent(options), this.policy),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+}
+
+function guarded<A extends HttpAgent>(agent: A, policy: EgressPolicy): A {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    assertHostAllowed(options.host ?? '', policy);
+    return connect(options, callback);
+  };
+  return agent;
+}

@@ -1,0 +1,50 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { EgressRefusedError, refusalOf } from './address-policy.js';
+import { type EgressPolicy } from './egress-policy.js';
+
+/** Addresses of a host, as `dns.lookup` with `all`. */
+export type Resolve = (
+  hostname: string,
+  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+) => void;
+
+const systemResolve: Resolve = (hostname, done) => {
+  systemLookup(hostname, { all: true }, done);
+};
+
+/**
+ * A `lookup` for sockets that gives allowed addresses only. The socket connects to what it gives, so a name that
+ * changes its address between check and connection gains nothing.
+ */
+export const guardedLookup =
+  (policy: EgressPolicy, resolve: Resolve = systemResolve): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname, (error, found) => {
+      const wanted = found.filter(({ family }) => !options.family || familyOf(options.family) === family);
+      const allowed = wanted.filter(({ address }) => refusalOf(address, policy) === undefined);
+      const [first] = allowed;
+      if (error) callback(error, '');
+      else if (!first) callback(refusedHost(hostname, wanted[0]?.address, policy), '');
+      else if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+
+/** Sockets don't look up an address, so a host that is one is checked here. @throws EgressRefusedError */
+export function assertHostAllowed(hostname: string, policy: EgressPolicy): void {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) > 0 && refusalOf(bare, policy) !== undefined) throw refusedHost(hostname, bare, policy);
+}
+
+const familyOf = (family: number | 'IPv4' | 'IPv6'): number =>
+  typeof family === 'number' ? family : Number(family.at(-1));
+
+function refusedHost(
+  hostname: string,
+  address: string | undefined,
+  policy: EgressPolicy,
+): EgressRefusedError {
+  const reason = address === undefined ? 'it has no usable address' : refusalOf(address, policy);
+  return new EgressRefusedError(`has the address '${hostname}', which is refused: ${reason ?? ''}`);
+}

@@ -1,0 +1,24 @@
+import { Embedder, type EmbedOptions } from '../embedder.js';
+
+/** Somebody else's embedder: closing it leaves that one open. */
+export class BorrowedEmbedder extends Embedder {
+  constructor(private readonly owner: Embedder) {
+    super();
+  }
+
+  get fingerprint(): string {
+    return this.owner.fingerprint;
+  }
+
+  get dimensions(): number {
+    return this.owner.dimensions;
+  }
+
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]> {
+    return this.owner.embed(texts, options);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

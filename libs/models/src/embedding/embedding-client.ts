@@ -1,0 +1,15 @@
+export interface EmbeddingReply {
+  /** One per text, in order; of any length of arrow. */
+  readonly vectors: readonly (readonly number[])[];
+  readonly inputTokens: number;
+}
+
+/** One provider's way to embed texts; errors of its SDK come out as they are. */
+export interface EmbeddingClient {
+  /** Most texts in one request. */
+  readonly batchSize: number;
+  /** Most characters in one text. */
+  readonly maxInputLength: number;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import { ProviderFailure } from '../calls/provider-failure.js';
+
+/** The vector of length 1 that points where the average of the given ones does. */
+export function unitAverage(vectors: readonly (readonly number[])[]): Float32Array {
+  const [first = []] = vectors;
+  const sum = Float64Array.from(first, (_, dimension) =>
+    vectors.reduce((total, vector) => total + (vector[dimension] ?? NaN), 0),
+  );
+  const length = Math.hypot(...sum);
+  if (!Number.isFinite(length) || length === 0) throw notVectors();
+  return Float32Array.from(sum, (value) => value / length);
+}
+
+/** @throws ProviderFailure unless there is one list of numbers per text */
+export function checkVectors(found: unknown, expected: number): number[][] {
+  if (!Array.isArray(found) || found.length !== expected) throw notVectors();
+  return found.map((vector: unknown) => {
+    if (!Array.isArray(vector) || vector.length === 0 || !vector.every(isNumber)) throw notVectors();
+    return vector;
+  });
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+const notVectors = (): ProviderFailure =>
+  new ProviderFailure(
+    'broken',
+    'answered with something that is not one vector per text; check model and address',
+  );

@@ -1,0 +1,46 @@
+import { BedrockEmbeddingClient } from '../bedrock/bedrock-embedding-client.js';
+import { bedrockEmbedderFields } from '../bedrock/bedrock-settings.js';
+import { type Embedder } from '../embedder.js';
+import { BorrowedEmbedder } from '../embedding/borrowed-embedder.js';
+import { ProviderEmbedder } from '../embedding/provider-embedder.js';
+import { OpenAiEmbeddingClient } from '../openai/openai-embedding-client.js';
+import { openAiEmbedderFields, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
+import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { unknownProvider, type Workshop } from './workshop.js';
+
+/** What OpenAI's models are asked for when nothing else is said. */
+const OPENAI_DIMENSIONS = 1536;
+
+export async function buildEmbedder(
+  definition: ResourceDefinition,
+  workshop: Workshop,
+  localEmbedder: () => Promise<Embedder>,
+): Promise<Embedder> {
+  switch (definition.provider) {
+    case 'local':
+      return new BorrowedEmbedder(await localEmbedder());
+    case 'openai':
+      return openAiEmbedder(withDimensions(workshop.settings(openAiEmbedderFields)), workshop);
+    case 'amazon-bedrock': {
+      const settings = workshop.settings(bedrockEmbedderFields);
+      const { model_id: model, endpoint: server, dimensions } = settings;
+      const client = new BedrockEmbeddingClient(settings, workshop.guard());
+      const identity = { provider: 'bedrock', model, server };
+      return ProviderEmbedder.create(client, workshop.calls('bedrock', settings), identity, dimensions);
+    }
+    default:
+      throw unknownProvider(definition);
+  }
+}
+
+function openAiEmbedder(settings: OpenAiEmbedderSettings, workshop: Workshop): Promise<Embedder> {
+  const { model, base_url: server, dimensions } = settings;
+  const client = new OpenAiEmbeddingClient(settings, workshop.guard());
+  const identity = { provider: 'openai', model, server };
+  return ProviderEmbedder.create(client, workshop.calls('openai', settings), identity, dimensions);
+}
+
+function withDimensions(settings: OpenAiEmbedderSettings): OpenAiEmbedderSettings {
+  const isOpenAi = settings.base_url === undefined;
+  return isOpenAi ? { ...settings, dimensions: settings.dimensions ?? OPENAI_DIMENSIONS } : settings;
+}

@@ -1,0 +1,54 @@
+import { BedrockRerankClient } from '../bedrock/bedrock-rerank-client.js';
+import { bedrockRerankerFields } from '../bedrock/bedrock-settings.js';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { CohereRerankClient } from '../cohere/cohere-rerank-client.js';
+import { cohereRerankerFields } from '../cohere/cohere-settings.js';
+import { type Reranker } from '../reranker.js';
+import { Bm25Reranker } from '../rerankers/bm25-reranker.js';
+import { EmbedderReranker } from '../rerankers/embedder-reranker.js';
+import { IdentityReranker } from '../rerankers/identity-reranker.js';
+import { ProviderReranker } from '../rerankers/provider-reranker.js';
+import { bm25Fields, embedderRerankerFields, rrfHybridFields } from '../rerankers/reranker-settings.js';
+import { RrfHybridReranker } from '../rerankers/rrf-hybrid-reranker.js';
+import { type ModelPeers } from '../resources/model-peers.js';
+import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { unknownProvider, type Workshop } from './workshop.js';
+
+export async function buildReranker(
+  definition: ResourceDefinition,
+  workshop: Workshop,
+  peers: ModelPeers,
+): Promise<Reranker> {
+  const { name, provider } = definition;
+  switch (provider) {
+    case 'identity':
+      return new IdentityReranker(name);
+    case 'bm25':
+      return new Bm25Reranker(name, workshop.settings(bm25Fields));
+    case 'embedder': {
+      const { embedder_id: embedder } = workshop.settings(embedderRerankerFields);
+      return new EmbedderReranker(name, await peers.embedder(embedder));
+    }
+    case 'rrf-hybrid': {
+      const { reranker_ids: members, k } = workshop.settings(rrfHybridFields);
+      if (members.includes(name)) throw new ProviderFailure('misconfigured', "can't be made of itself");
+      return new RrfHybridReranker(
+        name,
+        await Promise.all(members.map((member) => peers.reranker(member))),
+        k,
+      );
+    }
+    case 'cohere': {
+      const settings = workshop.settings(cohereRerankerFields);
+      const client = new CohereRerankClient(settings, workshop.guard());
+      return new ProviderReranker(client, workshop.calls('cohere', settings));
+    }
+    case 'amazon-bedrock': {
+      const settings = workshop.settings(bedrockRerankerFields);
+      const client = new BedrockRerankClient(settings, workshop.guard());
+      return new ProviderReranker(client, workshop.calls('bedrock', settings));
+    }
+    default:
+      throw unknownProvider(definition);
+  }
+}

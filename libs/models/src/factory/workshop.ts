@@ -1,0 +1,19 @@
+import { type ProviderCalls } from '../calls/provider-calls.js';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { type EgressGuard } from '../egress/egress-guard.js';
+import { type Fields, type Settings } from '../resources/fields.js';
+import { type ResourceDefinition } from '../resources/resource-definition.js';
+
+/** What one model is built with. */
+export interface Workshop {
+  /** @throws ProviderFailure `misconfigured` */
+  settings<F extends Fields>(fields: F): Settings<F>;
+  guard(): EgressGuard;
+  calls(
+    provider: 'openai' | 'bedrock' | 'cohere',
+    settings: { readonly max_retry_interval_seconds: number },
+  ): ProviderCalls;
+}
+
+export const unknownProvider = ({ provider }: ResourceDefinition): ProviderFailure =>
+  new ProviderFailure('misconfigured', `can't be used: this version has no provider '${provider}'`);

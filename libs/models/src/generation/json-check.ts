@@ -1,0 +1,51 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type JsonRequest } from '../language-model.js';
+
+const MAX_COMPILED = 100;
+const MAX_PROBLEMS = 5;
+
+export type CheckedReply = { readonly value: unknown } | { readonly problem: string };
+
+/** Reads replies as JSON and checks them against their schema. */
+export class JsonCheck {
+  private readonly compiled = new Map<string, ValidateFunction>();
+
+  check(reply: string, schema: JsonRequest['schema']): CheckedReply {
+    const parsed = parseJson(reply);
+    if (!parsed) return { problem: 'It is not valid JSON.' };
+    const validate = this.validatorOf(schema);
+    if (validate(parsed.value)) return parsed;
+    const problems = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
+    return {
+      problem: problems
+        .map(({ instancePath, message = 'is wrong' }) => `${instancePath || 'The object'} ${message}.`)
+        .join(' '),
+    };
+  }
+
+  private validatorOf(schema: JsonRequest['schema']): ValidateFunction {
+    const key = JSON.stringify(schema);
+    const known = this.compiled.get(key);
+    if (known) return known;
+    if (this.compiled.size >= MAX_COMPILED) this.compiled.clear();
+    // compiled anew from a copy: ajv keeps what it compiled by the identity of the schema, for ever
+    const validate = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
+    this.compiled.set(key, validate);
+    return validate;
+  }
+}
+
+/** The JSON in a reply: the whole of it, inside a code fence, or from its first to its last brace. */
+function parseJson(reply: string): { readonly value: unknown } | undefined {
+  const fenced = /```(?:json)?\s*(?<inside>[\s\S]*?)```/.exec(reply)?.groups?.['inside'];
+  const braced = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
+  for (const candidate of [reply, fenced, braced]) {
+    if (!candidate?.trim()) continue;
+    try {
+      return { value: JSON.parse(candidate) };
+    } catch {
+      // the next candidate
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { type ProviderCalls } from '../calls/provider-calls.js';
+import {
+  type JsonReply,
+  type JsonRequest,
+  LanguageModel,
+  type TextReply,
+  type TextRequest,
+} from '../language-model.js';
+import { type Completion, type CompletionClient, type ReplySchema } from './completion-client.js';
+import { JsonCheck } from './json-check.js';
+
+/** A language model behind any provider: checks and repairs replies, and counts what they cost. */
+export class ProviderLanguageModel extends LanguageModel {
+  private readonly json = new JsonCheck();
+
+  constructor(
+    private readonly client: CompletionClient,
+    private readonly calls: ProviderCalls,
+  ) {
+    super();
+  }
+
+  get name(): string {
+    return this.calls.resource.name;
+  }
+
+  async generateText(request: TextRequest): Promise<TextReply> {
+    const text = await this.ask(request);
+    if (text.trim() === '') throw this.unusable('gave an empty reply; try again or choose another model');
+    return { text };
+  }
+
+  async generateJson(request: JsonRequest): Promise<JsonReply> {
+    const schema = { name: request.schemaName, schema: request.schema };
+    const reply = await this.ask(request, schema);
+    const checked = this.json.check(reply, request.schema);
+    if ('value' in checked) return checked;
+    const repaired = await this.ask(
+      { ...request, messages: repairMessages(request, reply, checked.problem) },
+      schema,
+    );
+    const checkedAgain = this.json.check(repaired, request.schema);
+    if ('value' in checkedAgain) return checkedAgain;
+    throw this.unusable(
+      'did not give the JSON that was asked for, even when told what was wrong; choose another model',
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async ask(request: TextRequest, json?: ReplySchema): Promise<string> {
+    const { messages, maxOutputTokens, signal } = request;
+    const completion = await this.calls.run(
+      (attempt) => this.client.complete({ messages, maxOutputTokens, json, signal: attempt }),
+      { signal },
+    );
+    this.calls.used(completion.usage);
+    request.onUsage?.(completion.usage);
+    return this.textOf(completion);
+  }
+
+  private textOf({ end, text }: Completion): string {
+    switch (end) {
+      case 'cut_off':
+        throw this.unusable('was cut off before the end of its reply; allow it more output tokens');
+      case 'refused':
+        throw this.unusable('refused to answer');
+      case 'complete':
+        return text;
+    }
+  }
+
+  private unusable(message: string): Error {
+    return this.calls.toAppError(new ProviderFailure('unusable_reply', message));
+  }
+}
+
+const repairMessages = (
+  { messages }: JsonRequest,
+  reply: string,
+  problem: string,
+): JsonRequest['messages'] => [
+  ...messages,
+  { role: 'assistant', content: reply.trim() === '' ? '(an empty reply)' : reply },
+  {
+    role: 'user',
+    content: `That reply can't be used. ${problem} Reply again with only the JSON object, corrected.`,
+  },
+];

@@ -1,0 +1,127 @@
+import { type ResourceKind } from '@loci/contracts';
+import { type Metrics } from '@loci/platform';
+import { bedrockFailure } from './bedrock/bedrock-failure.js';
+import { type CallLimits, DEFAULT_LIMITS, PROBE_LIMITS } from './calls/call-limits.js';
+import { failureToAppError } from './calls/failure-to-app-error.js';
+import { ProviderCalls } from './calls/provider-calls.js';
+import { ProviderFailure } from './calls/provider-failure.js';
+import { cohereFailure } from './cohere/cohere-failure.js';
+import { EgressGuard } from './egress/egress-guard.js';
+import { type EgressPolicy } from './egress/egress-policy.js';
+import { type Embedder } from './embedder.js';
+import { type LanguageModel } from './language-model.js';
+import { openAiFailure } from './openai/openai-failure.js';
+import { type Reranker } from './reranker.js';
+import { buildEmbedder } from './factory/build-embedder.js';
+import { buildLanguageModel } from './factory/build-language-model.js';
+import { buildReranker } from './factory/build-reranker.js';
+import { type Workshop } from './factory/workshop.js';
+import { type ModelPeers } from './resources/model-peers.js';
+import { openConfig, secretsOf } from './resources/open-config.js';
+import { probeEmbedder, probeLanguageModel, probeReranker, runProbe } from './resources/probe.js';
+import { type ProbeResult } from './resources/probe-result.js';
+import { type ResourceDefinition } from './resources/resource-definition.js';
+import { type Environment } from './secrets/references.js';
+import { type SecretBox } from './secrets/secret-box.js';
+
+/** A model was called in vain so often that it is left alone for a while. */
+export interface CircuitOpened {
+  readonly kind: ResourceKind;
+  readonly name: string;
+  /** What the last call died of, without any secret. */
+  readonly reason: string;
+}
+
+export interface ModelFactoryOptions {
+  /** Where references are resolved, when a model is built. */
+  readonly environment: Environment;
+  readonly secretBox: SecretBox;
+  readonly egress: EgressPolicy;
+  readonly metrics: Metrics;
+  /** The embedder of this process; asked for when a resource of provider `local` is built. The factory never closes it. */
+  readonly localEmbedder: () => Promise<Embedder>;
+  readonly onCircuitOpen?: (opened: CircuitOpened) => void;
+  /** Instead of {@link DEFAULT_LIMITS}. */
+  readonly limits?: Partial<CallLimits>;
+}
+
+/**
+ * Builds models from their definitions. All methods throw the kind's AppError (`language_model_unavailable`,
+ * `embedder_unavailable`, `reranker_unavailable`) when a definition can't be used: an unknown provider, a wrong
+ * value, a variable that is not set, a secret that can't be read. Who asks for a model closes it.
+ */
+export class ModelFactory {
+  constructor(private readonly options: ModelFactoryOptions) {}
+
+  /** Makes no request. */
+  languageModel(definition: ResourceDefinition): Promise<LanguageModel> {
+    return this.build(definition, 'language_model', (workshop) => buildLanguageModel(definition, workshop));
+  }
+
+  /** Makes a request only if the configuration does not say how many dimensions the vectors have. */
+  embedder(definition: ResourceDefinition): Promise<Embedder> {
+    return this.build(definition, 'embedder', (workshop) =>
+      buildEmbedder(definition, workshop, this.options.localEmbedder),
+    );
+  }
+
+  /** Makes no request, but for those that its peers make. */
+  reranker(definition: ResourceDefinition, peers: ModelPeers): Promise<Reranker> {
+    return this.build(definition, 'reranker', (workshop) => buildReranker(definition, workshop, peers));
+  }
+
+  /** Makes a real minimal request, once; the circuit of models already built plays no part. */
+  async probe(definition: ResourceDefinition, peers: ModelPeers): Promise<ProbeResult> {
+    const factory = new ModelFactory({
+      ...this.options,
+      limits: { ...this.options.limits, ...PROBE_LIMITS },
+      onCircuitOpen: () => undefined,
+    });
+    return runProbe(
+      async () => {
+        switch (definition.kind) {
+          case 'language_model':
+            return probeLanguageModel(await factory.languageModel(definition));
+          case 'embedder':
+            return probeEmbedder(await factory.embedder(definition));
+          case 'reranker':
+            return probeReranker(await factory.reranker(definition, peers));
+        }
+      },
+      secretsOf(definition, this.options),
+    );
+  }
+
+  private async build<Model>(
+    definition: ResourceDefinition,
+    kind: ResourceKind,
+    make: (workshop: Workshop) => Promise<Model> | Model,
+  ): Promise<Model> {
+    try {
+      if (definition.kind !== kind) throw new ProviderFailure('misconfigured', `is not a ${kind}`);
+      return await make(this.workshopFor(definition));
+    } catch (error) {
+      throw error instanceof ProviderFailure ? failureToAppError(error, definition) : error;
+    }
+  }
+
+  private workshopFor(definition: ResourceDefinition): Workshop {
+    const { kind, name } = definition;
+    const { metrics, limits, onCircuitOpen, egress } = this.options;
+    return {
+      settings: (fields) => openConfig(definition, fields, this.options),
+      guard: () => new EgressGuard(egress),
+      calls: (provider, { max_retry_interval_seconds: maxRetryIntervalSeconds }) =>
+        new ProviderCalls({
+          resource: { kind, name },
+          limits: { ...DEFAULT_LIMITS[kind], ...limits },
+          maxRetryIntervalSeconds,
+          metrics,
+          onCircuitOpen: (reason) => onCircuitOpen?.({ kind, name, reason }),
+          toFailure: FAILURES[provider],
+        }),
+    };
+  }
+}
+
+const FAILURES = { openai: openAiFailure, bedrock: bedrockFailure, cohere: cohereFailure } as const;

@@ -1,0 +1,88 @@
+import type OpenAI from 'openai';
+import {
+  type ChatCompletion,
+  type ChatCompletionCreateParamsNonStreaming,
+} from 'openai/resources/chat/completions';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { type EgressGuard } from '../egress/egress-guard.js';
+import {
+  type Completion,
+  type CompletionClient,
+  type CompletionRequest,
+  type ReplySchema,
+} from '../generation/completion-client.js';
+import { isStrictSchema, ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
+import { openAiClient } from './openai-client.js';
+import { openAiFailure } from './openai-failure.js';
+import { type OpenAiLanguageModelSettings } from './openai-settings.js';
+
+type Params = ChatCompletionCreateParamsNonStreaming;
+
+/** The Chat Completions API, of OpenAI or any server that speaks it. */
+export class ChatClient implements CompletionClient {
+  private readonly client: OpenAI;
+  private readonly formats = new ReplyFormats(['json_schema', 'json_object', 'prompt']);
+
+  constructor(
+    private readonly settings: OpenAiLanguageModelSettings,
+    private readonly guard: EgressGuard,
+  ) {
+    this.client = openAiClient(settings, guard);
+  }
+
+  async complete(request: CompletionRequest): Promise<Completion> {
+    const { json } = request;
+    if (!json) return this.send(request, {});
+    return this.formats.tryEach((format) => {
+      if (format === 'json_schema') return this.send(request, { response_format: jsonSchema(json) });
+      const prompted = { ...request, messages: withSchemaInPrompt(request.messages, json) };
+      return this.send(
+        prompted,
+        format === 'json_object' ? { response_format: { type: 'json_object' } } : {},
+      );
+    }, openAiFailure);
+  }
+
+  close(): Promise<void> {
+    return this.guard.close();
+  }
+
+  private async send(
+    { messages, maxOutputTokens, signal }: CompletionRequest,
+    format: Pick<Params, 'response_format'>,
+  ): Promise<Completion> {
+    const body: Params = {
+      model: this.settings.model,
+      messages: messages.map(({ role, content }) => ({ role, content })),
+      ...this.outputLimit(maxOutputTokens),
+      ...format,
+    };
+    return toCompletion(await this.client.chat.completions.create(body, { signal }));
+  }
+
+  /** OpenAI's newer models refuse `max_tokens`; other servers often know nothing else. */
+  private outputLimit(limit: number | undefined): Readonly<Record<string, number>> {
+    if (limit === undefined) return {};
+    return { [this.settings.base_url === undefined ? 'max_completion_tokens' : 'max_tokens']: limit };
+  }
+}
+
+const jsonSchema = ({ name, schema }: ReplySchema): NonNullable<Params['response_format']> => ({
+  type: 'json_schema',
+  json_schema: { name, schema, strict: isStrictSchema(schema) },
+});
+
+function toCompletion({ choices, usage }: ChatCompletion): Completion {
+  const [choice] = Array.isArray(choices) ? choices : [];
+  const message: Partial<ChatCompletion.Choice['message']> | undefined = choice?.message;
+  if (!choice || !message) throw notACompletion();
+  const isRefused = Boolean(message.refusal) || choice.finish_reason === 'content_filter';
+  return {
+    text: message.content ?? '',
+    end: isRefused ? 'refused' : choice.finish_reason === 'length' ? 'cut_off' : 'complete',
+    usage: { inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0 },
+  };
+}
+
+const notACompletion = (): ProviderFailure =>
+  new ProviderFailure('broken', 'answered with something that is not a chat completion; check the address');

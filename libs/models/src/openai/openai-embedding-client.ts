@@ -1,0 +1,69 @@
+import type OpenAI from 'openai';
+import { type EgressGuard } from '../egress/egress-guard.js';
+import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
+import { openAiClient } from './openai-client.js';
+import { openAiFailure } from './openai-failure.js';
+import { type OpenAiEmbedderSettings } from './openai-settings.js';
+
+/** 8191 tokens are read, and a token is seldom less than a character. */
+const MAX_INPUT_LENGTH = 8000;
+
+/** The embeddings API, of OpenAI or any server that speaks it. */
+export class OpenAiEmbeddingClient implements EmbeddingClient {
+  private readonly client: OpenAI;
+  private sendsDimensions: boolean;
+
+  constructor(
+    private readonly settings: OpenAiEmbedderSettings,
+    private readonly guard: EgressGuard,
+  ) {
+    this.client = openAiClient(settings, guard);
+    this.sendsDimensions = settings.dimensions !== undefined;
+  }
+
+  get batchSize(): number {
+    return this.settings.batch_size;
+  }
+
+  get maxInputLength(): number {
+    return this.settings.max_input_length ?? MAX_INPUT_LENGTH;
+  }
+
+  /** Not every model can shorten its vectors: a server that complains is asked again without. */
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply> {
+    const { dimensions } = this.settings;
+    if (!this.sendsDimensions || dimensions === undefined) return this.send(texts, {}, signal);
+    try {
+      return await this.send(texts, { dimensions }, signal);
+    } catch (error) {
+      const failure = openAiFailure(error);
+      if (failure.reason !== 'rejected' || !/dimension|matryoshka/i.test(failure.providerText ?? ''))
+        throw failure;
+      this.sendsDimensions = false;
+      return this.send(texts, {}, signal);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.guard.close();
+  }
+
+  private async send(
+    texts: readonly string[],
+    shape: { readonly dimensions?: number },
+    signal: AbortSignal,
+  ): Promise<EmbeddingReply> {
+    const { model } = this.settings;
+    const reply: Partial<OpenAI.CreateEmbeddingResponse> = await this.client.embeddings.create(
+      // servers that are not OpenAI's often know no other encoding
+      { model, input: [...texts], encoding_format: 'float', ...shape },
+      { signal },
+    );
+    const items: readonly Partial<OpenAI.Embedding>[] = Array.isArray(reply.data) ? reply.data : [];
+    const ordered = [...items].sort((a, b) => (a.index ?? 0) - (b.index ?? 0));
+    return {
+      vectors: ordered.map(({ embedding }) => embedding ?? []),
+      inputTokens: reply.usage?.prompt_tokens ?? 0,
+    };
+  }
+}

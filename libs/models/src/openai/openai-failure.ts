@@ -1,0 +1,19 @@
+import { APIError } from 'openai';
+import { failureOfConnection } from '../calls/connection-failure.js';
+import { failureOfStatus } from '../calls/http-failure.js';
+import { type ProviderFailure } from '../calls/provider-failure.js';
+import { isHeaderSource } from '../calls/retry-after.js';
+
+/** What an error of the OpenAI SDK means. */
+export function openAiFailure(error: unknown): ProviderFailure {
+  if (!(error instanceof APIError)) return failureOfConnection(error);
+  const status: unknown = error.status;
+  if (typeof status !== 'number') return failureOfConnection(error);
+  const headers: unknown = error.headers;
+  return failureOfStatus({
+    status,
+    headers: isHeaderSource(headers) ? headers : undefined,
+    text: error.message,
+    code: error.code,
+  });
+}

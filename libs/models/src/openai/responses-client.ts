@@ -1,0 +1,69 @@
+import type OpenAI from 'openai';
+import { type ResponseCreateParamsNonStreaming, type Response } from 'openai/resources/responses/responses';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { type EgressGuard } from '../egress/egress-guard.js';
+import {
+  type Completion,
+  type CompletionClient,
+  type CompletionRequest,
+} from '../generation/completion-client.js';
+import { isStrictSchema } from '../generation/reply-format.js';
+import { openAiClient } from './openai-client.js';
+import { type OpenAiLanguageModelSettings } from './openai-settings.js';
+
+/** The Responses API of OpenAI. */
+export class ResponsesClient implements CompletionClient {
+  private readonly client: OpenAI;
+
+  constructor(
+    private readonly settings: OpenAiLanguageModelSettings,
+    private readonly guard: EgressGuard,
+  ) {
+    this.client = openAiClient(settings, guard);
+  }
+
+  async complete({ messages, maxOutputTokens, json, signal }: CompletionRequest): Promise<Completion> {
+    const body: ResponseCreateParamsNonStreaming = {
+      model: this.settings.model,
+      input: messages.map(({ role, content }) => ({ role, content })),
+      // memory text is not for keeping at the provider
+      store: false,
+      ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+      ...(json && {
+        text: {
+          format: {
+            type: 'json_schema',
+            name: json.name,
+            schema: json.schema,
+            strict: isStrictSchema(json.schema),
+          },
+        },
+      }),
+    };
+    return toCompletion(await this.client.responses.create(body, { signal }));
+  }
+
+  close(): Promise<void> {
+    return this.guard.close();
+  }
+}
+
+function toCompletion(response: Response): Completion {
+  const { status, incomplete_details: incomplete, usage } = response;
+  const output: unknown = response.output;
+  if (!Array.isArray(output)) throw notAResponse();
+  if (status === 'failed') throw new ProviderFailure('broken', 'failed while it wrote its reply');
+  const parts = response.output.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const isRefused = incomplete?.reason === 'content_filter' || parts.some(({ type }) => type === 'refusal');
+  return {
+    text: parts.map((part) => (part.type === 'output_text' ? part.text : '')).join(''),
+    end: isRefused ? 'refused' : status === 'incomplete' ? 'cut_off' : 'complete',
+    usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0 },
+  };
+}
+
+const notAResponse = (): ProviderFailure =>
+  new ProviderFailure(
+    'broken',
+    'answered with something that is not a reply of the Responses API; check the address',
+  );

@@ -1,0 +1,56 @@
+import { type ProviderCalls } from '../calls/provider-calls.js';
+import { ProviderFailure } from '../calls/provider-failure.js';
+import { Reranker, type RerankOptions } from '../reranker.js';
+import { type RerankClient } from './rerank-client.js';
+
+/** A reranker behind any provider. */
+export class ProviderReranker extends Reranker {
+  constructor(
+    private readonly client: RerankClient,
+    private readonly calls: ProviderCalls,
+  ) {
+    super();
+  }
+
+  get name(): string {
+    return this.calls.resource.name;
+  }
+
+  async score(
+    query: string,
+    candidates: readonly string[],
+    { signal }: RerankOptions = {},
+  ): Promise<number[]> {
+    if (candidates.length === 0) return [];
+    return this.calls.run((attempt) => this.attempt(query, candidates, attempt), { signal, isUrgent: true });
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+
+  private async attempt(
+    query: string,
+    candidates: readonly string[],
+    signal: AbortSignal,
+  ): Promise<number[]> {
+    // providers refuse to read nothing
+    const texts = candidates.map((text) => (text.trim() === '' ? '-' : text));
+    const scores = new Map<unknown, number | undefined>();
+    for (const { index, score } of await this.client.rerank(
+      query.trim() === '' ? '-' : query,
+      texts,
+      signal,
+    )) {
+      scores.set(index, score);
+    }
+    return texts.map((_, index) => {
+      const score = scores.get(index);
+      if (score !== undefined && Number.isFinite(score)) return score;
+      throw new ProviderFailure(
+        'broken',
+        'answered with something that is not one score per candidate; check the address',
+      );
+    });
+  }
+}

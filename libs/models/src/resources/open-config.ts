@@ -1,0 +1,62 @@
+import { ProviderFailure } from '../calls/provider-failure.js';
+import {
+  isReference,
+  resolveReferences,
+  UnsetVariableError,
+  type Environment,
+} from '../secrets/references.js';
+import { mapSecrets } from '../secrets/seal-config.js';
+import { isSealed, type SecretBox, SecretError } from '../secrets/secret-box.js';
+import { type SecretPlace } from '../secrets/secret-place.js';
+import { type Fields, type Settings } from './fields.js';
+import { readSettings } from './read-settings.js';
+import { type ResourceDefinition } from './resource-definition.js';
+
+interface Keys {
+  readonly environment: Environment;
+  readonly secretBox: SecretBox;
+}
+
+/**
+ * The settings of a definition with its secrets in clear, for the client of the provider and nobody else.
+ * @throws ProviderFailure `misconfigured`: a variable that is not set, a secret that can't be read, a wrong value
+ */
+export function openConfig<F extends Fields>(
+  definition: ResourceDefinition,
+  fields: F,
+  keys: Keys,
+): Settings<F> {
+  const config = mapSecrets(definition, (value, place) => openSecret(value, place, keys));
+  const read = readSettings(fields, config);
+  if ('settings' in read) return read.settings;
+  const [{ loc, msg }] = read.problems;
+  throw misconfigured(`${String(loc.at(-1))}: ${msg}`);
+}
+
+/** The secrets of a definition in clear, as far as they can be opened: what must not be shown. */
+export function secretsOf(definition: ResourceDefinition, keys: Keys): string[] {
+  const secrets: string[] = [];
+  mapSecrets(definition, (value, place) => {
+    try {
+      secrets.push(openSecret(value, place, keys));
+    } catch {
+      // what can't be opened can't be shown either
+    }
+    return value;
+  });
+  return secrets;
+}
+
+function openSecret(value: string, place: SecretPlace, { environment, secretBox }: Keys): string {
+  try {
+    if (isSealed(value)) return secretBox.open(value, place);
+    return isReference(value) ? resolveReferences(value, environment) : value;
+  } catch (error) {
+    if (error instanceof UnsetVariableError || error instanceof SecretError)
+      throw misconfigured(error.message);
+    throw error;
+  }
+}
+
+const misconfigured = (message: string): ProviderFailure =>
+  new ProviderFailure('misconfigured', `can't be used: ${message.replace(/\.$/, '')}`);

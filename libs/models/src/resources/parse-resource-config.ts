@@ -1,0 +1,64 @@
+import { invalid, type Problem, type ResourceKind } from '@loci/contracts';
+import { isJsonObject, type JsonObject } from './field-readers.js';
+import { canonicalProvider, PROVIDER_FIELDS } from './provider-fields.js';
+import { readSettings } from './read-settings.js';
+
+export interface ParsedResourceConfig {
+  /** Canonical, never an alias. */
+  readonly provider: string;
+  /** As given, with the defaults filled in; unknown keys are kept. Secrets are as the client wrote them. */
+  readonly config: JsonObject;
+}
+
+/**
+ * Checks a configuration as a client gave it.
+ * @throws AppError `invalid_request` with every problem, `loc` as in `["body","config","model"]`
+ */
+export function parseResourceConfig(
+  kind: ResourceKind,
+  givenProvider: unknown,
+  givenConfig: unknown,
+): ParsedResourceConfig {
+  const provider = typeof givenProvider === 'string' ? canonicalProvider(kind, givenProvider) : undefined;
+  const fields = provider === undefined ? undefined : PROVIDER_FIELDS[kind][provider];
+  if (provider === undefined || !fields) throw invalid('invalid_request', [unknownProvider(kind)]);
+  if (!isJsonObject(givenConfig)) throw invalid('invalid_request', [noConfig]);
+  const read = readSettings(fields, givenConfig);
+  if ('problems' in read) throw invalid('invalid_request', read.problems);
+  const emptyKey = emptyKeyProblem(kind, provider, givenConfig);
+  if (emptyKey) throw invalid('invalid_request', [emptyKey]);
+  const filledIn = Object.entries(read.settings).filter(([, value]) => value !== undefined);
+  return { provider, config: { ...givenConfig, ...Object.fromEntries(filledIn) } };
+}
+
+/** The keys of a provider's configuration that hold secrets. */
+export const secretKeysOf = (kind: ResourceKind, provider: string): readonly string[] =>
+  Object.entries(PROVIDER_FIELDS[kind][provider] ?? {})
+    .filter(([, { isSecret }]) => isSecret)
+    .map(([key]) => key);
+
+const unknownProvider = (kind: ResourceKind): Problem => ({
+  loc: ['body', 'provider'],
+  msg: `Input should be ${Object.keys(PROVIDER_FIELDS[kind])
+    .map((name) => `'${name}'`)
+    .join(', ')}`,
+  type: 'enum',
+});
+
+const noConfig: Problem = {
+  loc: ['body', 'config'],
+  msg: 'Input should be a valid dictionary',
+  type: 'dict_type',
+};
+
+/** Servers of one's own often want no key; OpenAI itself always does. */
+function emptyKeyProblem(kind: ResourceKind, provider: string, config: JsonObject): Problem | undefined {
+  const isOpenAi = provider.startsWith('openai') && (config['base_url'] ?? undefined) === undefined;
+  if (!isOpenAi || (config['api_key'] ?? '') !== '') return undefined;
+  const isMissing = (config['api_key'] ?? undefined) === undefined && kind === 'embedder';
+  return {
+    loc: ['body', 'config', 'api_key'],
+    msg: isMissing ? 'Field required' : 'The key may be empty only when base_url is given',
+    type: isMissing ? 'missing' : 'string_too_short',
+  };
+}

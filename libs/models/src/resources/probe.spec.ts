@@ -1,0 +1,129 @@
+import { FakeModels } from '@loci/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { definitionsAt, noPeers, secretBox, testFactory } from '../../test/test-factory.js';
+import { type ModelFactoryOptions } from '../model-factory.js';
+import { sealConfig } from '../secrets/seal-config.js';
+import { type ProbeResult } from './probe-result.js';
+import { type ResourceDefinition } from './resource-definition.js';
+
+let fake: FakeModels;
+
+beforeAll(async () => {
+  fake = await FakeModels.start();
+});
+beforeEach(() => {
+  fake.reset();
+});
+afterAll(async () => {
+  await fake.close();
+});
+
+type Provider = keyof ReturnType<typeof definitionsAt>;
+const LANGUAGE_MODELS = ['responses', 'chat', 'converse'] as const;
+const OTHERS = ['openAiEmbedder', 'titan', 'cohere', 'bedrockReranker'] as const;
+const ALL: readonly Provider[] = [...LANGUAGE_MODELS, ...OTHERS];
+
+function probe(
+  provider: Provider,
+  config: ResourceDefinition['config'] = {},
+  options: Partial<ModelFactoryOptions> = {},
+): Promise<ProbeResult> {
+  const definition = definitionsAt(fake)[provider];
+  return testFactory(options).probe({ ...definition, config: { ...definition.config, ...config } }, noPeers);
+}
+
+const failed = (reason: RegExp) => ({ ok: false, reason: expect.stringMatching(reason) });
+
+describe.each(ALL)('a probe of %s', (provider) => {
+  const isAws = (): boolean => 'region' in definitionsAt(fake)[provider].config;
+
+  test('that is well makes a real request', async () => {
+    expect(await probe(provider)).toMatchObject({ ok: true });
+    expect(fake.calls().length).toBeGreaterThan(0);
+  });
+
+  test('with a wrong key says so', async () => {
+    const keys = { api_key: 'wrong-key', cohere_key: 'wrong-key', aws_access_key_id: 'wrong-key' };
+    const result = await probe(provider, keys);
+    expect(result).toEqual(failed(/refused our credentials \(HTTP 40[13]\); check the key/));
+    expect(JSON.stringify(result)).not.toContain('wrong-key');
+  });
+
+  test('of an unreachable host says so, once', async () => {
+    const gone = await FakeModels.start();
+    await gone.close();
+    const nowhere = gone.url;
+    expect(await probe(provider, { base_url: nowhere, endpoint: nowhere })).toEqual(
+      failed(/can't be reached/),
+    );
+  });
+
+  test('of an address that is refused names the address', async () => {
+    const refused = { base_url: 'http://169.254.169.254', endpoint: 'http://169.254.169.254' };
+    expect(await probe(provider, refused)).toEqual(failed(/'169\.254\.169\.254', which is refused/));
+    expect(await probe(provider, {}, { egress: { allowPrivate: false } })).toEqual(
+      failed(/EGRESS_ALLOW_PRIVATE/),
+    );
+    expect(fake.calls()).toHaveLength(0);
+  });
+
+  test('that fails is not tried again', async () => {
+    fake.fail({ status: 500, times: 9 });
+    expect(await probe(provider)).toEqual(failed(/failed \(HTTP 500\)/));
+    expect(fake.calls()).toHaveLength(1);
+  });
+
+  test('with a reference to a variable that is not set names the variable', async () => {
+    const references = {
+      api_key: '$NO_SUCH_KEY',
+      cohere_key: '$NO_SUCH_KEY',
+      aws_secret_access_key: '$NO_SUCH_KEY',
+    };
+    expect(await probe(provider, references)).toEqual(failed(/NO_SUCH_KEY is not set/));
+  });
+
+  test('opens sealed secrets and resolves references', async () => {
+    const definition = definitionsAt(fake)[provider];
+    const sealed = sealConfig(definition, secretBox);
+    expect(JSON.stringify(sealed)).not.toMatch(/the-secret-key|secret-of-aws/);
+    const key = isAws() ? 'aws_access_key_id' : 'api_key' in sealed ? 'api_key' : 'cohere_key';
+    const options = { environment: { THE_KEY: 'resolved-key' } };
+    expect(await probe(provider, { ...sealed, [key]: '${THE_KEY}' }, options)).toMatchObject({ ok: true });
+    expect(String(fake.calls()[0]?.headers['authorization'])).toContain('resolved-key');
+  });
+
+  test('that is answered with the key in the words of the provider does not repeat it', async () => {
+    const keys = isAws() ? 'AKIDEXAMPLE and secret-of-aws' : 'the-secret-key';
+    const text = `bad request for ${keys}`;
+    fake.fail({ status: 400, body: { message: text, error: { message: text } }, times: 9 });
+    const result = await probe(provider);
+    expect(result).toEqual(failed(/bad request for \*\*\*/));
+    expect(JSON.stringify(result)).not.toMatch(/the-secret-key|AKIDEXAMPLE|secret-of-aws/);
+  });
+});
+
+test.each(['responses', 'chat', 'openAiEmbedder', 'cohere'] as const)(
+  'a probe of %s with an unknown model says so',
+  async (provider) => {
+    expect(await probe(provider, { model: 'unknown-model' })).toEqual(failed(/does not know this model/));
+  },
+);
+
+test('a probe of Bedrock with an unknown model says so', async () => {
+  expect(await probe('converse', { model_id: 'unknown-model' })).toEqual(failed(/does not know this model/));
+});
+
+test('a probe of an embedder learns the dimensions', async () => {
+  expect(await probe('openAiEmbedder', { dimensions: 256 })).toEqual({ ok: true, dimensions: 256 });
+  expect(await probe('titan')).toEqual({ ok: true, dimensions: 1024 });
+});
+
+test('a probe of a model that has more to think than to say is well', async () => {
+  fake.reply(/./, '');
+  expect(await probe('chat')).toEqual({ ok: true });
+});
+
+test('a probe of what is sealed with a key that is gone says so', async () => {
+  const sealed = `sealed:v1:gone:${'A'.repeat(60)}`;
+  expect(await probe('chat', { api_key: sealed })).toEqual(failed(/key 'gone'/));
+});

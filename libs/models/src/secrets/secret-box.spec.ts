@@ -1,0 +1,120 @@
+import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { KeyRing } from './key-ring.js';
+import { isReference, resolveReferences } from './references.js';
+import { resealConfig, sealConfig } from './seal-config.js';
+import { isSealed, SecretBox } from './secret-box.js';
+
+const key = (): string => randomBytes(32).toString('base64');
+const [oldKey, newKey] = [key(), key()];
+const boxOf = (text: string): SecretBox => new SecretBox(KeyRing.parse(text));
+const place = { kind: 'embedder', name: 'mine', field: 'api_key' };
+
+describe('a sealed secret', () => {
+  const box = boxOf(`old:${oldKey}`);
+  const sealed = box.seal('sk-ключ', place);
+
+  test('can be opened, and does not show what it holds', () => {
+    expect(box.open(sealed, place)).toBe('sk-ключ');
+    expect(isSealed(sealed)).toBe(true);
+    expect(Buffer.from(sealed.split(':').at(-1) ?? '', 'base64url').toString()).not.toContain('ключ');
+  });
+
+  test('is another text each time', () => {
+    expect(box.seal('sk-ключ', place)).not.toBe(sealed);
+  });
+
+  test.each([
+    ['kind', { ...place, kind: 'reranker' }],
+    ['name', { ...place, name: 'other' }],
+    ['field', { ...place, field: 'cohere_key' }],
+  ])("can't be moved to another %s", (_, elsewhere) => {
+    expect(() => box.open(sealed, elsewhere)).toThrow("can't be read");
+  });
+
+  test("can't be changed", () => {
+    const at = sealed.length - 5;
+    const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+    expect(() => box.open(changed, place)).toThrow("can't be read");
+    expect(() => box.open('sealed:v1:old:AAAA', place)).toThrow("can't be read");
+  });
+
+  test('of a key that is gone names the key', () => {
+    expect(() => boxOf(`new:${newKey}`).open(sealed, place)).toThrow("'old'");
+  });
+
+  test('is sealed anew under the current key, once', () => {
+    const rotated = boxOf(`new:${newKey},old:${oldKey}`);
+    const again = rotated.reseal(sealed, place);
+    expect(boxOf(`new:${newKey}`).open(again, place)).toBe('sk-ключ');
+    expect(rotated.reseal(again, place)).toBe(again);
+  });
+});
+
+describe('a key ring', () => {
+  test.each([
+    ['no id', oldKey],
+    ['a short key', 'a:c2hvcnQ='],
+    ['the same id twice', `a:${oldKey},a:${newKey}`],
+    ['nothing', ''],
+  ])('with %s is refused without repeating a key', (_, text) => {
+    expect(() => KeyRing.parse(text)).toThrow(/^(?!.*c2hvcnQ).*key ring/i);
+  });
+});
+
+describe('a configuration', () => {
+  const definition: ResourceDefinition = {
+    kind: 'language_model',
+    name: 'bedrock',
+    provider: 'amazon-bedrock',
+    config: {
+      region: 'us-east-1',
+      aws_access_key_id: '${AWS_ID}',
+      aws_secret_access_key: 'literal',
+      aws_session_token: 'sealed:v1:old:AAAA',
+    },
+  };
+  const box = boxOf(`old:${oldKey}`);
+  const config = sealConfig(definition, box);
+
+  test('is stored with literals sealed and references as they are', () => {
+    expect(config).toMatchObject({ region: 'us-east-1', aws_access_key_id: '${AWS_ID}' });
+    expect(JSON.stringify(config)).not.toContain('literal');
+    expect(isSealed(String(config['aws_secret_access_key']))).toBe(true);
+  });
+
+  test('seals a literal that looks sealed like any other', () => {
+    const field = 'aws_session_token';
+    expect(box.open(String(config[field]), { ...definition, field })).toBe('sealed:v1:old:AAAA');
+  });
+
+  test('is sealed anew as a whole', () => {
+    const rotated = resealConfig({ ...definition, config }, boxOf(`new:${newKey},old:${oldKey}`));
+    expect(String(rotated['aws_secret_access_key'])).toMatch(/^sealed:v1:new:/);
+    expect(rotated['aws_access_key_id']).toBe('${AWS_ID}');
+  });
+});
+
+describe('a reference', () => {
+  test('is resolved anywhere in the text, several times', () => {
+    expect(resolveReferences('pre-${A}-$B_2.', { A: 'one', B_2: 'two' })).toBe('pre-one-two.');
+  });
+
+  test('to a variable that is not set or empty names it', () => {
+    expect(() => resolveReferences('$MISSING', {})).toThrow('MISSING');
+    expect(() => resolveReferences('$EMPTY', { EMPTY: '' })).toThrow('EMPTY');
+  });
+
+  test('is not resolved again in what it stands for', () => {
+    expect(resolveReferences('$A', { A: '$B', B: 'no' })).toBe('$B');
+  });
+
+  test.each(['$A', '${A}', 'x$Ay'])('%s is one', (text) => {
+    expect(isReference(text)).toBe(true);
+  });
+
+  test.each(['sk-abc', '$', '$1', '${}', '{A}'])('%s is none', (text) => {
+    expect(isReference(text)).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SpecDatabase } from '../../test/spec-database.js';
+import { entityManager, type Transaction } from '../database/transaction.js';
+import { type UnitOfWork } from '../database/unit-of-work.js';
+import { runMigrations } from '../migrations/run-migrations.js';
+import { scopedManager } from './connection-scope.js';
+import { enableRowSecurity, NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
+
+const ALL = 'SELECT tenant, text FROM spec.letters ORDER BY tenant';
+
+class Letters1700000000001 implements MigrationInterface {
+  readonly name = 'Letters1700000000001';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE spec.letters (tenant text NOT NULL, text text NOT NULL)');
+    await enableRowSecurity(runner, { schema: 'spec', table: 'letters', tenant: 'tenant' });
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}
+
+let database: SpecDatabase;
+let unitOfWork: UnitOfWork;
+
+beforeAll(async () => {
+  database = await SpecDatabase.create();
+  await runMigrations({ url: database.url, schema: 'spec', migrations: [Letters1700000000001] });
+  await database.query(`INSERT INTO spec.letters VALUES ('a/1', 'of a'), ('b/1', 'of b')`);
+  unitOfWork = await database.open({ poolSize: 1 });
+});
+
+afterAll(() => database.drop());
+
+const textsOf = async (scope?: RowScope): Promise<string[]> => {
+  const rows = await unitOfWork.single((manager) => manager.query<{ text: string }[]>(ALL), scope);
+  return rows.map(({ text }) => text);
+};
+
+describe('a query without its predicate', () => {
+  test('sees the rows of its own tenant only, also right after another tenant on the same connection', async () => {
+    expect(await textsOf(rowsOf('a/1'))).toEqual(['of a']);
+    expect(await textsOf(rowsOf('b/1'))).toEqual(['of b']);
+    expect(await textsOf(rowsOf('nobody/1'))).toEqual([]);
+    expect(await textsOf(ROWS_OF_ALL)).toEqual(['of a', 'of b']);
+  });
+
+  test('sees nothing when it says for nobody, whatever the connection did before', async () => {
+    expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
+    expect(await textsOf()).toEqual([]);
+    expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
+    const inNone = async (tx: Transaction): Promise<object[]> =>
+      (await scopedManager(tx, NO_TENANT)).query<object[]>(ALL);
+    expect(await unitOfWork.run(inNone)).toEqual([]);
+  });
+
+  test('sees nothing in a transaction that was given no tenant, otherwise those of the tenant it was given', async () => {
+    expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
+    expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
+    const ofA = async (tx: Transaction): Promise<object[]> =>
+      (await scopedManager(tx, rowsOf('a/1'))).query<object[]>(ALL);
+    expect(await unitOfWork.run(ofA)).toEqual([{ tenant: 'a/1', text: 'of a' }]);
+    expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
+  });
+
+  test('prepared statements are held as others are', async () => {
+    const statement = { name: 'all_letters', sql: ALL };
+    const seen = (scope: RowScope) => unitOfWork.prepared<{ text: string }>(statement, [], { scope });
+    for (const scope of [rowsOf('a/1'), rowsOf('b/1'), rowsOf('a/1')]) {
+      expect(await seen(scope)).toMatchObject([{ tenant: scope }]);
+    }
+    expect(await seen(NO_TENANT)).toEqual([]);
+  });
+
+  test('changes and removes nothing of others', async () => {
+    await unitOfWork.single(
+      (manager) => manager.query(`UPDATE spec.letters SET text = 'mine'`),
+      rowsOf('a/1'),
+    );
+    await unitOfWork.single((manager) => manager.query('DELETE FROM spec.letters'), rowsOf('c/1'));
+    expect(await textsOf(ROWS_OF_ALL)).toEqual(['mine', 'of b']);
+  });
+});
+
+test.each(['INSERT INTO spec.letters VALUES ($1, $2)', 'UPDATE spec.letters SET tenant = $1, text = $2'])(
+  'nobody can give a row to another tenant: %s',
+  async (sql) => {
+    const attempt = unitOfWork.single((manager) => manager.query(sql, ['b/1', 'planted']), rowsOf('a/1'));
+    await expect(attempt).rejects.toThrow(/row-level security/);
+  },
+);
+
+test('no tenant is mistaken for all of them', () => {
+  expect(() => rowsOf('*')).toThrow('No tenant is called *.');
+});

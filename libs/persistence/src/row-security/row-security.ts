@@ -1,0 +1,50 @@
+import { type QueryRunner } from 'typeorm';
+import { qualified, quoted } from '../database/qualified-name.js';
+
+/** The setting of a connection that says whose rows its statements see. */
+export const SCOPE_SETTING = 'loci.scope';
+
+/** No tenant is called this: identifiers have no asterisk. */
+const EVERY_TENANT = '*';
+
+declare const scope: unique symbol;
+
+/** Whose rows a statement sees. */
+export type RowScope = string & { readonly [scope]: true };
+
+/** Of tables with row security, none. What nobody asked for is not shown. */
+export const NO_TENANT = '' as RowScope;
+
+/** The rows of one tenant. @param tenant what `enableRowSecurity` compares, as the table's migration says it */
+export function rowsOf(tenant: string): RowScope {
+  if (tenant === EVERY_TENANT) throw new Error('No tenant is called *.');
+  return tenant as RowScope;
+}
+
+/**
+ * The rows of all tenants. For work that is nobody's in particular (sweepers, reconcilers, erasure), and for statements
+ * that name the tenants of their rows themselves; never for one whose conditions a request made.
+ */
+export const ROWS_OF_ALL = EVERY_TENANT as RowScope;
+
+/**
+ * Lets statements see and write only rows of the tenant that their connection is set to, for a migration. It is the wall
+ * behind the tenant predicate that every query has anyway: a predicate that was forgotten finds nothing. It holds for the
+ * owner of the table, too, but never for a superuser: no service should log in as one (`warnIfAboveRowSecurity`).
+ * @param tenant an SQL expression over the columns of the table, of type text
+ */
+export async function enableRowSecurity(
+  runner: QueryRunner,
+  { schema, table, tenant }: { schema: string; table: string; tenant: string },
+): Promise<void> {
+  const name = qualified(schema, table);
+  // as scalar subqueries, the settings are read once per statement, not once per row
+  const isVisible =
+    `(${tenant}) = (SELECT current_setting('${SCOPE_SETTING}', true)) ` +
+    `OR (SELECT current_setting('${SCOPE_SETTING}', true)) = '${EVERY_TENANT}'`;
+  await runner.query(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`);
+  await runner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
+  await runner.query(
+    `CREATE POLICY ${quoted('tenant')} ON ${name} USING (${isVisible}) WITH CHECK (${isVisible})`,
+  );
+}

@@ -1,0 +1,28 @@
+import { RequestContext } from '../context/request-context.js';
+import { isSpanContextValid, type SpanContext, trace, TraceFlags } from '@opentelemetry/api';
+
+const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
+
+/** Reads a W3C `traceparent`; undefined when it is none. */
+export function parseTraceparent(text: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(text ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const context: SpanContext = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(context) ? context : undefined;
+}
+
+export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
+
+/** The place in a trace where the current code is, as it travels in headers; undefined outside of every span. */
+export function currentTraceparent(): string | undefined {
+  const span = trace.getActiveSpan();
+  return span && formatTraceparent(span.spanContext());
+}
+
+/** The trace that the current code belongs to, even when it is somebody else who keeps it. */
+export function currentTraceId(): string | undefined {
+  const traceparent = currentTraceparent() ?? RequestContext.current()?.traceparent;
+  return parseTraceparent(traceparent)?.traceId;
+}

@@ -1,0 +1,69 @@
+import { NatsLink, RpcClient } from '@loci/messaging';
+import { ModelFactory } from '@loci/models';
+import { Logger, Metrics } from '@loci/platform';
+import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { EmbeddedEmbedder } from './embedded-embedder.js';
+import { RemoteRegistry } from './registry-source.js';
+import { Registry } from './registry.js';
+import { secretBoxOf } from './secret-keys.js';
+
+export interface RegistrySettings {
+  /** As in `LOCI_SECRET_KEYS`. */
+  readonly secretKeys: string;
+  /** As in `EGRESS_ALLOW_PRIVATE`. */
+  readonly allowPrivateEgress: boolean;
+  /** Threads of the embedded embedder. Default 1. */
+  readonly embedderThreads?: number;
+}
+
+/**
+ * The registry for every module of the process, and the embedded embedder that its models share. Needs the global
+ * modules of NATS and of the platform.
+ */
+@Module({})
+export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly registry: Registry) {}
+
+  static forRoot({ secretKeys, allowPrivateEgress, embedderThreads }: RegistrySettings): DynamicModule {
+    return {
+      module: RegistryModule,
+      global: true,
+      providers: [
+        { provide: EmbeddedEmbedder, useFactory: () => new EmbeddedEmbedder(embedderThreads) },
+        {
+          provide: Registry,
+          inject: [RpcClient, NatsLink, Logger, Metrics, EmbeddedEmbedder],
+          useFactory: (
+            rpc: RpcClient,
+            link: NatsLink,
+            logger: Logger,
+            metrics: Metrics,
+            embedded: EmbeddedEmbedder,
+          ) =>
+            new Registry({
+              source: new RemoteRegistry(rpc, link),
+              logger,
+              createFactory: (onCircuitOpen) =>
+                new ModelFactory({
+                  environment: process.env,
+                  secretBox: secretBoxOf(secretKeys),
+                  egress: { allowPrivate: allowPrivateEgress },
+                  metrics,
+                  localEmbedder: () => embedded.get(),
+                  onCircuitOpen,
+                }),
+            }),
+        },
+      ],
+      exports: [Registry, EmbeddedEmbedder],
+    };
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.registry.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.registry.stop();
+  }
+}

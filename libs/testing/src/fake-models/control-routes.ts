@@ -1,0 +1,54 @@
+import { type FakeModels } from './fake-models.js';
+import { type Fault, type FaultKind } from './fault.js';
+import { isJson, type Json, ok, type ProviderAnswer } from './provider-answer.js';
+
+interface ControlRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json;
+}
+
+const KINDS: readonly FaultKind[] = ['truncated', 'invalid_json', 'wrong_shape', 'reset', 'hang'];
+
+/** The side door for tests in other processes: `POST /faults`, `POST /replies`, `GET /calls`, `POST /reset`. */
+export function answerControl(
+  { method, path, body }: ControlRequest,
+  fake: FakeModels,
+): ProviderAnswer | undefined {
+  switch (`${method} ${path}`) {
+    case 'POST /faults':
+      fake.fail(faultIn(body));
+      return ok({});
+    case 'POST /replies': {
+      const { contains, value, times } = body;
+      fake.reply(
+        typeof contains === 'string' ? contains : '',
+        value,
+        typeof times === 'number' ? times : undefined,
+      );
+      return ok({});
+    }
+    case 'GET /calls':
+      return ok({ calls: fake.calls().map((call) => ({ path: call.path, body: call.body })) });
+    case 'POST /reset':
+      fake.reset();
+      return ok({});
+    default:
+      return undefined;
+  }
+}
+
+function faultIn({ path, times, delayMs, status, headers, body, kind }: Json): Fault {
+  const known = KINDS.find((name) => name === kind);
+  return {
+    ...(typeof path === 'string' && { path }),
+    ...(typeof times === 'number' && { times }),
+    ...(typeof delayMs === 'number' && { delayMs }),
+    ...(typeof status === 'number' && { status }),
+    ...(isJson(headers) && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    }),
+    ...(body !== undefined && { body }),
+    ...(known && { kind: known }),
+  };
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeModels } from './fake-models.js';
+
+let fake: FakeModels;
+
+beforeAll(async () => {
+  fake = await FakeModels.start();
+});
+beforeEach(() => {
+  fake.reset();
+});
+afterAll(async () => {
+  await fake.close();
+});
+
+function post(path: string, body: unknown): Promise<Response> {
+  return fetch(`${fake.url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+}
+
+async function chat(system: string, user: string): Promise<string> {
+  const messages = [
+    { role: 'system', content: system },
+    { role: 'user', content: user },
+  ];
+  const reply = await (await post('/v1/chat/completions', { model: 'fake', messages })).json();
+  const { choices } = reply as { choices: { message: { content: string } }[] };
+  return choices[0]!.message.content;
+}
+
+describe('asked to extract', () => {
+  const system = 'Reply with {"commands": [...]}';
+
+  test('it notes what plain sentences say', async () => {
+    const reply = await chat(system, '<HISTORY>My name is Anna. She likes green tea.</HISTORY>');
+    expect(JSON.parse(reply)).toMatchObject({
+      commands: [
+        { command: 'add', feature: 'name', value: 'Anna' },
+        { command: 'add', feature: 'likes', value: 'green tea' },
+      ],
+    });
+  });
+
+  test('it does not note again what the profile has', async () => {
+    const profile = '<OLD_PROFILE>{"general":{"likes":"green tea"}}</OLD_PROFILE>';
+    const reply = await chat(system, `${profile}<HISTORY>She likes green tea.</HISTORY>`);
+    expect(JSON.parse(reply)).toEqual({ commands: [] });
+  });
+
+  test('it notes the message itself where it finds nothing else', async () => {
+    const reply = await chat(system, '<HISTORY>It rained all day.</HISTORY>');
+    expect(JSON.parse(reply)).toMatchObject({ commands: [{ value: 'It rained all day.' }] });
+  });
+});
+
+test('asked to consolidate, it keeps one of equal memories', async () => {
+  const memory = (id: string, value: string) => ({ tag: 't', feature: 'likes', value, metadata: { id } });
+  const memories = [memory('1', 'tea'), memory('2', 'Tea'), memory('3', 'milk')];
+  const reply = await chat('Reply with consolidated_memories and keep_memories.', JSON.stringify(memories));
+  expect(JSON.parse(reply)).toEqual({ consolidated_memories: [], keep_memories: ['1', '3'] });
+});
+
+test('faults and replies can be set over HTTP, and calls read', async () => {
+  await post('/faults', { path: '/v1/chat', status: 503, headers: { 'retry-after': '1' }, times: 2 });
+  await post('/replies', { contains: 'weather', value: { sky: 'blue' } });
+  for (const expected of [503, 503, 200]) {
+    const response = await post('/v1/chat/completions', {
+      messages: [{ role: 'user', content: 'the weather' }],
+    });
+    expect(response.status).toBe(expected);
+  }
+  expect(await chat('', 'the weather')).toBe('{"sky":"blue"}');
+  const { calls } = (await (await fetch(`${fake.url}/calls`)).json()) as { calls: unknown[] };
+  expect(calls).toHaveLength(4);
+});

@@ -1,0 +1,60 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+
+export type FaultKind = 'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang';
+
+/** What goes wrong with the next calls. Without `kind` and `status` a fault only delays. */
+export interface Fault {
+  /** Part of the path; absent: every path of a provider. */
+  readonly path?: string;
+  /** How many calls; default 1. */
+  readonly times?: number;
+  readonly delayMs?: number;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Body that goes with `status`; default an error as the provider words it. */
+  readonly body?: unknown;
+  readonly kind?: FaultKind;
+}
+
+/** Faults in the order in which they were asked for; each call takes the first one that fits. */
+export class Faults {
+  private waiting: { readonly fault: Fault; left: number }[] = [];
+
+  add(fault: Fault): void {
+    this.waiting.push({ fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.waiting = [];
+  }
+
+  take(path: string): Fault | undefined {
+    const found = this.waiting.find(({ fault }) => path.includes(fault.path ?? ''));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) this.waiting = this.waiting.filter((entry) => entry !== found);
+    return found.fault;
+  }
+}
+
+const HALF_A_BODY = '{"id":"fake","object":"';
+
+/** Breaks the answer in the given way. */
+export function breakAnswer(kind: FaultKind, request: IncomingMessage, response: ServerResponse): void {
+  switch (kind) {
+    case 'hang':
+      return;
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return;
+    case 'truncated':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write(HALF_A_BODY, () => request.socket.destroy());
+      return;
+    case 'invalid_json':
+      response.writeHead(200, { 'content-type': 'application/json' }).end(`${HALF_A_BODY}oops`);
+      return;
+    case 'wrong_shape':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}');
+  }
+}

@@ -1,0 +1,27 @@
+import { FakeModels } from './fake-models.js';
+
+const DEFAULT_PORT = 11_500;
+
+const port = Number(process.env['FAKE_MODELS_PORT'] ?? DEFAULT_PORT);
+const host = process.env['FAKE_MODELS_HOST'];
+const fake = await FakeModels.start({ port, ...(host !== undefined && { host }) });
+const model = {
+  name: 'fake',
+  provider: 'openai-chat-completions',
+  config: { base_url: fake.openAiUrl, api_key: 'any', model: 'fake' },
+};
+
+process.stdout.write(`Stand-in models of OpenAI, Amazon Bedrock and Cohere: ${fake.url}
+(any key but wrong-key, any model but unknown-model)
+
+Loci must be allowed to reach this machine: start it with EGRESS_ALLOW_PRIVATE=true. Then register the model:
+
+  curl -X POST http://localhost:8080/api/v2/config/resources/language_models \\
+    -H 'content-type: application/json' \\
+    -d '${JSON.stringify(model)}'
+
+`);
+
+const stop = (): void => void fake.close();
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);

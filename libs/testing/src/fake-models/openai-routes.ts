@@ -1,0 +1,129 @@
+import { type Prompt } from './fake-thought.js';
+import { hashedEmbedding } from './hashed-embedding.js';
+import {
+  isJson,
+  type Json,
+  listIn,
+  ok,
+  type ProviderAnswer,
+  type ProviderRequest,
+  textIn,
+  tokensOf,
+  UNKNOWN_MODEL,
+  WRONG_KEY,
+} from './provider-answer.js';
+
+const DEFAULT_DIMENSIONS = 1536;
+
+/** The protocol of OpenAI below `/v1`. */
+export function answerOpenAi(
+  { path, body, key }: ProviderRequest,
+  reply: (prompt: Prompt) => string,
+): ProviderAnswer | undefined {
+  if (key === WRONG_KEY) return openAiError(401, `Incorrect API key provided: ${key}.`, 'invalid_api_key');
+  const model = textIn(body['model']);
+  if (model === UNKNOWN_MODEL) {
+    return openAiError(
+      404,
+      `The model '${model}' does not exist or you do not have access to it.`,
+      'model_not_found',
+    );
+  }
+  switch (path) {
+    case '/v1/models':
+      return ok({ object: 'list', data: [{ id: 'fake', object: 'model', created: 0, owned_by: 'loci' }] });
+    case '/v1/responses':
+      return ok(responseOf(model, body, reply));
+    case '/v1/chat/completions':
+      return ok(completionOf(model, body, reply));
+    case '/v1/embeddings':
+      return ok(embeddingsOf(model, body));
+    default:
+      return undefined;
+  }
+}
+
+export const openAiError = (status: number, message: string, code: string | null): ProviderAnswer => ({
+  status,
+  body: { error: { message, type: 'invalid_request_error', param: null, code } },
+});
+
+function responseOf(model: string, body: Json, reply: (prompt: Prompt) => string): Json {
+  const format = isJson(body['text']) ? body['text']['format'] : undefined;
+  const schema = isJson(format) && isJson(format['schema']) ? format['schema'] : undefined;
+  const prompt = promptOf(listIn(body['input']), schema);
+  const text = reply(prompt);
+  const [input, output] = [tokensOf(prompt.system + prompt.user), tokensOf(text)];
+  return {
+    id: 'resp_fake',
+    object: 'response',
+    created_at: 0,
+    status: 'completed',
+    model,
+    error: null,
+    incomplete_details: null,
+    output: [
+      {
+        type: 'message',
+        id: 'msg_fake',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text, annotations: [] }],
+      },
+    ],
+    usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+  };
+}
+
+function completionOf(model: string, body: Json, reply: (prompt: Prompt) => string): Json {
+  const format = isJson(body['response_format']) ? body['response_format']['json_schema'] : undefined;
+  const schema = isJson(format) && isJson(format['schema']) ? format['schema'] : undefined;
+  const prompt = promptOf(listIn(body['messages']), schema);
+  const content = reply(prompt);
+  const [input, output] = [tokensOf(prompt.system + prompt.user), tokensOf(content)];
+  return {
+    id: 'chatcmpl-fake',
+    object: 'chat.completion',
+    created: 0,
+    model,
+    choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  };
+}
+
+function embeddingsOf(model: string, body: Json): Json {
+  const texts = listIn(body['input']).map(textIn);
+  const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : DEFAULT_DIMENSIONS;
+  const tokens = tokensOf(texts.join(' '));
+  return {
+    object: 'list',
+    model,
+    data: texts.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encoded(hashedEmbedding(text, dimensions), body['encoding_format']),
+    })),
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+const encoded = (vector: readonly number[], format: unknown): unknown =>
+  format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : vector;
+
+function promptOf(items: readonly unknown[], schema: Json | undefined): Prompt {
+  const messages = items.map((item) => (isJson(item) ? item : { role: 'user', content: item }));
+  const users = messages.filter(({ role }) => role === 'user');
+  const systems = messages.filter(({ role }) => role === 'system' || role === 'developer');
+  return {
+    system: systems.map(({ content }) => contentText(content)).join('\n'),
+    user: contentText(users.at(-1)?.['content']),
+    schema,
+  };
+}
+
+const contentText = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : listIn(content)
+        .map((part) => (isJson(part) ? textIn(part['text']) : ''))
+        .join('\n');

@@ -1,0 +1,32 @@
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a provider answers. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request as a provider's routes see it. */
+export interface ProviderRequest {
+  readonly path: string;
+  readonly body: Json;
+  /** The API key or AWS access key id. */
+  readonly key: string;
+}
+
+/** Keys and models that are refused, so that a person can see what then happens. */
+export const WRONG_KEY = 'wrong-key';
+export const UNKNOWN_MODEL = 'unknown-model';
+
+export const ok = (body: unknown): ProviderAnswer => ({ status: 200, body });
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Tokens, roughly. */
+export const tokensOf = (text: string): number => Math.ceil(text.length / 4);

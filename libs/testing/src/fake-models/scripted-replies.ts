@@ -1,0 +1,34 @@
+import { type Prompt } from './fake-thought.js';
+
+/** Part of the prompt (system or user), or a look at it. */
+export type PromptMatcher = string | RegExp | ((prompt: Prompt) => boolean);
+
+/** Replies that a test dictates; the last one that fits wins. */
+export class ScriptedReplies {
+  private entries: { readonly fits: (prompt: Prompt) => boolean; readonly text: string; left: number }[] = [];
+
+  add(matcher: PromptMatcher, value: unknown, times = Infinity): void {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    this.entries.unshift({ fits: matcherOf(matcher), text, left: times });
+  }
+
+  clear(): void {
+    this.entries = [];
+  }
+
+  find(prompt: Prompt): string | undefined {
+    const found = this.entries.find(({ fits }) => fits(prompt));
+    if (!found) return undefined;
+    found.left -= 1;
+    if (found.left <= 0) this.entries = this.entries.filter((entry) => entry !== found);
+    return found.text;
+  }
+}
+
+function matcherOf(matcher: PromptMatcher): (prompt: Prompt) => boolean {
+  if (typeof matcher === 'function') return matcher;
+  return ({ system, user }) => {
+    const text = `${system}\n${user}`;
+    return typeof matcher === 'string' ? text.includes(matcher) : matcher.test(text);
+  };
+}

@@ -1,0 +1,60 @@
+/** An object as it is written in a manifest. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+}
+
+interface Model {
+  readonly prototype: { validate(this: object): void };
+}
+
+/** The packages that carry the schemas of an API group; the others are Kubernetes' own. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'keda.sh': '@kubernetes-models/keda/',
+  'external-secrets.io': '@kubernetes-models/external-secrets/',
+};
+
+/** No package carries the schema of these. */
+const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['postgresql.cnpg.io/v1']);
+
+/**
+ * What the JSON schema of its API version says against an object: fields of the wrong type, missing ones, and fields
+ * that nobody knows, which the API server would refuse or drop.
+ */
+export async function problemsOf(manifest: Manifest): Promise<string[]> {
+  const { apiVersion, kind, metadata } = manifest;
+  if (WITHOUT_SCHEMA.has(apiVersion)) return [];
+  const group = apiVersion.split('/')[0] ?? '';
+  const models = (await import(`${PACKAGES[group] ?? 'kubernetes-models/'}${apiVersion}`)) as object;
+  const model: unknown = Reflect.get(models, kind);
+  if (!isModel(model)) return [`${apiVersion} has no ${kind}`];
+  const unread = new Set<string>();
+  try {
+    // constructing one would read everything, to copy it
+    model.prototype.validate.call(tracked(manifest, kind, unread));
+  } catch (error) {
+    return [`${kind} ${metadata.name}: ${error instanceof Error ? error.message : String(error)}`];
+  }
+  return [...unread].map((path) => `${metadata.name}: ${path} is not known`);
+}
+
+const isModel = (value: unknown): value is Model => typeof value === 'function';
+
+/** The schemas let unknown fields pass without a look at them, which is how they are found. */
+function tracked<T extends object>(value: T, path: string, unread: Set<string>): T {
+  if (!Array.isArray(value)) for (const key of Object.keys(value)) unread.add(`${path}.${key}`);
+  return new Proxy(value, {
+    get(target, key) {
+      const found: unknown = Reflect.get(target, key);
+      if (typeof key === 'symbol' || !Object.hasOwn(target, key)) return found;
+      unread.delete(`${path}.${key}`);
+      const isNew = typeof found === 'object' && found !== null;
+      return isNew ? tracked(found, `${path}.${key}`, unread) : found;
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { getMetadataStorage } from 'class-validator';
+import { PROCESS_TABLE } from '../../apps/standalone/src/process-table.js';
+
+/** A process as a deployment has to know it. */
+export interface DeployedProcess {
+  readonly name: string;
+  /** The app, which is the image. */
+  readonly app: string;
+  /** Path of its main module in the image. */
+  readonly main: string;
+  readonly needs: readonly string[];
+  readonly kind: 'migration' | 'clients' | 'operator';
+}
+
+interface Row {
+  readonly name: string;
+  readonly main: string;
+  readonly needs: readonly string[];
+}
+
+/** Deployed wherever the app is there; the standalone table names them as soon as it starts them. */
+const SEMANTIC: { readonly migrations: readonly Row[]; readonly services: readonly Row[] } = {
+  migrations: [
+    { name: 'semantic-migrate', main: 'semantic-service/dist/migrate.main.js', needs: ['postgres'] },
+  ],
+  services: [
+    { name: 'semantic-api', main: 'semantic-service/dist/api.main.js', needs: ['postgres', 'qdrant'] },
+    { name: 'semantic-worker', main: 'semantic-service/dist/worker.main.js', needs: ['postgres', 'qdrant'] },
+  ],
+};
+
+const deployed = ({ name, main, needs }: Row, kind: DeployedProcess['kind']): DeployedProcess => ({
+  name,
+  app: main.split('/')[0] ?? '',
+  main: `apps/${main}`,
+  needs,
+  kind,
+});
+
+const once = (processes: readonly DeployedProcess[]): DeployedProcess[] => [
+  ...new Map(processes.map((process) => [process.name, process])).values(),
+];
+
+/** Every process of a full deployment. */
+export const DEPLOYED: readonly DeployedProcess[] = once([
+  ...SEMANTIC.migrations.map((row) => deployed(row, 'migration')),
+  ...SEMANTIC.services.map((row) => deployed(row, 'operator')),
+  ...PROCESS_TABLE.migrations.map((row) => deployed(row, 'migration')),
+  ...PROCESS_TABLE.services.map((row) => deployed(row, row.serves)),
+]);
+
+export interface Settings {
+  readonly known: ReadonlySet<string>;
+  readonly required: readonly string[];
+}
+
+/** What a process reads from its environment; undefined while its app has no code. */
+export async function settingsOf({ app, kind }: DeployedProcess): Promise<Settings | undefined> {
+  if (!existsSync(`apps/${app}/src/env.ts`)) return undefined;
+  const exported = (await import(`../../apps/${app}/src/env.js`)) as Record<string, unknown>;
+  const shape = Object.values(exported).find((value) => isEnv(value, kind === 'migration'));
+  if (!isConstructor(shape)) throw new Error(`apps/${app}/src/env.ts exports no environment of a ${kind}.`);
+  const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
+  const known = new Set(rules.map(({ propertyName }) => propertyName));
+  const optional = new Set(
+    rules.filter(({ type }) => type === 'conditionalValidation').map(({ propertyName }) => propertyName),
+  );
+  const defaults = new Map<string, unknown>(Object.entries(new shape()));
+  const required = [...known].filter((name) => defaults.get(name) === undefined && !optional.has(name));
+  return { known, required };
+}
+
+const isConstructor = (value: unknown): value is new () => object => typeof value === 'function';
+
+const isEnv = (value: unknown, ofMigration: boolean): boolean =>
+  isConstructor(value) && value.name.endsWith('Env') && value.name.startsWith('Migration') === ofMigration;

@@ -1,0 +1,58 @@
+// Assembles the tree of every image, starts every process from it on real servers,
+// stores and finds a memory through them, and tells the sizes. Usage: npm run image:check      (about two minutes)
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stdout } from 'node:process';
+import 'reflect-metadata';
+import { PROCESS_TABLE } from '../../apps/standalone/dist/process-table.js';
+import { Fleet } from '../../libs/testing/dist/index.js';
+import { assembleTree } from './tree.mjs';
+
+const folder = await mkdtemp(join(tmpdir(), 'loci-images-'));
+await chmod(folder, 0o755);
+let fleet;
+try {
+  for (const app of appsOf(PROCESS_TABLE)) {
+    const bytes = await assembleTree(app, join(folder, app));
+    stdout.write(`${app}: ${Math.round(bytes / 1e6)} MB beside Node\n`);
+  }
+  fleet = await Fleet.start({
+    table: PROCESS_TABLE,
+    replicas: () => 1,
+    mainOf: (main) => join(folder, appOf(main), 'apps', main),
+  });
+  await tryOut(fleet);
+  stdout.write(`started from their trees and in order: ${fleet.names.join(', ')}\n`);
+} finally {
+  await fleet?.destroy();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function appsOf({ services }) {
+  return new Set(services.map(({ main }) => appOf(main)));
+}
+
+function appOf(main) {
+  return main.split('/')[0];
+}
+
+async function tryOut({ url }) {
+  const project = { org_id: 'image', project_id: 'check' };
+  await post(`${url}/api/v2/memories`, { ...project, messages: [{ content: 'Ada prefers tea.' }] });
+  const found = await post(`${url}/api/v2/memories/search`, {
+    ...project,
+    query: 'Which drink does she like?',
+  });
+  if (!JSON.stringify(found).includes('prefers tea')) throw new Error('What was stored was not found.');
+}
+
+async function post(url, body) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
