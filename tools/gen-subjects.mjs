@@ -18,6 +18,7 @@ const operations = [
   ...exported.filter(isOperation),
   contracts.checkHealth('config'),
   contracts.checkHealth('episodic'),
+  contracts.checkHealth('semantic'),
 ];
 const bySubject = (a, b) => a.subject.localeCompare(b.subject);
 const table = (header, rows) =>

@@ -49,7 +49,7 @@ function valueOfType(
       return textOf(schema);
     case 'integer':
       return fc.integer({
-        min: numberOf(schema, 'minimum', -5),
+        min: numberOf(schema, 'minimum', numberOf(schema, 'exclusiveMinimum', -6) + 1),
         max: numberOf(schema, 'maximum', 2 ** 31 - 1),
       });
     case 'number':

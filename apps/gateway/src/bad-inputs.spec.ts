@@ -5,10 +5,13 @@ import {
   getEpisodicSettings,
   getProject,
   listEpisodes,
+  listFeatures,
   listProjects,
   notFound,
   removeEpisodes,
+  removeFeatures,
   searchEpisodes,
+  searchFeatures,
   updateEpisodicSettings,
 } from '@loci/contracts';
 import { BAD_INPUTS } from '../test/inputs/bad-inputs.js';
@@ -85,6 +88,7 @@ describe('is not found', () => {
       getProject,
       deleteProject,
       removeEpisodes,
+      removeFeatures,
       getEpisodicSettings,
       updateEpisodicSettings,
     ]) {
@@ -100,6 +104,8 @@ describe('is odd, but answered', () => {
   test.each(named(ODD_BUT_VALID))('%s', async (_, input) => {
     gateway.rpc
       .on(listEpisodes, () => ({ episodes: [], total: 0 }))
+      .on(listFeatures, () => ({ features: [], total: 0 }))
+      .on(searchFeatures, () => ({ features: [], degraded: [] }))
       .on(countEpisodes, () => ({ count: 0 }))
       .on(listProjects, () => ({ projects: [] }))
       .on(searchEpisodes, () => ({ enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] }));

@@ -16,7 +16,11 @@ import { McpController } from './mcp/mcp.controller.js';
 import { McpTools } from './mcp/mcp-tools.js';
 import { MemorySearch } from './memories/memory-search.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
+import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
+import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
@@ -36,7 +40,11 @@ export class GatewayModule {
       imports: [DiscoveryModule, AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
+        ProjectModelsController,
         MemoriesController,
+        SemanticFeaturesController,
+        SemanticSetsController,
+        SemanticCategoriesController,
         EpisodicSettingsController,
         ResourcesController,
         MemoryController,

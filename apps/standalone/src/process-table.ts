@@ -27,6 +27,7 @@ export const PROCESS_TABLE: ProcessTable = {
   migrations: [
     { name: 'config-migrate', main: 'config-service/dist/migrate.main.js', needs: ['postgres'] },
     { name: 'episodic-migrate', main: 'episodic-service/dist/migrate.main.js', needs: ['postgres'] },
+    { name: 'semantic-migrate', main: 'semantic-service/dist/migrate.main.js', needs: ['postgres'] },
   ],
   services: [
     {
@@ -47,6 +48,19 @@ export const PROCESS_TABLE: ProcessTable = {
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
       // indexing in the background yields to requests
+      niceness: 10,
+    },
+    {
+      name: 'semantic-api',
+      main: 'semantic-service/dist/api.main.js',
+      needs: ['postgres', 'qdrant', 'models'],
+      serves: 'operator',
+    },
+    {
+      name: 'semantic-worker',
+      main: 'semantic-service/dist/worker.main.js',
+      needs: ['postgres', 'qdrant', 'models'],
+      serves: 'operator',
       niceness: 10,
     },
     { name: 'gateway', main: 'gateway/dist/api.main.js', needs: [], serves: 'clients' },

@@ -112,10 +112,16 @@ test(
   'it migrates first, then starts every service with its own settings, and says what to do next',
   async () => {
     const { output } = await launchUntilReady({ LOCI_LOG_LEVEL: 'debug' });
-    const [first, second, ...services] = journal();
-    expect([first, second].sort()).toEqual(['config-migrate migrated', 'episodic-migrate migrated']);
+    const [first, second, third, ...services] = journal();
+    expect([first, second, third].sort()).toEqual([
+      'config-migrate migrated',
+      'episodic-migrate migrated',
+      'semantic-migrate migrated',
+    ]);
     expect(services.sort()).toEqual(
-      ['config-service', 'episodic-api', 'episodic-worker', 'gateway'].map((name) => `${name} started`),
+      ['config-service', 'episodic-api', 'episodic-worker', 'gateway', 'semantic-api', 'semantic-worker'].map(
+        (name) => `${name} started`,
+      ),
     );
     expect(output()).toContain(`curl -s http://localhost:${port}/api/v2/memories/search`);
     expect(await envOf('gateway')).toMatchObject({
@@ -143,12 +149,18 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     launcher.child.kill(signal);
     expect(await launcher.exited).toEqual({ code: 0, signal: null });
     const drained = journal().filter((line) => line.endsWith('drained'));
-    expect(drained).toHaveLength(4);
+    expect(drained).toHaveLength(6);
     expect(drained[0]).toBe('gateway drained');
     const stopped = [...launcher.output().matchAll(/(\S+) stopped\n/g)].map(([, name]) => name);
     expect(stopped.slice(0, 1)).toEqual(['gateway']);
-    expect(stopped.slice(1, 4).sort()).toEqual(['config-service', 'episodic-api', 'episodic-worker']);
-    expect(stopped.slice(4).sort()).toEqual(['nats', 'postgres', 'qdrant']);
+    expect(stopped.slice(1, 6).sort()).toEqual([
+      'config-service',
+      'episodic-api',
+      'episodic-worker',
+      'semantic-api',
+      'semantic-worker',
+    ]);
+    expect(stopped.slice(6).sort()).toEqual(['nats', 'postgres', 'qdrant']);
     expect(await processesOf(folder)).toEqual([]);
     expect(await readdir(join(folder, 'data', 'run'))).toEqual(['processes.json']);
   },

@@ -25,9 +25,12 @@ export const IGNORES_SIGTERM = SERVICE.replace(
 const MAINS = {
   'config-service/dist/migrate.main.js': MIGRATION,
   'episodic-service/dist/migrate.main.js': MIGRATION,
+  'semantic-service/dist/migrate.main.js': MIGRATION,
   'config-service/dist/api.main.js': SERVICE,
   'episodic-service/dist/api.main.js': SERVICE,
   'episodic-service/dist/worker.main.js': SERVICE,
+  'semantic-service/dist/api.main.js': SERVICE,
+  'semantic-service/dist/worker.main.js': SERVICE,
   'gateway/dist/api.main.js': SERVICE,
 };
 

@@ -362,6 +362,369 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/semantic/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a category of features to a set. */
+        post: operations["add_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a category with its tags and the features in it. */
+        post: operations["delete_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an inherited or a built-in category from a set. */
+        post: operations["disable_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a category. */
+        post: operations["get_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/set_ids/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the sets that have a category. */
+        post: operations["get_semantic_category_set_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a tag to a category: what the language model is told to look for. */
+        post: operations["add_semantic_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/tag/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a tag. */
+        post: operations["delete_semantic_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a category that every set of a type inherits. */
+        post: operations["add_semantic_category_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/category/template/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the categories that the sets of a type inherit. */
+        post: operations["list_semantic_category_templates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes features by their ids.
+         * @description Those that are not there are named in a 404; the others are deleted all the same.
+         */
+        post: operations["delete_semantic_memory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/feature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a feature: something that is known, in a category of a set. */
+        post: operations["add_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/feature/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a feature. */
+        post: operations["get_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/feature/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists what happened to a feature: by whom, of which episodes, from what to what. */
+        post: operations["get_feature_history"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/feature/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a feature back to what it was before a change. */
+        post: operations["undo_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/feature/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes a feature; what is absent stays. */
+        post: operations["update_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set/configure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Chooses the models of a set; what is absent stays. */
+        post: operations["configure_semantic_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set_id/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the id of the set for these keys and values. */
+        post: operations["get_semantic_set_id"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set_id/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the sets that these metadata belong to. */
+        post: operations["list_semantic_set_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set_type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a set type: which metadata keys episodes are grouped by.
+         * @description A type of these keys that is there already is given, not made twice.
+         */
+        post: operations["create_semantic_set_type"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set_type/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a set type with its templates and the features in them. */
+        post: operations["delete_semantic_set_type"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/set_type/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the set types of a project and its organization. */
+        post: operations["list_semantic_set_types"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memory/episodic/config": {
         parameters: {
             query?: never;
@@ -501,6 +864,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/projects/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes which models a project uses.
+         * @description What is absent or null stays; an empty name is the default of the deployment. Another embedder takes over when it has embedded everything; searches go on with the former one until then.
+         */
+        put: operations["configure_project"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/projects/delete": {
         parameters: {
             query?: never;
@@ -589,6 +972,23 @@ export interface paths {
          * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes of another project get uids of their own, always the same ones.
          */
         post: operations["import_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/projects/index": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows how far the vectors of a project are. */
+        get: operations["get_project_index"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -703,6 +1103,369 @@ export interface paths {
          * @description Long-term memory best first, found by meaning and by words; short-term memory oldest first, not ranked. A project that does not exist finds nothing.
          */
         post: operations["hosted_search_memories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a category of features to a set. */
+        post: operations["hosted_add_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a category with its tags and the features in it. */
+        post: operations["hosted_delete_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes an inherited or a built-in category from a set. */
+        post: operations["hosted_disable_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a category. */
+        post: operations["hosted_get_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/set_ids/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the sets that have a category. */
+        post: operations["hosted_get_semantic_category_set_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/tag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a tag to a category: what the language model is told to look for. */
+        post: operations["hosted_add_semantic_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/tag/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a tag. */
+        post: operations["hosted_delete_semantic_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a category that every set of a type inherits. */
+        post: operations["hosted_add_semantic_category_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/template/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the categories that the sets of a type inherit. */
+        post: operations["hosted_list_semantic_category_templates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes features by their ids.
+         * @description Those that are not there are named in a 404; the others are deleted all the same.
+         */
+        post: operations["hosted_delete_semantic_memory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/feature": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a feature: something that is known, in a category of a set. */
+        post: operations["hosted_add_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/feature/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows a feature. */
+        post: operations["hosted_get_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/feature/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists what happened to a feature: by whom, of which episodes, from what to what. */
+        post: operations["hosted_get_feature_history"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/feature/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a feature back to what it was before a change. */
+        post: operations["hosted_undo_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/feature/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes a feature; what is absent stays. */
+        post: operations["hosted_update_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set/configure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Chooses the models of a set; what is absent stays. */
+        post: operations["hosted_configure_semantic_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set_id/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives the id of the set for these keys and values. */
+        post: operations["hosted_get_semantic_set_id"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set_id/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the sets that these metadata belong to. */
+        post: operations["hosted_list_semantic_set_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set_type": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a set type: which metadata keys episodes are grouped by.
+         * @description A type of these keys that is there already is given, not made twice.
+         */
+        post: operations["hosted_create_semantic_set_type"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set_type/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a set type with its templates and the features in them. */
+        post: operations["hosted_delete_semantic_set_type"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/set_type/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lists the set types of a project and its organization. */
+        post: operations["hosted_list_semantic_set_types"];
         delete?: never;
         options?: never;
         head?: never;
@@ -926,6 +1689,33 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddCategorySpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            category_name: string;
+            prompt: string;
+            description?: string | null;
+            set_id: string;
+        };
+        AddFeatureSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            category_name: string;
+            tag: string;
+            feature: string;
+            value: string;
+            /** @default {} */
+            feature_metadata?: {
+                [key: string]: string | null;
+            } | null;
+            /** @default [] */
+            citations?: string[] | null;
+        };
         AddMemoriesResponse: {
             /** @description In the order of the messages. */
             results: components["schemas"]["AddMemoryResult"][];
@@ -948,6 +1738,25 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
+        };
+        AddTagSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            category_id: string;
+            tag_name: string;
+            tag_description: string;
+        };
+        AddTemplateSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            category_name: string;
+            prompt: string;
+            description?: string | null;
+            set_type_id: string;
         };
         ApiKey: {
             /** Format: uuid */
@@ -982,6 +1791,19 @@ export interface components {
             status: number;
             code: string | null;
         };
+        CategoryId: {
+            category_id: string;
+        };
+        CategoryIdSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            category_id: string;
+        };
+        CategorySetIds: {
+            set_ids: string[];
+        };
         Configuration: {
             resources: components["schemas"]["Resources"];
             episodic_memory: components["schemas"]["EpisodicMemoryConfig"];
@@ -1008,6 +1830,21 @@ export interface components {
             project_id?: string;
             enabled?: boolean | null;
         };
+        ConfigureProjectSpec: {
+            org_id: string;
+            project_id: string;
+            embedder?: string | null;
+            reranker?: string | null;
+        };
+        ConfigureSetSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            embedder_name?: string | null;
+            llm_name?: string | null;
+        };
         CreateKeySpec: {
             name: string;
             scopes: ("read" | "write" | "admin")[];
@@ -1022,6 +1859,17 @@ export interface components {
             description?: string;
             config?: components["schemas"]["ProjectConfigSpec"];
         };
+        CreateSetTypeSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /** @default false */
+            is_org_level?: boolean;
+            metadata_tags: string[];
+            name?: string | null;
+            description?: string | null;
+        };
         DeleteEpisodesSpec: {
             /** @default universal */
             org_id?: string;
@@ -1030,6 +1878,37 @@ export interface components {
             episodic_id?: string;
             /** @default [] */
             episodic_ids?: string[];
+        };
+        DeleteFeaturesSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            semantic_id?: string;
+            /** @default [] */
+            semantic_ids?: string[];
+        };
+        DeleteSetTypeSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_type_id: string;
+        };
+        DeleteTagSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            tag_id: string;
+        };
+        DisableCategorySpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            category_name: string;
         };
         Episode: {
             uid: string;
@@ -1103,13 +1982,75 @@ export interface components {
             short_term_memory_enabled?: boolean | null;
             enabled?: boolean | null;
         };
+        /** @description `before` is null when there was no such feature, `after` when there is none. */
+        FeatureChange: {
+            change_id: string;
+            /** @enum {unknown} */
+            action: "add" | "update" | "remove";
+            /** @enum {unknown} */
+            origin: "client" | "ingestion" | "consolidation" | "undo";
+            job_id: string | null;
+            model: string | null;
+            /** @description Uids of the episodes that brought it about. */
+            episodes: string[];
+            /** Format: date-time */
+            at: string;
+            before: components["schemas"]["FeatureState"] | null;
+            after: components["schemas"]["FeatureState"] | null;
+        };
+        FeatureHistory: {
+            changes: components["schemas"]["FeatureChange"][];
+        };
+        FeatureId: {
+            feature_id: string;
+        };
+        FeatureIdSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+        };
         FeatureMetadata: {
-            id?: string;
-            /** @description Uids of the episodes that it rests on. */
+            id: string;
+            /** @description Uids of the episodes that it rests on; absent when they were not asked for, or there are none. */
             citations?: string[];
+            /** @description What a client has noted of it; absent when empty. */
             other?: {
-                [key: string]: unknown;
+                [key: string]: string;
             };
+        };
+        FeatureState: {
+            category: string;
+            tag: string;
+            feature_name: string;
+            value: string;
+            metadata: {
+                [key: string]: string;
+            };
+            citations: string[];
+        };
+        GetFeatureSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            /** @default false */
+            load_citations?: boolean;
+        };
+        GetSetIdSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /** @default false */
+            is_org_level?: boolean;
+            metadata_tags: string[];
+            /** @default {} */
+            set_metadata?: {
+                [key: string]: string | null;
+            } | null;
         };
         Health: {
             /** @constant */
@@ -1118,6 +2059,29 @@ export interface components {
             service: "loci";
             version: string;
         };
+        HostedAddCategorySpec: {
+            /** @default universal */
+            project_id?: string;
+            category_name: string;
+            prompt: string;
+            description?: string | null;
+            set_id: string;
+        };
+        HostedAddFeatureSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            category_name: string;
+            tag: string;
+            feature: string;
+            value: string;
+            /** @default {} */
+            feature_metadata?: {
+                [key: string]: string | null;
+            } | null;
+            /** @default [] */
+            citations?: string[] | null;
+        };
         HostedAddMemoriesSpec: {
             /** @default universal */
             project_id?: string;
@@ -1125,11 +2089,47 @@ export interface components {
             types?: ("episodic" | "semantic")[];
             messages: components["schemas"]["MessageSpec"][];
         };
+        HostedAddTagSpec: {
+            /** @default universal */
+            project_id?: string;
+            category_id: string;
+            tag_name: string;
+            tag_description: string;
+        };
+        HostedAddTemplateSpec: {
+            /** @default universal */
+            project_id?: string;
+            category_name: string;
+            prompt: string;
+            description?: string | null;
+            set_type_id: string;
+        };
+        HostedCategoryIdSpec: {
+            /** @default universal */
+            project_id?: string;
+            category_id: string;
+        };
+        HostedConfigureSetSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            embedder_name?: string | null;
+            llm_name?: string | null;
+        };
         HostedCreateProjectSpec: {
             project_id?: string;
             /** @default  */
             description?: string;
             config?: components["schemas"]["ProjectConfigSpec"];
+        };
+        HostedCreateSetTypeSpec: {
+            /** @default universal */
+            project_id?: string;
+            /** @default false */
+            is_org_level?: boolean;
+            metadata_tags: string[];
+            name?: string | null;
+            description?: string | null;
         };
         HostedDeleteEpisodesSpec: {
             /** @default universal */
@@ -1137,6 +2137,52 @@ export interface components {
             episodic_id?: string;
             /** @default [] */
             episodic_ids?: string[];
+        };
+        HostedDeleteFeaturesSpec: {
+            /** @default universal */
+            project_id?: string;
+            semantic_id?: string;
+            /** @default [] */
+            semantic_ids?: string[];
+        };
+        HostedDeleteSetTypeSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_type_id: string;
+        };
+        HostedDeleteTagSpec: {
+            /** @default universal */
+            project_id?: string;
+            tag_id: string;
+        };
+        HostedDisableCategorySpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            category_name: string;
+        };
+        HostedFeatureIdSpec: {
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+        };
+        HostedGetFeatureSpec: {
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            /** @default false */
+            load_citations?: boolean;
+        };
+        HostedGetSetIdSpec: {
+            /** @default universal */
+            project_id?: string;
+            /** @default false */
+            is_org_level?: boolean;
+            metadata_tags: string[];
+            /** @default {} */
+            set_metadata?: {
+                [key: string]: string | null;
+            } | null;
         };
         HostedListMemoriesSpec: {
             /** @default universal */
@@ -1150,11 +2196,25 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
+            /** @default {} */
             set_metadata?: {
-                [key: string]: unknown;
+                [key: string]: string | null;
             } | null;
             /** @enum {string|null} */
             type?: "episodic" | "semantic" | null;
+        };
+        HostedListSetIdsSpec: {
+            /** @default universal */
+            project_id?: string;
+            /** @default {} */
+            set_metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        HostedListTemplatesSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_type_id: string;
         };
         HostedNamedProjectSpec: {
             project_id?: string;
@@ -1170,16 +2230,41 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
+            /** @default {} */
             set_metadata?: {
-                [key: string]: unknown;
+                [key: string]: string | null;
             } | null;
             /** @default 0 */
             expand_context?: number;
             score_threshold?: number | null;
+            reference_time?: (string | number) | null;
+            diversity?: number | null;
             /** @default [] */
             types?: ("episodic" | "semantic")[];
             /** @default false */
             agent_mode?: boolean;
+        };
+        HostedTenantSpec: {
+            /** @default universal */
+            project_id?: string;
+        };
+        HostedUndoFeatureSpec: {
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            change_id?: string | null;
+        };
+        HostedUpdateFeatureSpec: {
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            category_name?: string | null;
+            tag?: string | null;
+            feature?: string | null;
+            value?: string | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         ImportResult: {
             /** @description Lines that were taken. */
@@ -1190,6 +2275,14 @@ export interface components {
             existing: number;
             /** @description Lines of a kind that this version does not know. */
             skipped: number;
+        };
+        IndexSpace: {
+            embedder: string;
+            /** @description What makes vectors comparable: model, dimensions, preparation. */
+            fingerprint: string;
+            dimensions: number;
+            /** @description Episodes that have a vector there. */
+            indexed: number;
         };
         InvalidRequest: {
             /** @description Every problem of the request. */
@@ -1230,8 +2323,9 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
+            /** @default {} */
             set_metadata?: {
-                [key: string]: unknown;
+                [key: string]: string | null;
             } | null;
             /** @enum {string|null} */
             type?: "episodic" | "semantic" | null;
@@ -1245,6 +2339,23 @@ export interface components {
         ListResultContent: {
             episodic_memory?: components["schemas"]["Episode"][];
             semantic_memory?: components["schemas"]["SemanticFeature"][];
+        };
+        ListSetIdsSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /** @default {} */
+            set_metadata?: {
+                [key: string]: string | null;
+            } | null;
+        };
+        ListTemplatesSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_type_id: string;
         };
         LongTermMemoryConfig: {
             /** @enum {unknown} */
@@ -1336,6 +2447,20 @@ export interface components {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             };
         };
+        ProjectIndex: {
+            /**
+             * @description `ready`: searches use the vectors of all episodes; `indexing`: of all but some; `moving`: to another embedder, searches use the former one; `waiting`: for an embedder that is not ready.
+             * @enum {unknown}
+             */
+            state: "ready" | "indexing" | "moving" | "waiting";
+            /** @description The one that the project should use. */
+            embedder: string;
+            /** @description Episodes in long-term memory. */
+            episodes: number;
+            active: components["schemas"]["IndexSpace"] | null;
+            target: components["schemas"]["IndexSpace"] | null;
+            problem: string | null;
+        };
         ProjectName: {
             org_id: string;
             project_id: string;
@@ -1418,12 +2543,15 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
+            /** @default {} */
             set_metadata?: {
-                [key: string]: unknown;
+                [key: string]: string | null;
             } | null;
             /** @default 0 */
             expand_context?: number;
             score_threshold?: number | null;
+            reference_time?: (string | number) | null;
+            diversity?: number | null;
             /** @default [] */
             types?: ("episodic" | "semantic")[];
             /** @default false */
@@ -1439,8 +2567,26 @@ export interface components {
             episodic_memory?: components["schemas"]["EpisodicSearchResult"];
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
+        SemanticCategory: {
+            id: string;
+            name: string;
+            /** @description What the language model is told to extract. */
+            prompt: string;
+            description: string | null;
+        };
+        SemanticCategoryTemplate: {
+            id: string;
+            name: string;
+            /** @constant */
+            origin_type: "set_type";
+            origin_id: string;
+            inherited: boolean;
+        };
+        SemanticCategoryTemplateList: {
+            categories: components["schemas"]["SemanticCategoryTemplate"][];
+        };
         SemanticFeature: {
-            set_id?: string;
+            set_id: string;
             category: string;
             tag: string;
             feature_name: string;
@@ -1459,6 +2605,15 @@ export interface components {
             ingestion_trigger_messages: number;
             ingestion_trigger_age_seconds: number;
         };
+        SemanticSetEntry: {
+            id: string;
+            /** @description Shared by all projects of the organization. */
+            is_org_level: boolean;
+            /** @description The metadata keys that episodes are grouped by. */
+            tags: string[];
+            name: string | null;
+            description: string | null;
+        };
         SemanticSpec: {
             enabled?: boolean | null;
             database?: string | null;
@@ -1472,6 +2627,18 @@ export interface components {
             ingestion_trigger_messages?: number | null;
             ingestion_trigger_age_seconds?: number | null;
         };
+        SetId: {
+            set_id: string;
+        };
+        SetList: {
+            sets: components["schemas"]["SemanticSetEntry"][];
+        };
+        SetTypeId: {
+            set_type_id: string;
+        };
+        SetTypeList: {
+            set_types: components["schemas"]["SemanticSetEntry"][];
+        };
         ShortTermMemoryConfig: {
             llm_model: string | null;
             /** @description Characters, the summary included. */
@@ -1482,11 +2649,36 @@ export interface components {
             llm_model?: string | null;
             message_capacity?: number | null;
         };
+        TagId: {
+            tag_id: string;
+        };
         TenantSpec: {
             /** @default universal */
             org_id?: string;
             /** @default universal */
             project_id?: string;
+        };
+        UndoFeatureSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            change_id?: string | null;
+        };
+        UpdateFeatureSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            feature_id: string;
+            category_name?: string | null;
+            tag?: string | null;
+            feature?: string | null;
+            value?: string | null;
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
     };
     responses: {
@@ -1528,6 +2720,15 @@ export interface components {
         };
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlight: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1617,7 +2818,70 @@ export interface components {
             };
         };
         /** @description Not there, or not yours. */
+        ProjectNotFoundOrCategoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrFeatureNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
         ProjectNotFoundOrMemoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrSetNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrSetTypeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrTagNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3115,6 +4379,8 @@ export interface operations {
                  *       },
                  *       "expand_context": 0,
                  *       "score_threshold": 0.2,
+                 *       "reference_time": "2025-06-01T09:30:00+00:00",
+                 *       "diversity": 0,
                  *       "types": [
                  *         "episodic"
                  *       ],
@@ -3209,6 +4475,1153 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailableOrVectorIndexMissingOrEmbedderUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    add_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_name": "text",
+                 *       "prompt": "text",
+                 *       "description": "What our travel agent knows of its customers",
+                 *       "set_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    delete_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    disable_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "category_name": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DisableCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "text",
+                     *       "name": "text",
+                     *       "prompt": "text",
+                     *       "description": "What our travel agent knows of its customers"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticCategory"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_semantic_category_set_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_ids": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategorySetIds"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    add_semantic_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text",
+                 *       "tag_name": "text",
+                 *       "tag_description": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddTagSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tag_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    delete_semantic_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "tag_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteTagSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrTagNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    add_semantic_category_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_name": "text",
+                 *       "prompt": "text",
+                 *       "description": "What our travel agent knows of its customers",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddTemplateSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_semantic_category_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListTemplatesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "categories": [
+                     *         {
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "origin_type": "set_type",
+                     *           "origin_id": "text",
+                     *           "inherited": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticCategoryTemplateList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    delete_semantic_memory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "semantic_id": "text",
+                 *       "semantic_ids": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteFeaturesSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    add_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "category_name": "text",
+                 *       "tag": "text",
+                 *       "feature": "text",
+                 *       "value": "text",
+                 *       "feature_metadata": {},
+                 *       "citations": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feature_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeatureId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_feature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "load_citations": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "text",
+                     *       "category": "text",
+                     *       "tag": "text",
+                     *       "feature_name": "text",
+                     *       "value": "text",
+                     *       "metadata": {
+                     *         "id": "text",
+                     *         "citations": [
+                     *           "text"
+                     *         ],
+                     *         "other": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticFeature"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_feature_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FeatureIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "change_id": "text",
+                     *           "action": "add",
+                     *           "origin": "client",
+                     *           "job_id": "text",
+                     *           "model": "text",
+                     *           "episodes": [
+                     *             "text"
+                     *           ],
+                     *           "at": "2025-06-01T09:30:00+00:00",
+                     *           "before": {
+                     *             "category": "text",
+                     *             "tag": "text",
+                     *             "feature_name": "text",
+                     *             "value": "text",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "citations": [
+                     *               "text"
+                     *             ]
+                     *           },
+                     *           "after": {
+                     *             "category": "text",
+                     *             "tag": "text",
+                     *             "feature_name": "text",
+                     *             "value": "text",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "citations": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeatureHistory"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    undo_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "change_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    update_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "category_name": "text",
+                 *       "tag": "text",
+                 *       "feature": "text",
+                 *       "value": "text",
+                 *       "metadata": {
+                 *         "channel": "chat"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    configure_semantic_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "embedder_name": "text",
+                 *       "llm_name": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfigureSetSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_semantic_set_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "is_org_level": false,
+                 *       "metadata_tags": [
+                 *         "text"
+                 *       ],
+                 *       "set_metadata": {
+                 *         "user_id": "alice"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GetSetIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ProjectBeingDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_semantic_set_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_metadata": {
+                 *         "user_id": "alice"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListSetIdsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sets": [
+                     *         {
+                     *           "id": "text",
+                     *           "is_org_level": true,
+                     *           "tags": [
+                     *             "text"
+                     *           ],
+                     *           "name": "text",
+                     *           "description": "What our travel agent knows of its customers"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    create_semantic_set_type: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "is_org_level": false,
+                 *       "metadata_tags": [
+                 *         "text"
+                 *       ],
+                 *       "name": "text",
+                 *       "description": "What our travel agent knows of its customers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSetTypeSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_type_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetTypeId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    delete_semantic_set_type: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteSetTypeSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_semantic_set_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_types": [
+                     *         {
+                     *           "id": "text",
+                     *           "is_org_level": true,
+                     *           "tags": [
+                     *             "text"
+                     *           ],
+                     *           "name": "text",
+                     *           "description": "What our travel agent knows of its customers"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetTypeList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };
@@ -3596,6 +6009,73 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    configure_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "embedder": "embedded",
+                 *       "reranker": "identity"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfigureProjectSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "acme",
+                     *       "project_id": "travel-agent",
+                     *       "description": "What our travel agent knows of its customers",
+                     *       "config": {
+                     *         "backend": "declarative",
+                     *         "embedder": "embedded",
+                     *         "reranker": "identity",
+                     *         "vector_graph_store": "text",
+                     *         "vector_store": "qdrant",
+                     *         "segment_store": "text",
+                     *         "properties_schema": {
+                     *           "channel": "str"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     delete_project: {
         parameters: {
             query?: never;
@@ -3828,6 +6308,59 @@ export interface operations {
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_project_index: {
+        parameters: {
+            query: {
+                org_id: string;
+                project_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "ready",
+                     *       "embedder": "embedded",
+                     *       "episodes": 1,
+                     *       "active": {
+                     *         "embedder": "embedded",
+                     *         "fingerprint": "text",
+                     *         "dimensions": 1,
+                     *         "indexed": 1
+                     *       },
+                     *       "target": {
+                     *         "embedder": "embedded",
+                     *         "fingerprint": "text",
+                     *         "dimensions": 1,
+                     *         "indexed": 1
+                     *       },
+                     *       "problem": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProjectIndex"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
@@ -4130,6 +6663,8 @@ export interface operations {
                  *       },
                  *       "expand_context": 0,
                  *       "score_threshold": 0.2,
+                 *       "reference_time": "2025-06-01T09:30:00+00:00",
+                 *       "diversity": 0,
                  *       "types": [
                  *         "episodic"
                  *       ],
@@ -4224,6 +6759,1132 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailableOrVectorIndexMissingOrEmbedderUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_add_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_name": "text",
+                 *       "prompt": "text",
+                 *       "description": "What our travel agent knows of its customers",
+                 *       "set_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedAddCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_delete_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedCategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_disable_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "category_name": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedDisableCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedCategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "text",
+                     *       "name": "text",
+                     *       "prompt": "text",
+                     *       "description": "What our travel agent knows of its customers"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticCategory"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_semantic_category_set_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedCategoryIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_ids": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategorySetIds"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_add_semantic_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "text",
+                 *       "tag_name": "text",
+                 *       "tag_description": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedAddTagSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tag_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_delete_semantic_tag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "tag_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedDeleteTagSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrTagNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_add_semantic_category_template: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_name": "text",
+                 *       "prompt": "text",
+                 *       "description": "What our travel agent knows of its customers",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedAddTemplateSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "category_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CategoryId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_list_semantic_category_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedListTemplatesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "categories": [
+                     *         {
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "origin_type": "set_type",
+                     *           "origin_id": "text",
+                     *           "inherited": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticCategoryTemplateList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_delete_semantic_memory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "semantic_id": "text",
+                 *       "semantic_ids": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedDeleteFeaturesSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_add_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "category_name": "text",
+                 *       "tag": "text",
+                 *       "feature": "text",
+                 *       "value": "text",
+                 *       "feature_metadata": {},
+                 *       "citations": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedAddFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "feature_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeatureId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_feature: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "load_citations": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedGetFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "text",
+                     *       "category": "text",
+                     *       "tag": "text",
+                     *       "feature_name": "text",
+                     *       "value": "text",
+                     *       "metadata": {
+                     *         "id": "text",
+                     *         "citations": [
+                     *           "text"
+                     *         ],
+                     *         "other": {}
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticFeature"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_feature_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedFeatureIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "change_id": "text",
+                     *           "action": "add",
+                     *           "origin": "client",
+                     *           "job_id": "text",
+                     *           "model": "text",
+                     *           "episodes": [
+                     *             "text"
+                     *           ],
+                     *           "at": "2025-06-01T09:30:00+00:00",
+                     *           "before": {
+                     *             "category": "text",
+                     *             "tag": "text",
+                     *             "feature_name": "text",
+                     *             "value": "text",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "citations": [
+                     *               "text"
+                     *             ]
+                     *           },
+                     *           "after": {
+                     *             "category": "text",
+                     *             "tag": "text",
+                     *             "feature_name": "text",
+                     *             "value": "text",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "citations": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FeatureHistory"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_undo_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "change_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedUndoFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_update_feature: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "text",
+                 *       "category_name": "text",
+                 *       "tag": "text",
+                 *       "feature": "text",
+                 *       "value": "text",
+                 *       "metadata": {
+                 *         "channel": "chat"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedUpdateFeatureSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_configure_semantic_set: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "embedder_name": "text",
+                 *       "llm_name": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedConfigureSetSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_semantic_set_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "is_org_level": false,
+                 *       "metadata_tags": [
+                 *         "text"
+                 *       ],
+                 *       "set_metadata": {
+                 *         "user_id": "alice"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedGetSetIdSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ProjectBeingDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_list_semantic_set_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_metadata": {
+                 *         "user_id": "alice"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedListSetIdsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sets": [
+                     *         {
+                     *           "id": "text",
+                     *           "is_org_level": true,
+                     *           "tags": [
+                     *             "text"
+                     *           ],
+                     *           "name": "text",
+                     *           "description": "What our travel agent knows of its customers"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_create_semantic_set_type: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "is_org_level": false,
+                 *       "metadata_tags": [
+                 *         "text"
+                 *       ],
+                 *       "name": "text",
+                 *       "description": "What our travel agent knows of its customers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedCreateSetTypeSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_type_id": "text"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetTypeId"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_delete_semantic_set_type: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_type_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedDeleteSetTypeSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_list_semantic_set_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedTenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "set_types": [
+                     *         {
+                     *           "id": "text",
+                     *           "is_org_level": true,
+                     *           "tags": [
+                     *             "text"
+                     *           ],
+                     *           "name": "text",
+                     *           "description": "What our travel agent knows of its customers"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetTypeList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };

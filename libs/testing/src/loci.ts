@@ -12,6 +12,8 @@ const FAST_SWEEPS = {
   SWEEP_INTERVAL_MS: '250',
   SWEEP_PATIENCE_MS: '1000',
   RECONCILE_CHECK_INTERVAL_MS: '500',
+  LEASE_MS: '2000',
+  RETIREMENT_MS: '1000',
   DELETION_SWEEP_INTERVAL_MS: '500',
   DELETION_PATIENCE_MS: '1000',
   MODEL_PROBE_SWEEP_INTERVAL_MS: '250',
@@ -20,7 +22,15 @@ const FAST_SWEEPS = {
 };
 
 export type ProcessName =
-  'nats' | 'postgres' | 'qdrant' | 'config-service' | 'episodic-api' | 'episodic-worker' | 'gateway';
+  | 'nats'
+  | 'postgres'
+  | 'qdrant'
+  | 'config-service'
+  | 'episodic-api'
+  | 'episodic-worker'
+  | 'semantic-api'
+  | 'semantic-worker'
+  | 'gateway';
 
 interface RunningProcess {
   readonly pid: number;

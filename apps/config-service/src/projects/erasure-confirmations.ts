@@ -1,5 +1,5 @@
-import { episodicProjectsErased } from '@loci/contracts';
-import { configServiceErased, ConsumerRunner } from '@loci/messaging';
+import { episodicProjectsErased, semanticProjectsErased } from '@loci/contracts';
+import { configServiceErased, configServiceSemanticErased, ConsumerRunner } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ProjectsService } from './projects.service.js';
 
@@ -14,6 +14,9 @@ export class ErasureConfirmations implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.runner.run(configServiceErased, episodicProjectsErased, async (messages) => {
       for (const { payload } of messages) await this.projects.confirmErasure(payload, 'episodic');
+    });
+    this.runner.run(configServiceSemanticErased, semanticProjectsErased, async (messages) => {
+      for (const { payload } of messages) await this.projects.confirmErasure(payload, 'semantic');
     });
   }
 }

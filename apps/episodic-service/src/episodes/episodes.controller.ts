@@ -3,6 +3,9 @@ import {
   addEpisodes,
   type AddEpisodesRequest,
   countEpisodes,
+  type DescribedEpisodes,
+  describeEpisodes,
+  type DescribeEpisodesRequest,
   type EpisodeCount,
   listEpisodes,
   type ListEpisodesRequest,
@@ -33,6 +36,11 @@ export class EpisodesController {
   @Handle(countEpisodes)
   async count({ tenant }: ProjectRequest): Promise<EpisodeCount> {
     return { count: await this.episodes.count(tenant) };
+  }
+
+  @Handle(describeEpisodes)
+  async describe({ tenant, uids }: DescribeEpisodesRequest): Promise<DescribedEpisodes> {
+    return { episodes: await this.episodes.describe(tenant, uids) };
   }
 
   @Handle(removeEpisodes)

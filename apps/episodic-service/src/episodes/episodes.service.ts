@@ -56,6 +56,12 @@ export class EpisodesService {
     return this.episodes.list(project.uid, filter, { offset: pageSize * pageNum, limit: pageSize });
   }
 
+  /** Those of the episodes that exist, in no particular order. A missing project has none. */
+  async describe(tenant: Tenant, uids: readonly string[]): Promise<Episode[]> {
+    const project = await this.projects.find(tenant);
+    return project ? this.episodes.findMatching(project.uid, uids.filter(isUuid), undefined) : [];
+  }
+
   /** A missing project counts 0. */
   async count(tenant: Tenant): Promise<number> {
     const project = await this.projects.find(tenant);

@@ -11,6 +11,7 @@ import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { MemorySettings } from '../memory/memory-settings.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
@@ -27,7 +28,10 @@ const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name'
 export class TypeormEpisodesRepository extends EpisodesRepository {
   private readonly batcher = new AddBatcher((adds) => detached(() => this.store(adds)));
 
-  constructor(private readonly unitOfWork: UnitOfWork) {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly memory: MemorySettings,
+  ) {
     super();
   }
 
@@ -123,7 +127,13 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     const rows = await manager.query<{ uid: string }[]>(
       `WITH removed AS (
          UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid)
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, in_summary
+       ), forgotten AS (
+         -- what was deleted must not live on in the summary
+         UPDATE ${SCHEMA}.summaries
+         SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, wanted_at = now(),
+             ordered_at = NULL, retry_at = NULL
+         WHERE project_uid = $1 AND EXISTS (SELECT FROM removed WHERE in_summary))
        SELECT uid FROM removed`,
       [projectUid, uids],
     );
@@ -146,7 +156,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
-    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
+    const { isShortTermEnabled, isLongTermEnabled } = this.memory;
+    const rows = JSON.stringify(adds.map(toAddRow));
+    const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
     const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
       tx,

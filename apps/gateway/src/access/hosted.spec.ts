@@ -1,12 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   addEpisodes,
   checkHealth,
   countEpisodes,
   deleteProject,
   listEpisodes,
+  listFeatures,
   listProjects,
   searchEpisodes,
+  searchFeatures,
 } from '@loci/contracts';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
@@ -18,6 +20,12 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ HOSTED_TOKENS: 'org-token=acme,project-token=acme/apollo' });
+});
+
+beforeEach(() => {
+  void gateway.rpc
+    .on(listFeatures, () => ({ features: [], total: 0 }))
+    .on(searchFeatures, () => ({ features: [], degraded: [] }));
 });
 
 afterEach(() => {
@@ -121,6 +129,7 @@ test('health and metrics need no token, and the other prefix takes no notice of 
   const well = () => ({ ready: true, failing: [] });
   gateway.rpc
     .on(checkHealth('config'), well)
+    .on(checkHealth('semantic'), () => ({ ready: true, failing: [] }))
     .on(checkHealth('episodic'), well)
     .on(listProjects, () => ({ projects: [] }));
   expect((await gateway.app.inject('/v2/health')).statusCode).toBe(200);

@@ -75,10 +75,12 @@ function objectExample({ properties }: JsonSchema, book: SchemaBook): object {
 }
 
 /** A name that means something else here has a schema with values of its own. */
-const fits = (schema: JsonSchema, book: SchemaBook): boolean => {
+function fits(schema: JsonSchema, book: SchemaBook): boolean {
   const full = book.resolve(schema);
+  const { anyOf: choices } = full;
+  if (Array.isArray(choices)) return choices.every((choice) => fits(choice as JsonSchema, book));
   return !('enum' in full || 'const' in full || 'properties' in full);
-};
+}
 
 function arrayExample({ items, prefixItems }: JsonSchema, book: SchemaBook): unknown[] {
   if (Array.isArray(prefixItems)) return prefixItems.map((item) => exampleOf(item as JsonSchema, book));

@@ -12,6 +12,11 @@ The same memory operations have two prefixes: \`/api/v2\` names the organization
 const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, metrics and this document.',
   MCP: 'The same memory for clients of the Model Context Protocol.',
+  'Episodic Configuration': 'Which halves of episodic memory a project uses.',
+  'Semantic Memory: Sets':
+    'What knowledge is about: a user, a project, whatever the metadata of episodes name.',
+  'Semantic Memory: Categories': 'What is extracted from episodes.',
+  'Semantic Memory: Features': 'What is known, and where it comes from.',
   Configuration:
     'Models, and how memory works where no project says otherwise; for administrators of the deployment.',
   Keys: 'API keys, for administrators.',

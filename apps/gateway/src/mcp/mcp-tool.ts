@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type AccessScope } from '@loci/contracts';
+import { type FastifyRequest } from 'fastify';
 import { requireScope } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
@@ -16,7 +17,11 @@ interface ToolDescription {
 export interface ToolCall {
   readonly caller: Caller;
   readonly headers: IncomingHttpHeaders;
+  /** Is told what the call does, and to what, for the audit. */
+  readonly note: (about: NotedCall) => void;
 }
+
+export type NotedCall = Partial<Pick<FastifyRequest, 'act' | 'tenant' | 'furtherIds'>>;
 
 /** A tool as MCP clients see it, and what it does. */
 export interface McpTool extends ToolDescription {
@@ -42,7 +47,9 @@ export const tool = <Arguments extends object>(
   ...description,
   arguments: shape,
   run: async (given, call) => {
-    requireScope(call.caller, description.access);
+    const { name, access } = description;
+    call.note({ act: { operation: `tool ${name}`, access } });
+    requireScope(call.caller, access);
     return run(readRequest(shape, given, { from: 'arguments', limits }), call);
   },
 });

@@ -1,14 +1,14 @@
-import { addEpisodes, removeEpisodes } from '@loci/contracts';
+import { addEpisodes, invalid, type RemovedEpisodes, removeEpisodes, removeFeatures } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { requireTenant } from '../access/authorization.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
-import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from '../memories/delete-episodes.wire.js';
+import { refuseMissing } from '../memories/delete-episodes.wire.js';
 import { MemorySearch } from '../memories/memory-search.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
-import { type TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
 import { identityOf } from './mcp-identity.js';
 import { type McpTool, tool, type ToolCall, type ToolResult } from './mcp-tool.js';
@@ -61,7 +61,8 @@ export class McpTools {
       metadata: { user_id },
     };
     const body = this.read(AddMemoriesBody, call, { ...project, messages: [message] });
-    await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+    const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+    call.note({ furtherIds: uids });
     return { payload: { status: 200, message: 'Success' } };
   }
 
@@ -76,20 +77,43 @@ export class McpTools {
 
   private async delete(given: DeleteMemoryArguments, call: ToolCall): Promise<ToolResult> {
     const { org_id, project_id } = identityOf(call, this.env, given);
-    const { episodic_memory_uids, semantic_memory_uids } = given;
-    const body = this.read(DeleteEpisodesBody, call, {
-      org_id,
-      project_id,
-      episodic_ids: [...episodic_memory_uids, ...semantic_memory_uids],
+    const tenant = tenantOf(this.read(NamedProjectBody, call, { org_id, project_id }));
+    const uids = [...new Set(given.episodic_memory_uids)];
+    const featureIds = [...new Set(given.semantic_memory_uids)];
+    if (uids.length + featureIds.length === 0) throw noId();
+    call.note({ furtherIds: [...uids, ...featureIds] });
+    const [episodes, features] = await Promise.all([
+      uids.length > 0 ? this.rpc.call(removeEpisodes, { tenant, uids }) : NONE,
+      featureIds.length > 0 ? this.rpc.call(removeFeatures, { tenant, featureIds }) : NONE,
+    ]);
+    refuseMissing({
+      deleted: [...episodes.deleted, ...features.deleted],
+      notFound: [...episodes.notFound, ...features.notFound],
     });
-    refuseMissing(await this.rpc.call(removeEpisodes, toRemoveEpisodes(body, undefined)));
     return { payload: { status: 200, message: 'Success' } };
   }
 
   /** The same checks as those of the route: ids may come from headers, and name a project out of the caller's bounds. */
-  private read<Shape extends TenantBody>(shape: WireShape<Shape>, { caller }: ToolCall, body: object): Shape {
+  private read<Shape extends TenantBody>(
+    shape: WireShape<Shape>,
+    { caller, note }: ToolCall,
+    body: object,
+  ): Shape {
     const read = readRequest(shape, body, { from: 'arguments', limits: this.env });
-    requireTenant(caller, tenantOf(read));
+    const tenant = tenantOf(read);
+    note({ tenant });
+    requireTenant(caller, tenant);
     return read;
   }
 }
+
+const NONE: RemovedEpisodes = { deleted: [], notFound: [] };
+
+const noId = (): Error =>
+  invalid('invalid_request', [
+    {
+      loc: ['arguments', 'episodic_memory_uids'],
+      msg: 'At least one id is required, in episodic_memory_uids or semantic_memory_uids',
+      type: 'too_short',
+    },
+  ]);

@@ -50,7 +50,7 @@ export class McpController {
     const server = mcpServer({
       tools: this.tools.all,
       limits: this.env,
-      call: { caller, headers },
+      call: { caller, headers, note: (about) => Object.assign(request, about) },
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

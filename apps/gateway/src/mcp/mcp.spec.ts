@@ -4,7 +4,9 @@ import {
   type Instant,
   projectNotFound,
   removeEpisodes,
+  removeFeatures,
   searchEpisodes,
+  searchFeatures,
   unavailable,
 } from '@loci/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -140,6 +142,16 @@ const episode = {
   metadata: {},
 };
 
+const feature = {
+  featureId: 'f-1',
+  setId: 'mem_user_alice',
+  category: 'profile',
+  tag: 'travel',
+  name: 'seat',
+  value: 'window',
+  metadata: {},
+};
+
 describe('the tools', () => {
   test('add_memory stores one message of the user', async () => {
     gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
@@ -170,6 +182,7 @@ describe('the tools', () => {
       summary: '',
       degraded: [],
     }));
+    gateway.rpc.on(searchFeatures, () => ({ features: [feature], degraded: [] }));
     const result = await call(await connect(), 'search_memory', { query: 'seats' });
     const shown = expect.objectContaining({ uid: episode.uid, score: 0.5, metadata: null });
     expect(result.payload).toEqual({
@@ -182,7 +195,12 @@ describe('the tools', () => {
             episode_summary: [''],
           },
         },
-        semantic_memory: [],
+        semantic_memory: [
+          expect.objectContaining({
+            feature_name: 'seat',
+            metadata: { id: 'f-1', citations: null, other: null },
+          }),
+        ],
       },
     });
     expect(result.structuredContent).toEqual({ result: result.payload });
@@ -191,8 +209,14 @@ describe('the tools', () => {
 
   test('delete_memory deletes what it is given', async () => {
     gateway.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }));
-    const result = await call(await connect(), 'delete_memory', { episodic_memory_uids: [episode.uid] });
+    gateway.rpc.on(removeFeatures, ({ featureIds }) => ({ deleted: featureIds, notFound: [] }));
+    const result = await call(await connect(), 'delete_memory', {
+      episodic_memory_uids: [episode.uid, episode.uid],
+      semantic_memory_uids: ['f-1'],
+    });
     expect(result.payload).toEqual({ status: 200, message: 'Success' });
+    expect(gateway.rpc.requests(removeEpisodes)).toMatchObject([{ uids: [episode.uid] }]);
+    expect(gateway.rpc.requests(removeFeatures)).toMatchObject([{ featureIds: ['f-1'] }]);
   });
 });
 

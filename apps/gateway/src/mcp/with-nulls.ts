@@ -1,4 +1,5 @@
 import { type EpisodeAnswer } from '../memories/episode.wire.js';
+import { type FeatureAnswer } from '../semantic-features/semantic-features.wire.js';
 import { type SearchAnswer } from '../memories/search-memories.wire.js';
 
 /** A search as MCP clients get it: what HTTP leaves out is null. */
@@ -16,9 +17,14 @@ export function withNulls({ status, content }: SearchAnswer): Readonly<Record<st
             },
           }
         : null,
-      semantic_memory: semantic_memory ?? null,
+      semantic_memory: semantic_memory?.map(completeFeature) ?? null,
     },
   };
 }
 
 const complete = (episode: EpisodeAnswer): object => ({ metadata: null, score: null, ...episode });
+
+const completeFeature = (feature: FeatureAnswer): object => ({
+  ...feature,
+  metadata: { citations: null, other: null, ...feature.metadata },
+});

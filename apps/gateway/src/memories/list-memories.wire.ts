@@ -2,17 +2,19 @@ import {
   type Filter,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
+  type ListFeaturesRequest,
+  type ListFeaturesResponse,
   type MemoryType,
   type Tenant,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
-import { freeForm, type JsonObject } from '../wire/reading/collections.js';
+import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
+import { setMetadata } from '../wire/reading/json-texts.js';
 import { integer } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
-import { featureAnswer } from './feature.wire.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -29,8 +31,8 @@ export class ListMemoriesBody extends TenantBody {
   readonly filter?: Filter | undefined;
 
   /** Chooses semantic sets. */
-  @Wire(freeForm, { optional: true, nullable: true })
-  readonly set_metadata?: JsonObject | undefined;
+  @Wire(setMetadata, { default: {}, nullable: true })
+  readonly set_metadata!: Readonly<Record<string, string>>;
 
   /** Absent = both; under the hosted prefix absent = episodic. */
   @Wire(memoryType, { optional: true, nullable: true })
@@ -42,6 +44,11 @@ export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => (
   filter: body.filter,
   pageSize: body.page_size,
   pageNum: body.page_num,
+});
+
+export const toListFeatures = (body: ListMemoriesBody): ListFeaturesRequest => ({
+  ...toListEpisodes(body),
+  setMetadata: body.set_metadata,
 });
 
 export const listAnswer = Type.Object(
@@ -59,17 +66,17 @@ export const listAnswer = Type.Object(
 );
 export type ListAnswer = Static<typeof listAnswer>;
 
-/** @param episodic undefined when episodic memory was not asked */
+/** A kind that was not asked is undefined. */
 export const fromList = (
   tenant: Tenant,
-  types: readonly MemoryType[],
   episodic: ListEpisodesResponse | undefined,
+  semantic: ListFeaturesResponse | undefined,
 ): ListAnswer => ({
   status: 0,
   content: {
     ...(episodic && {
       episodic_memory: episodic.episodes.map((episode) => fromListedEpisode(episode, tenant)),
     }),
-    ...(types.includes('semantic') && { semantic_memory: [] }),
+    ...(semantic && { semantic_memory: semantic.features.map(fromFeature) }),
   },
 });

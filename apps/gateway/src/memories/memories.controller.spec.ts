@@ -1,12 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   addEpisodes,
   type Episode,
   type Instant,
   listEpisodes,
+  listFeatures,
   notFound,
   removeEpisodes,
   searchEpisodes,
+  searchFeatures,
   type SearchEpisodesResponse,
   unavailable,
 } from '@loci/contracts';
@@ -49,6 +51,12 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
+});
+
+beforeEach(() => {
+  void gateway.rpc
+    .on(listFeatures, () => ({ features: [], total: 0 }))
+    .on(searchFeatures, () => ({ features: [], degraded: [] }));
 });
 
 afterEach(() => {
@@ -166,6 +174,23 @@ describe('search', () => {
     });
   });
 
+  test('200: the time and the diversity of a question reach the service', async () => {
+    gateway.rpc.on(searchEpisodes, () => found);
+    const question = { query: 'last week', reference_time: '2024-05-01T12:00:00+02:00', diversity: 0.3 };
+    await post(gateway, `${URL}/search`, question);
+    expect(gateway.rpc.requests(searchEpisodes)).toMatchObject([
+      { referenceTime: '2024-05-01T10:00:00.000000Z', diversity: 0.3 },
+    ]);
+  });
+
+  test.each([{ diversity: 1.1 }, { diversity: -0.1 }, { diversity: 'x' }, { reference_time: 'soon' }])(
+    '422: %j',
+    async (fields) => {
+      const answer = await post(gateway, `${URL}/search`, { query: 'tea', ...fields });
+      expect(answer.status).toBe(422);
+    },
+  );
+
   test('200: the question as the service gets it', async () => {
     gateway.rpc.on(searchEpisodes, () => found);
     const question = { query: 'tea', top_k: '7', filter: 'm.a=1', expand_context: -3, score_threshold: 0.5 };
@@ -195,6 +220,7 @@ describe('search', () => {
     expect(episodic.body).toMatchObject({ content: { episodic_memory: expect.anything() } });
     expect(episodic.body).not.toHaveProperty('content.semantic_memory');
     gateway.rpc.reset();
+    gateway.rpc.on(searchFeatures, () => ({ features: [], degraded: [] }));
     const semantic = await post(gateway, `${URL}/search`, { query: 'x', types: ['semantic'] });
     expect(semantic).toMatchObject({ status: 200, body: { content: { semantic_memory: [] } } });
     expect(semantic.body).not.toHaveProperty('content.episodic_memory');
@@ -260,7 +286,7 @@ describe('list', () => {
     expect(Object.keys((body as { content: object }).content)).toEqual(kinds);
   });
 
-  test('200: of type semantic there is nothing yet, and the episodic service is not called', async () => {
+  test('200: of type semantic the episodic service is not called', async () => {
     expect(await post(gateway, `${URL}/list`, { type: 'semantic' })).toMatchObject({
       status: 200,
       headers: { 'x-total-count': '0' },

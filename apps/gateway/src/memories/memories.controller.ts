@@ -1,4 +1,10 @@
-import { addEpisodes, type IdempotencyToken, listEpisodes, removeEpisodes } from '@loci/contracts';
+import {
+  addEpisodes,
+  type IdempotencyToken,
+  listEpisodes,
+  listFeatures,
+  removeEpisodes,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
@@ -20,6 +26,7 @@ import {
   listAnswer,
   ListMemoriesBody,
   toListEpisodes,
+  toListFeatures,
 } from './list-memories.wire.js';
 import { requestedTypes } from './memory-types.wire.js';
 import { MemorySearch } from './memory-search.js';
@@ -92,9 +99,12 @@ export class MemoriesController {
     const type = body.type ?? (isHosted ? 'episodic' : undefined);
     const types = requestedTypes(type ? [type] : []);
     const request = toListEpisodes(body);
-    const episodic = types.includes('episodic') ? await this.rpc.call(listEpisodes, request) : undefined;
-    void reply.header('x-total-count', episodic?.total ?? 0);
-    return fromList(request.tenant, types, episodic);
+    const [episodic, semantic] = await Promise.all([
+      types.includes('episodic') ? this.rpc.call(listEpisodes, request) : undefined,
+      types.includes('semantic') ? this.rpc.call(listFeatures, toListFeatures(body)) : undefined,
+    ]);
+    void reply.header('x-total-count', (episodic?.total ?? 0) + (semantic?.total ?? 0));
+    return fromList(request.tenant, episodic, semantic);
   }
 
   @Post('episodic/delete')

@@ -1,4 +1,10 @@
-import { searchEpisodes } from '@loci/contracts';
+import {
+  AppError,
+  searchEpisodes,
+  searchFeatures,
+  type SearchFeaturesRequest,
+  type SearchFeaturesResponse,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { requestedTypes } from './memory-types.wire.js';
@@ -7,6 +13,7 @@ import {
   type SearchAnswer,
   type SearchMemoriesBody,
   toSearchEpisodes,
+  toSearchFeatures,
 } from './search-memories.wire.js';
 
 export interface SearchOutcome {
@@ -22,9 +29,22 @@ export class MemorySearch {
 
   async search(body: SearchMemoriesBody): Promise<SearchOutcome> {
     const types = requestedTypes(body.types);
-    const episodic = types.includes('episodic')
-      ? await this.rpc.call(searchEpisodes, toSearchEpisodes(body))
-      : undefined;
-    return { answer: fromSearch(types, episodic), degraded: episodic?.degraded ?? [] };
+    const [episodic, semantic] = await Promise.all([
+      types.includes('episodic') ? this.rpc.call(searchEpisodes, toSearchEpisodes(body)) : undefined,
+      types.includes('semantic') ? this.searchFeatures(toSearchFeatures(body)) : undefined,
+    ]);
+    const degraded = new Set([...(episodic?.degraded ?? []), ...(semantic?.degraded ?? [])]);
+    return { answer: fromSearch(episodic, semantic), degraded: [...degraded] };
+  }
+
+  /** While semantic memory cannot answer, the search answers from the rest, and says so. */
+  private async searchFeatures(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
+    try {
+      return await this.rpc.call(searchFeatures, request);
+    } catch (error) {
+      if (!(error instanceof AppError) || (error.kind !== 'unavailable' && error.kind !== 'timeout'))
+        throw error;
+      return { features: [], degraded: ['semantic_unavailable'] };
+    }
   }
 }

@@ -1,18 +1,21 @@
 import {
   type Filter,
+  type Instant,
   type MemoryType,
   type SearchEpisodesRequest,
   type SearchEpisodesResponse,
+  type SearchFeaturesRequest,
+  type SearchFeaturesResponse,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
-import { freeForm, type JsonObject } from '../wire/reading/collections.js';
+import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
-import { boolean, finiteNumber, integer } from '../wire/reading/scalars.js';
+import { setMetadata } from '../wire/reading/json-texts.js';
+import { boolean, finiteNumber, integer, moment, share } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
-import { featureAnswer } from './feature.wire.js';
 import { typeList } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -28,8 +31,8 @@ export class SearchMemoriesBody extends TenantBody {
   readonly filter?: Filter | undefined;
 
   /** Chooses semantic sets. */
-  @Wire(freeForm, { optional: true, nullable: true })
-  readonly set_metadata?: JsonObject | undefined;
+  @Wire(setMetadata, { default: {}, nullable: true })
+  readonly set_metadata!: Readonly<Record<string, string>>;
 
   /** Below 0 = 0. */
   @Wire(integer({ max: INT32_MAX }), { default: 0 })
@@ -37,6 +40,14 @@ export class SearchMemoriesBody extends TenantBody {
 
   @Wire(finiteNumber, { optional: true, nullable: true })
   readonly score_threshold?: number | undefined;
+
+  /** What "last week" in the query is relative to. Absent = now. */
+  @Wire(moment, { optional: true, nullable: true })
+  readonly reference_time?: Instant | undefined;
+
+  /** 0 to 1: how much long-term hits of one moment stand back for those of others. Absent = 0. */
+  @Wire(share, { optional: true, nullable: true })
+  readonly diversity?: number | undefined;
 
   /** Empty = both. */
   @Wire(typeList, { default: [] })
@@ -54,6 +65,16 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   filter: body.filter,
   expandContext: Math.max(0, body.expand_context),
   scoreThreshold: body.score_threshold,
+  referenceTime: body.reference_time,
+  diversity: body.diversity,
+});
+
+export const toSearchFeatures = (body: SearchMemoriesBody): SearchFeaturesRequest => ({
+  tenant: tenantOf(body),
+  setMetadata: body.set_metadata,
+  query: body.query,
+  topK: body.top_k,
+  filter: body.filter,
 });
 
 const episodicAnswer = Type.Object(
@@ -96,15 +117,15 @@ export const searchAnswer = Type.Object(
 );
 export type SearchAnswer = Static<typeof searchAnswer>;
 
-/** @param episodic undefined when episodic memory was not asked */
+/** A kind that was not asked is undefined. */
 export const fromSearch = (
-  types: readonly MemoryType[],
   episodic: SearchEpisodesResponse | undefined,
+  semantic: SearchFeaturesResponse | undefined,
 ): SearchAnswer => ({
   status: 0,
   content: {
     ...(episodic?.enabled && { episodic_memory: fromEpisodic(episodic) }),
-    ...(types.includes('semantic') && { semantic_memory: [] }),
+    ...(semantic && { semantic_memory: semantic.features.map(fromFeature) }),
   },
 });
 

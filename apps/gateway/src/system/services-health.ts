@@ -2,7 +2,7 @@ import { checkHealth, type ServiceName } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 
-const SERVICES: readonly ServiceName[] = ['config', 'episodic'];
+const SERVICES: readonly ServiceName[] = ['config', 'episodic', 'semantic'];
 
 /** Whoever asks more often than this gets the last answer again. */
 const CACHE_MS = 1_000;

@@ -15,7 +15,10 @@ const well = () => ({ ready: true, failing: [] });
 
 describe('health', () => {
   test.each(['/health', '/api/v2/health', '/v2/health'])('200 %s: every service can work', async (url) => {
-    gateway.rpc.on(checkHealth('config'), well).on(checkHealth('episodic'), well);
+    gateway.rpc
+      .on(checkHealth('config'), well)
+      .on(checkHealth('semantic'), well)
+      .on(checkHealth('episodic'), well);
     const answer = await gateway.app.inject(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ status: 'healthy', service: 'loci', version: VERSION });
@@ -23,6 +26,7 @@ describe('health', () => {
 
   test('503: names what does not work, and when to ask again', async () => {
     gateway.rpc
+      .on(checkHealth('semantic'), well)
       .on(checkHealth('config'), () => {
         throw unavailable('service_unavailable', 'Nobody there.');
       })
@@ -40,7 +44,10 @@ describe('health', () => {
   });
 
   test('many questions at once are one question to each service', async () => {
-    gateway.rpc.on(checkHealth('config'), well).on(checkHealth('episodic'), well);
+    gateway.rpc
+      .on(checkHealth('config'), well)
+      .on(checkHealth('semantic'), well)
+      .on(checkHealth('episodic'), well);
     await Promise.all(Array.from({ length: 20 }, () => gateway.app.inject('/health')));
     expect(gateway.rpc.requests(checkHealth('config'))).toHaveLength(1);
     expect(gateway.rpc.requests(checkHealth('episodic'))).toHaveLength(1);

@@ -6,6 +6,7 @@ import { type Input } from './input.js';
 import { BAD_MESSAGES } from './messages.js';
 import { OTHER_BAD_INPUTS } from './others.js';
 import { BAD_QUERIES } from './queries.js';
+import { BAD_SEMANTIC_INPUTS } from './semantic.js';
 import { WRONG_MEDIA, WRONG_ROUTES } from './routes.js';
 
 /** Refused by the gateway itself: no service ever hears of them. */
@@ -19,4 +20,5 @@ export const BAD_INPUTS: readonly Input[] = [
   ...BAD_QUERIES,
   ...BAD_CONFIGURATION,
   ...OTHER_BAD_INPUTS,
+  ...BAD_SEMANTIC_INPUTS,
 ];

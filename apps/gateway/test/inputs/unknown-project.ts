@@ -14,6 +14,7 @@ export const UNKNOWN_PROJECT: readonly Input[] = [
   missing('/api/v2/projects/get'),
   missing('/api/v2/projects/delete'),
   missing(DELETE, { episodic_ids: ['abc', '../x', "' OR 1=1", '😀', 'x'.repeat(500)] }),
+  missing('/api/v2/memories/semantic/delete', { semantic_ids: ['abc'] }),
   missing(CONFIG, { enabled: true }),
   missing('/api/v2/memory/episodic/config/get'),
   missing('/api/v2/memory/episodic/short_term/config', { enabled: false }),

@@ -1,10 +1,16 @@
 import {
   episodesAdded,
+  episodesDeleted,
   episodicProjectsErased,
   indexEpisodes,
+  indexFeatures,
+  ingestSet,
+  projectsConfigured,
   projectsDeleted,
   purgeEpisodes,
+  updateSummary,
   requestsAudited,
+  semanticProjectsErased,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 
@@ -32,6 +38,13 @@ export const WORK_EPISODIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const EVT_SEMANTIC: StreamDeclaration = {
+  name: 'EVT_SEMANTIC',
+  subjectPrefix: 'evt.semantic',
+  kind: 'events',
+  maxBytes: 256 * MIB,
+};
+
 export const EVT_GATEWAY: StreamDeclaration = {
   name: 'EVT_GATEWAY',
   subjectPrefix: 'evt.gateway',
@@ -39,8 +52,22 @@ export const EVT_GATEWAY: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
+export const WORK_SEMANTIC: StreamDeclaration = {
+  name: 'WORK_SEMANTIC',
+  subjectPrefix: 'work.semantic',
+  kind: 'work',
+  maxBytes: 256 * MIB,
+};
+
 /** Every stream there is. */
-export const STREAMS: readonly StreamDeclaration[] = [EVT_CONFIG, EVT_EPISODIC, WORK_EPISODIC, EVT_GATEWAY];
+export const STREAMS: readonly StreamDeclaration[] = [
+  EVT_CONFIG,
+  EVT_EPISODIC,
+  WORK_EPISODIC,
+  EVT_SEMANTIC,
+  WORK_SEMANTIC,
+  EVT_GATEWAY,
+];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',
@@ -74,12 +101,85 @@ export const episodicWorkerErase: ConsumerDeclaration = {
   maxAckPending: 64,
 };
 
+export const episodicWorkerConfigure: ConsumerDeclaration = {
+  name: 'episodic-worker-configure',
+  stream: EVT_CONFIG,
+  subject: projectsConfigured.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+/** Hears what may have to be summarised. */
+export const episodicWorkerOverflow: ConsumerDeclaration = {
+  name: 'episodic-worker-overflow',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const episodicWorkerSummarize: ConsumerDeclaration = {
+  name: 'episodic-worker-summarize',
+  stream: WORK_EPISODIC,
+  subject: updateSummary.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
+};
+
 export const configServiceErased: ConsumerDeclaration = {
   name: 'config-service-erased',
   stream: EVT_EPISODIC,
   subject: episodicProjectsErased.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
+};
+
+export const configServiceSemanticErased: ConsumerDeclaration = {
+  name: 'config-service-semantic-erased',
+  stream: EVT_SEMANTIC,
+  subject: semanticProjectsErased.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+export const semanticWorkerIndex: ConsumerDeclaration = {
+  name: 'semantic-worker-index',
+  stream: WORK_SEMANTIC,
+  subject: indexFeatures.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const semanticWorkerForget: ConsumerDeclaration = {
+  name: 'semantic-worker-forget',
+  stream: EVT_EPISODIC,
+  subject: episodesDeleted.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
+export const semanticWorkerErase: ConsumerDeclaration = {
+  name: 'semantic-worker-erase',
+  stream: EVT_CONFIG,
+  subject: projectsDeleted.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
+};
+
+export const semanticWorkerIngest: ConsumerDeclaration = {
+  name: 'semantic-worker-ingest',
+  stream: WORK_SEMANTIC,
+  subject: ingestSet.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const semanticWorkerIntake: ConsumerDeclaration = {
+  name: 'semantic-worker-intake',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 4_096,
 };
 
 export const configServiceAudit: ConsumerDeclaration = {

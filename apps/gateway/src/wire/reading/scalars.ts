@@ -63,6 +63,17 @@ export const finiteNumber: Reader<number> = reader(
   },
 );
 
+/** A number from 0 to 1. */
+export const share: Reader<number> = reader(
+  () => ({ type: 'number', minimum: 0, maximum: 1 }),
+  (value, place) => {
+    const read = finiteNumber(value, place);
+    if (read === REFUSED) return REFUSED;
+    if (read < 0) return place.refuse('greater_than_equal', 'Input should be greater than or equal to 0');
+    return read <= 1 ? read : place.refuse('less_than_equal', 'Input should be less than or equal to 1');
+  },
+);
+
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE = new Set<unknown>([false, 0, '0', 'false', 'f', 'no', 'n', 'off']);
 

@@ -1,0 +1,30 @@
+import { type IdempotencyToken, invalid, type RemoveFeaturesRequest } from '@loci/contracts';
+import { listOf } from '../wire/reading/collections.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { filledText } from '../wire/reading/text.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+
+/** As with episodes: only an empty id is refused, any other names nothing or something. */
+const featureId = filledText('MAX_LABEL_CHARS');
+
+export class DeleteFeaturesBody extends TenantBody {
+  @Wire(featureId, { optional: true })
+  readonly semantic_id?: string | undefined;
+
+  @Wire(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), { default: [] })
+  readonly semantic_ids!: readonly string[];
+}
+
+/** @throws AppError `invalid_request` when the body names no id */
+export function toRemoveFeatures(
+  body: DeleteFeaturesBody,
+  idempotency: IdempotencyToken | undefined,
+): RemoveFeaturesRequest {
+  const { semantic_id, semantic_ids } = body;
+  const featureIds = [...new Set(semantic_id === undefined ? semantic_ids : [semantic_id, ...semantic_ids])];
+  if (featureIds.length === 0) {
+    const msg = 'At least one id is required, in semantic_id or semantic_ids';
+    throw invalid('invalid_request', [{ loc: ['body', 'semantic_ids'], msg, type: 'too_short' }]);
+  }
+  return { tenant: tenantOf(body), featureIds, idempotency };
+}

@@ -1,0 +1,215 @@
+import {
+  type AddFeatureRequest,
+  CHANGE_ACTIONS,
+  CHANGE_ORIGINS,
+  type Feature,
+  type FeatureChangeRecord,
+  type FeatureState,
+  type IdempotencyToken,
+  type UpdateFeatureRequest,
+} from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { instantText, nullable, textMap as textMapAnswer } from '../wire/answers.js';
+import { wireInstant } from '../wire/instant.wire.js';
+import { listOf, textMap } from '../wire/reading/collections.js';
+import { jsonTexts } from '../wire/reading/json-texts.js';
+import { boolean } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { filledText, text } from '../wire/reading/text.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+
+const METADATA_LIMITS = {
+  maxKeys: 'MAX_METADATA_KEYS',
+  maxKeyChars: 128,
+  maxChars: 'MAX_METADATA_VALUE_CHARS',
+} as const;
+
+const id = text('MAX_LABEL_CHARS');
+const label = filledText('MAX_LABEL_CHARS');
+
+export class AddFeatureBody extends TenantBody {
+  @Wire(setId)
+  readonly set_id!: string;
+
+  @Wire(label)
+  readonly category_name!: string;
+
+  @Wire(label)
+  readonly tag!: string;
+
+  @Wire(label)
+  readonly feature!: string;
+
+  @Wire(text('MAX_CONTENT_CHARS'))
+  readonly value!: string;
+
+  @Wire(jsonTexts(METADATA_LIMITS), { default: {}, nullable: true })
+  readonly feature_metadata!: Readonly<Record<string, string>>;
+
+  /** Uids of episodes of the project. */
+  @Wire(listOf(id, { max: 'MAX_IDS_PER_DELETE' }), { default: [], nullable: true })
+  readonly citations!: readonly string[];
+}
+
+export class FeatureIdBody extends TenantBody {
+  @Wire(id)
+  readonly feature_id!: string;
+}
+
+export class GetFeatureBody extends FeatureIdBody {
+  @Wire(boolean, { default: false })
+  readonly load_citations!: boolean;
+}
+
+/** Absent = unchanged. */
+export class UpdateFeatureBody extends FeatureIdBody {
+  @Wire(label, { optional: true, nullable: true })
+  readonly category_name?: string | undefined;
+
+  @Wire(label, { optional: true, nullable: true })
+  readonly tag?: string | undefined;
+
+  @Wire(label, { optional: true, nullable: true })
+  readonly feature?: string | undefined;
+
+  @Wire(text('MAX_CONTENT_CHARS'), { optional: true, nullable: true })
+  readonly value?: string | undefined;
+
+  /** Replaces all of it. */
+  @Wire(textMap(METADATA_LIMITS), { optional: true, nullable: true })
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export class UndoFeatureBody extends FeatureIdBody {
+  /** The change to go back behind; absent = the latest. */
+  @Wire(id, { optional: true, nullable: true })
+  readonly change_id?: string | undefined;
+}
+
+export const toAddFeature = (
+  body: AddFeatureBody,
+  idempotency: IdempotencyToken | undefined,
+): AddFeatureRequest => ({
+  tenant: tenantOf(body),
+  setId: body.set_id,
+  category: body.category_name,
+  tag: body.tag,
+  name: body.feature,
+  value: body.value,
+  metadata: body.feature_metadata,
+  citations: body.citations,
+  idempotency,
+});
+
+export const toUpdateFeature = (
+  body: UpdateFeatureBody,
+  idempotency: IdempotencyToken | undefined,
+): UpdateFeatureRequest => ({
+  tenant: tenantOf(body),
+  featureId: body.feature_id,
+  category: body.category_name,
+  tag: body.tag,
+  name: body.feature,
+  value: body.value,
+  metadata: body.metadata,
+  idempotency,
+});
+
+export const featureIdAnswer = Type.Object({ feature_id: Type.String() }, { title: 'FeatureId' });
+export type FeatureIdAnswer = Static<typeof featureIdAnswer>;
+
+/** A feature of semantic memory as search, list and get show it. */
+export const featureAnswer = Type.Object(
+  {
+    set_id: Type.String(),
+    category: Type.String(),
+    tag: Type.String(),
+    feature_name: Type.String(),
+    value: Type.String(),
+    metadata: Type.Object(
+      {
+        id: Type.String(),
+        citations: Type.Optional(
+          Type.Array(Type.String(), {
+            description:
+              'Uids of the episodes that it rests on; absent when they were not asked for, or there are none.',
+          }),
+        ),
+        other: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'What a client has noted of it; absent when empty.',
+          }),
+        ),
+      },
+      { title: 'FeatureMetadata' },
+    ),
+  },
+  { title: 'SemanticFeature' },
+);
+export type FeatureAnswer = Static<typeof featureAnswer>;
+
+export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): FeatureAnswer => ({
+  set_id: feature.setId,
+  category: feature.category,
+  tag: feature.tag,
+  feature_name: feature.name,
+  value: feature.value,
+  metadata: {
+    id: feature.featureId,
+    ...(citations.length > 0 && { citations: [...citations] }),
+    ...(Object.keys(metadata).length > 0 && { other: metadata }),
+  },
+});
+
+const stateAnswer = Type.Object(
+  {
+    category: Type.String(),
+    tag: Type.String(),
+    feature_name: Type.String(),
+    value: Type.String(),
+    metadata: textMapAnswer,
+    citations: Type.Array(Type.String()),
+  },
+  { title: 'FeatureState' },
+);
+type StateAnswer = Static<typeof stateAnswer>;
+
+/** One thing that happened to a feature. */
+const changeAnswer = Type.Object(
+  {
+    change_id: Type.String(),
+    action: Type.Enum([...CHANGE_ACTIONS]),
+    origin: Type.Enum([...CHANGE_ORIGINS]),
+    job_id: nullable(Type.String()),
+    model: nullable(Type.String()),
+    episodes: Type.Array(Type.String(), { description: 'Uids of the episodes that brought it about.' }),
+    at: instantText,
+    before: nullable(stateAnswer),
+    after: nullable(stateAnswer),
+  },
+  {
+    title: 'FeatureChange',
+    description: '`before` is null when there was no such feature, `after` when there is none.',
+  },
+);
+type ChangeAnswer = Static<typeof changeAnswer>;
+
+export const historyAnswer = Type.Object({ changes: Type.Array(changeAnswer) }, { title: 'FeatureHistory' });
+export type HistoryAnswer = Static<typeof historyAnswer>;
+
+export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
+  change_id: change.changeId,
+  action: change.action,
+  origin: change.origin,
+  job_id: change.jobId ?? null,
+  model: change.model ?? null,
+  episodes: [...change.episodes],
+  at: wireInstant(change.at),
+  before: change.before ? fromState(change.before) : null,
+  after: change.after ? fromState(change.after) : null,
+});
+
+const fromState = ({ category, tag, name, value, metadata, citations }: FeatureState): StateAnswer => ({
+  ...{ category, tag, feature_name: name, value, metadata, citations: [...citations] },
+});

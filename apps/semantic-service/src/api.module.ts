@@ -1,0 +1,42 @@
+import { RpcServerModule } from '@loci/messaging';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CategoriesController } from './categories/categories.controller.js';
+import { CategoriesModule } from './categories/categories.module.js';
+import { CoreModule } from './core.module.js';
+import { EditingController } from './editing/editing.controller.js';
+import { EditingModule } from './editing/editing.module.js';
+import { type SemanticServiceEnv } from './env.js';
+import { HealthController } from './health/health.controller.js';
+import { ProjectsController } from './projects/projects.controller.js';
+import { ProjectsModule } from './projects/projects.module.js';
+import { SearchController } from './search/search.controller.js';
+import { SearchModule } from './search/search.module.js';
+import { SetsController } from './sets/sets.controller.js';
+import { SetsModule } from './sets/sets.module.js';
+
+/** Answers requests; scales on them. */
+@Module({})
+export class ApiModule {
+  static forRoot(env: SemanticServiceEnv, service: string): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        CoreModule.forRoot(env, service),
+        RpcServerModule.forRoot({ queue: 'semantic' }),
+        ProjectsModule,
+        SetsModule,
+        CategoriesModule,
+        EditingModule,
+        SearchModule,
+      ],
+      controllers: [
+        ProjectsController,
+        SetsController,
+        CategoriesController,
+        EditingController,
+        SearchController,
+        HealthController,
+      ],
+    };
+  }
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { FeaturesModule } from '../features/features.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SetsModule } from '../sets/sets.module.js';
+import { BuiltInDefaults } from './built-in-defaults.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { CategoriesService } from './categories.service.js';
+import { SetTypeRemoval } from './set-type-removal.js';
+import { TypeormCategoriesRepository } from './typeorm-categories.repository.js';
+
+@Module({
+  imports: [ProjectsModule, SetsModule, FeaturesModule],
+  providers: [
+    CategoriesService,
+    SetTypeRemoval,
+    BuiltInDefaults,
+    { provide: CategoriesRepository, useClass: TypeormCategoriesRepository },
+  ],
+  exports: [CategoriesService, SetTypeRemoval],
+})
+export class CategoriesModule {}

@@ -1,0 +1,47 @@
+import { type Transaction } from '@loci/persistence';
+import { type Scope } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+import { type AvailableCategory, type Category } from './category.js';
+
+/** Where categories and their tags are kept. What a scope does not show is not there. */
+export abstract class CategoriesRepository {
+  /** @returns false when the place has a category of that name */
+  abstract add(
+    category: Category,
+    owner: { readonly orgId: string; readonly projectUid: string | undefined },
+    tx: Transaction,
+  ): Promise<boolean>;
+
+  abstract find(scope: Scope, uid: string, tx?: Transaction): Promise<Category | undefined>;
+
+  /** Oldest first. */
+  abstract templates(setTypeUid: string, tx?: Transaction): Promise<Category[]>;
+
+  /** The set's own, the templates of its type, and the names that it does without. */
+  abstract sources(set: MemorySet): Promise<{
+    readonly own: AvailableCategory[];
+    readonly inherited: AvailableCategory[];
+    readonly disabled: Set<string>;
+  }>;
+
+  /** The registered sets in which a category is at work. */
+  abstract setsOf(category: Category, tx?: Transaction): Promise<MemorySet[]>;
+
+  /** With its tags. */
+  abstract remove(uid: string, tx: Transaction): Promise<void>;
+
+  abstract disable(setUid: string, name: string, tx: Transaction): Promise<void>;
+
+  abstract addTag(
+    tag: {
+      readonly uid: string;
+      readonly categoryUid: string;
+      readonly name: string;
+      readonly description: string;
+    },
+    tx: Transaction,
+  ): Promise<void>;
+
+  /** @returns whether it was there */
+  abstract removeTag(scope: Scope, uid: string, tx: Transaction): Promise<boolean>;
+}

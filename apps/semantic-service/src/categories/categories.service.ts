@@ -1,0 +1,177 @@
+import {
+  addCategory,
+  type AddCategoryRequest,
+  addTag,
+  type AddTagRequest,
+  addTemplate,
+  type AddTemplateRequest,
+  conflict,
+  disableCategory,
+  type DisableCategoryRequest,
+  notFound,
+  removeCategory,
+  type RemoveCategoryRequest,
+  removeTag,
+  type RemoveTagRequest,
+  type Tenant,
+  tenantName,
+} from '@loci/contracts';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { CategoryFeatures } from '../features/category-features.js';
+import { type OpenProject, scopeOf } from '../projects/project.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { type MemorySet, type SetType } from '../sets/set.js';
+import { SetTypesService } from '../sets/set-types.service.js';
+import { SetsService } from '../sets/sets.service.js';
+import { availableCategories } from './available-categories.js';
+import { BuiltInDefaults } from './built-in-defaults.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { type AvailableCategory, type Category } from './category.js';
+
+@Injectable()
+export class CategoriesService {
+  constructor(
+    private readonly categories: CategoriesRepository,
+    private readonly sets: SetsService,
+    private readonly setTypes: SetTypesService,
+    private readonly features: CategoryFeatures,
+    private readonly projects: ProjectsService,
+    private readonly defaults: BuiltInDefaults,
+    private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** The categories that are at work in a set. */
+  async available(set: MemorySet): Promise<AvailableCategory[]> {
+    const sources = await this.categories.sources(set);
+    return availableCategories({ ...sources, builtIn: this.defaults.of(set.kind) });
+  }
+
+  /** @throws AppError `set_not_found`, `category_exists`, `invalid_request` */
+  async add(request: AddCategoryRequest): Promise<string> {
+    const project = await this.projects.admit(request.tenant);
+    const set = await this.sets.admit(project, request.setId);
+    return this.write(project, addCategory.subject, request, (tx) =>
+      this.insert({ ...named(request), place: { setUid: set.uid } }, set, tx),
+    );
+  }
+
+  /** @throws AppError `set_type_not_found`, `category_exists` */
+  async addTemplate(request: AddTemplateRequest): Promise<string> {
+    const project = await this.projects.admit(request.tenant);
+    const type = await this.setTypes.get(scopeOf(project), request.setTypeId);
+    return this.write(project, addTemplate.subject, request, (tx) =>
+      this.insert({ ...named(request), place: { setTypeUid: type.uid } }, type, tx),
+    );
+  }
+
+  /** @throws AppError `category_not_found` */
+  async get(tenant: Tenant, uid: string): Promise<Category> {
+    const found = isUuid(uid)
+      ? await this.categories.find(await this.projects.scope(tenant), uid)
+      : undefined;
+    if (!found) throw notFound('category_not_found', 'This category does not exist; add it first.');
+    return found;
+  }
+
+  /** @throws AppError `set_type_not_found` */
+  async templates(tenant: Tenant, setTypeUid: string): Promise<Category[]> {
+    const type = await this.setTypes.get(await this.projects.scope(tenant), setTypeUid);
+    return this.categories.templates(type.uid);
+  }
+
+  /** The ids of the sets in which the category is at work; none for one that does not exist. */
+  async setIds(tenant: Tenant, uid: string): Promise<string[]> {
+    const found = isUuid(uid)
+      ? await this.categories.find(await this.projects.scope(tenant), uid)
+      : undefined;
+    return found ? (await this.categories.setsOf(found)).map(({ id }) => id) : [];
+  }
+
+  /** @throws AppError `set_not_found`, `invalid_request` */
+  async disable(request: DisableCategoryRequest): Promise<void> {
+    const project = await this.projects.admit(request.tenant);
+    const set = await this.sets.admit(project, request.setId);
+    await this.write(project, disableCategory.subject, request, async (tx) => {
+      await this.categories.disable(set.uid, request.name, tx);
+      return '';
+    });
+  }
+
+  /** Its features go with it. @throws AppError `category_not_found` */
+  async remove(request: RemoveCategoryRequest): Promise<void> {
+    await this.writeExisting(request.tenant, removeCategory.subject, request, async (tx) => {
+      const category = await this.get(request.tenant, request.categoryId);
+      const sets = await this.categories.setsOf(category, tx);
+      for (const set of sets) await this.features.removeAll(tx, set, category.name);
+      await this.categories.remove(category.uid, tx);
+      return '';
+    });
+    this.outbox.wake();
+  }
+
+  /** @throws AppError `category_not_found` */
+  addTag(request: AddTagRequest): Promise<string> {
+    return this.writeExisting(request.tenant, addTag.subject, request, async (tx) => {
+      const { uid: categoryUid } = await this.get(request.tenant, request.categoryId);
+      const uid = uuidv7();
+      await this.categories.addTag(
+        { uid, categoryUid, name: request.name, description: request.description },
+        tx,
+      );
+      return uid;
+    });
+  }
+
+  /** @throws AppError `tag_not_found` */
+  async removeTag(request: RemoveTagRequest): Promise<void> {
+    const scope = await this.projects.scope(request.tenant);
+    await this.writeExisting(request.tenant, removeTag.subject, request, async (tx) => {
+      const wasThere = isUuid(request.tagId) && (await this.categories.removeTag(scope, request.tagId, tx));
+      if (!wasThere) throw notFound('tag_not_found', 'This tag does not exist; there is nothing to delete.');
+      return '';
+    });
+  }
+
+  private async insert(category: Category, owner: MemorySet | SetType, tx: Transaction): Promise<string> {
+    if (await this.categories.add(category, owner, tx)) return category.uid;
+    throw conflict(
+      'category_exists',
+      'There is a category of this name already; delete it first, or choose another name.',
+    );
+  }
+
+  private write(
+    project: OpenProject,
+    operation: string,
+    request: Pick<AddCategoryRequest, 'tenant' | 'idempotency'>,
+    work: (tx: Transaction) => Promise<string>,
+  ): Promise<string> {
+    return this.writeExisting(request.tenant, operation, request, async (tx) => {
+      await this.projects.hold(project, tx);
+      return work(tx);
+    });
+  }
+
+  private writeExisting(
+    tenant: Tenant,
+    operation: string,
+    { idempotency }: Pick<AddCategoryRequest, 'idempotency'>,
+    work: (tx: Transaction) => Promise<string>,
+  ): Promise<string> {
+    return this.idempotency.run({ tenant: tenantName(tenant), operation }, idempotency, work);
+  }
+}
+
+const named = ({
+  name,
+  prompt,
+  description,
+}: Pick<AddCategoryRequest, 'name' | 'prompt' | 'description'>): Omit<Category, 'place'> => ({
+  uid: uuidv7(),
+  name,
+  prompt,
+  description,
+});

@@ -1,0 +1,166 @@
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type Scope } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+import { rowToSet, SET_COLUMNS, type SetRow } from '../sets/typeorm-sets.repository.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { type AvailableCategory, type Category, type TagDescriptions } from './category.js';
+
+interface Row {
+  readonly uid: string;
+  readonly set_uid: string | null;
+  readonly set_type_uid: string | null;
+  readonly name: string;
+  readonly prompt: string;
+  readonly description: string | null;
+}
+
+const COLUMNS = 'uid, set_uid, set_type_uid, name, prompt, description';
+const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
+
+/** Holds for a set and the type that it is of. */
+const IS_OF_TYPE = `set_types.org_id = sets.org_id AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid
+  AND set_types.tags = sets.tags`;
+
+@Injectable()
+export class TypeormCategoriesRepository extends CategoriesRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async add(
+    { uid, place, name, prompt, description }: Category,
+    { orgId, projectUid }: { orgId: string; projectUid: string | undefined },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const setUid = 'setUid' in place ? place.setUid : undefined;
+    const typeUid = 'setTypeUid' in place ? place.setTypeUid : undefined;
+    const rows = await this.query(
+      `WITH added AS (
+         INSERT INTO ${SCHEMA}.categories (uid, org_id, project_uid, set_uid, set_type_uid, name, prompt, description)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING uid)
+       SELECT uid FROM added`,
+      [uid, orgId, projectUid, setUid, typeUid, name, prompt, description],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  override async find(
+    { orgId, projectUid }: Scope,
+    uid: string,
+    tx?: Transaction,
+  ): Promise<Category | undefined> {
+    const [row] = await this.query<Row>(
+      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${IS_VISIBLE} AND uid = $3`,
+      [orgId, projectUid, uid],
+      tx,
+    );
+    return row && toCategory(row);
+  }
+
+  override async templates(setTypeUid: string, tx?: Transaction): Promise<Category[]> {
+    const rows = await this.query<Row>(
+      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE set_type_uid = $1 ORDER BY created_at, uid`,
+      [setTypeUid],
+      tx,
+    );
+    return rows.map(toCategory);
+  }
+
+  override async sources(set: MemorySet): Promise<{
+    own: AvailableCategory[];
+    inherited: AvailableCategory[];
+    disabled: Set<string>;
+  }> {
+    const rows = await this.query<Row & { tags: TagDescriptions }>(
+      `SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description,
+         (SELECT coalesce(jsonb_object_agg(name, description ORDER BY uid), '{}')
+          FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid) AS tags
+       FROM ${SCHEMA}.categories
+       WHERE set_uid = $1 OR set_type_uid IN (
+         SELECT set_types.uid FROM ${SCHEMA}.set_types JOIN ${SCHEMA}.sets ON ${IS_OF_TYPE} WHERE sets.uid = $1)
+       ORDER BY categories.created_at, categories.uid`,
+      [set.uid],
+    );
+    const disabled = await this.query<{ name: string }>(
+      `SELECT name FROM ${SCHEMA}.disabled_categories WHERE set_uid = $1`,
+      [set.uid],
+    );
+    return {
+      own: rows.filter((row) => row.set_uid !== null).map((row) => toAvailable(row, 'set')),
+      inherited: rows.filter((row) => row.set_uid === null).map((row) => toAvailable(row, 'set_type')),
+      disabled: new Set(disabled.map(({ name }) => name)),
+    };
+  }
+
+  override async setsOf({ uid }: Category, tx?: Transaction): Promise<MemorySet[]> {
+    const rows = await this.query<SetRow>(
+      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.categories
+       JOIN ${SCHEMA}.sets ON sets.uid = categories.set_uid OR EXISTS (
+         SELECT FROM ${SCHEMA}.set_types WHERE set_types.uid = categories.set_type_uid AND ${IS_OF_TYPE}
+           AND NOT EXISTS (SELECT FROM ${SCHEMA}.categories own
+                           WHERE own.set_uid = sets.uid AND own.name = categories.name)
+           AND NOT EXISTS (SELECT FROM ${SCHEMA}.disabled_categories disabled
+                           WHERE disabled.set_uid = sets.uid AND disabled.name = categories.name))
+       WHERE categories.uid = $1 ORDER BY sets.created_at, sets.uid`,
+      [uid],
+      tx,
+    );
+    return rows.map(rowToSet);
+  }
+
+  override async remove(uid: string, tx: Transaction): Promise<void> {
+    await this.query(`DELETE FROM ${SCHEMA}.categories WHERE uid = $1`, [uid], tx);
+  }
+
+  override async disable(setUid: string, name: string, tx: Transaction): Promise<void> {
+    await this.query(
+      `INSERT INTO ${SCHEMA}.disabled_categories (set_uid, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+      [setUid, name],
+      tx,
+    );
+  }
+
+  override async addTag(
+    tag: { uid: string; categoryUid: string; name: string; description: string },
+    tx: Transaction,
+  ): Promise<void> {
+    await this.query(
+      `INSERT INTO ${SCHEMA}.category_tags (uid, category_uid, name, description) VALUES ($1, $2, $3, $4)`,
+      [tag.uid, tag.categoryUid, tag.name, tag.description],
+      tx,
+    );
+  }
+
+  override async removeTag({ orgId, projectUid }: Scope, uid: string, tx: Transaction): Promise<boolean> {
+    const rows = await this.query(
+      `WITH removed AS (
+         DELETE FROM ${SCHEMA}.category_tags USING ${SCHEMA}.categories
+         WHERE categories.uid = category_uid AND ${IS_VISIBLE} AND category_tags.uid = $3 RETURNING category_tags.uid)
+       SELECT uid FROM removed`,
+      [orgId, projectUid, uid],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
+  private query<R>(sql: string, parameters: unknown[], tx?: Transaction): Promise<R[]> {
+    if (tx) return entityManager(tx).query<R[]>(sql, parameters);
+    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters));
+  }
+}
+
+const toCategory = (row: Row): Category => ({
+  uid: row.uid,
+  place: row.set_uid === null ? { setTypeUid: row.set_type_uid ?? '' } : { setUid: row.set_uid },
+  name: row.name,
+  prompt: row.prompt,
+  description: row.description ?? undefined,
+});
+
+const toAvailable = (
+  { uid, name, prompt, tags }: Row & { tags: TagDescriptions },
+  origin: 'set' | 'set_type',
+): AvailableCategory => ({ uid, origin, name, prompt, tags });

@@ -1,0 +1,2 @@
+/** The PostgreSQL schema that this service owns. */
+export const SCHEMA = 'semantic';

@@ -1,0 +1,139 @@
+import { type Instant } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import {
+  type IngestionDeadLetter,
+  IngestionDeadLettersRepository,
+  type LetterOwner,
+  type LetterPage,
+} from './ingestion-dead-letters.repository.js';
+
+const LETTERS = `${SCHEMA}.ingestion_dead_letters`;
+const PROGRESS = `${SCHEMA}.ingestion_progress`;
+
+/** Parameters 1 and 2: organization and project. */
+const IS_OWNED = 'letter.org_id = $1 AND letter.project_uid IS NOT DISTINCT FROM $2';
+
+const COLUMNS = `letter.uid, letter.set_uid, letter.category, letter.code, letter.reason, letter.failures,
+  to_char(letter.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at,
+  ARRAY(SELECT episode_uid FROM ${PROGRESS} WHERE letter_uid = letter.uid ORDER BY episode_uid) AS episode_uids`;
+
+interface LetterRow {
+  readonly uid: string;
+  readonly set_uid: string;
+  readonly category: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly failures: number;
+  readonly at: Instant;
+  readonly episode_uids: string[];
+}
+
+/** Jobs are locked first, in the order of their uids, as everybody does who needs them. */
+const LOCK_JOBS = `
+SELECT 1 FROM ${SCHEMA}.ingestion_jobs
+WHERE set_uid IN (SELECT set_uid FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND ($3::uuid[] IS NULL OR uid = ANY($3)))
+ORDER BY set_uid FOR UPDATE`;
+
+const REPLAY = `
+WITH replayed AS (
+  DELETE FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND ($3::uuid[] IS NULL OR uid = ANY($3))
+  RETURNING uid, set_uid, category
+), undone AS (
+  DELETE FROM ${PROGRESS} AS progress USING replayed
+  WHERE progress.letter_uid = replayed.uid RETURNING progress.set_uid, progress.episode_uid
+), untried AS (
+  DELETE FROM ${SCHEMA}.ingestion_failures AS failure USING replayed
+  WHERE failure.set_uid = replayed.set_uid AND failure.category = replayed.category
+), reopened AS (
+  UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = NULL
+  FROM (SELECT DISTINCT set_uid, episode_uid FROM undone) AS undone
+  WHERE message.set_uid = undone.set_uid AND message.episode_uid = undone.episode_uid
+    AND message.done_at IS NOT NULL
+  RETURNING message.set_uid
+), jobs AS (
+  UPDATE ${SCHEMA}.ingestion_jobs AS job
+  SET waiting = waiting + (SELECT count(*) FROM reopened WHERE reopened.set_uid = job.set_uid),
+      state = CASE WHEN state IN ('idle', 'retrying', 'blocked') THEN 'due' ELSE state END,
+      run_after = CASE WHEN state = 'running' THEN run_after ELSE now() END,
+      ordered_at = now(), changed_at = now(),
+      -- a pass that is under way may be past these messages: what is fresh brings about another one
+      fresh = CASE WHEN state = 'running' THEN fresh + 1 ELSE fresh END,
+      fresh_since = CASE WHEN state = 'running' THEN '-infinity' ELSE fresh_since END
+  WHERE set_uid IN (SELECT set_uid FROM replayed) RETURNING set_uid, state)
+SELECT ARRAY(SELECT uid FROM replayed) AS letters,
+       ARRAY(SELECT set_uid FROM jobs WHERE state = 'due') AS due_sets`;
+
+@Injectable()
+export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override list(
+    { orgId, projectUid }: LetterOwner,
+    { offset, limit }: LetterPage,
+  ): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
+    return this.unitOfWork.single(async (manager) => {
+      const [counted] = await manager.query<{ total: number }[]>(
+        `SELECT count(*)::int AS total FROM ${LETTERS} AS letter WHERE ${IS_OWNED}`,
+        [orgId, projectUid],
+      );
+      const rows = await manager.query<LetterRow[]>(
+        `SELECT ${COLUMNS} FROM ${LETTERS} AS letter WHERE ${IS_OWNED}
+         ORDER BY letter.created_at, letter.uid LIMIT $3 OFFSET $4`,
+        [orgId, projectUid, limit, offset],
+      );
+      return { letters: rows.map(toLetter), total: counted?.total ?? 0 };
+    });
+  }
+
+  override async find(
+    { orgId, projectUid }: LetterOwner,
+    uid: string,
+  ): Promise<IngestionDeadLetter | undefined> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<LetterRow[]>(
+        `SELECT ${COLUMNS} FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND letter.uid = $3`,
+        [orgId, projectUid, uid],
+      ),
+    );
+    return row && toLetter(row);
+  }
+
+  override async replay(
+    { orgId, projectUid }: LetterOwner,
+    uids: readonly string[] | undefined,
+    tx: Transaction,
+  ): Promise<{ readonly letters: string[]; readonly dueSets: string[] }> {
+    const manager = entityManager(tx);
+    const parameters = [orgId, projectUid, uids ?? null];
+    await manager.query(LOCK_JOBS, parameters);
+    const [row] = await manager.query<{ letters: string[]; due_sets: string[] }[]>(REPLAY, parameters);
+    return { letters: row?.letters ?? [], dueSets: row?.due_sets ?? [] };
+  }
+
+  /** The progress stays, so that the messages are not taken for new ones. */
+  override async drop({ orgId, projectUid }: LetterOwner, uid: string): Promise<boolean> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ count: number }[]>(
+        `WITH dropped AS (DELETE FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND letter.uid = $3 RETURNING 1)
+         SELECT count(*)::int AS count FROM dropped`,
+        [orgId, projectUid, uid],
+      ),
+    );
+    return row?.count === 1;
+  }
+}
+
+const toLetter = (row: LetterRow): IngestionDeadLetter => ({
+  uid: row.uid,
+  setUid: row.set_uid,
+  category: row.category,
+  episodeUids: row.episode_uids,
+  code: row.code,
+  reason: row.reason,
+  failures: row.failures,
+  at: row.at,
+});

@@ -1,0 +1,29 @@
+import { describeEpisodes, notFound } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { type Citation } from '../features/feature.js';
+import { type OpenProject } from '../projects/project.js';
+
+/** The episodes that a client cites, as the service that owns them knows them. */
+@Injectable()
+export class CitedEpisodes {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** @throws AppError `memory_not_found` that names those that the project does not have */
+  async describe({ tenant, uid: projectUid }: OpenProject, uids: readonly string[]): Promise<Citation[]> {
+    if (uids.length === 0) return [];
+    const asked = [...new Set(uids)];
+    const { episodes } = await this.rpc.call(describeEpisodes, { tenant, uids: asked });
+    const known = new Set(episodes.map(({ uid }) => uid));
+    const missing = asked.filter((uid) => !known.has(uid.toLowerCase()));
+    if (missing.length > 0) {
+      const message = 'Some of the cited episodes do not exist in the project; cite others, or none.';
+      throw notFound('memory_not_found', message, { fields: { not_found: missing } });
+    }
+    return episodes.map(
+      ({ uid: episodeUid, producerId, producerRole, producedForId, createdAt, metadata }) => ({
+        ...{ episodeUid, projectUid, producerId, producerRole, producedForId, createdAt, metadata },
+      }),
+    );
+  }
+}

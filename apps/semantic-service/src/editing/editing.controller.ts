@@ -1,0 +1,82 @@
+import {
+  addFeature,
+  type AddFeatureRequest,
+  type Done,
+  type Feature,
+  type FeatureHistory,
+  type FeatureIdentity,
+  type FeatureRequest,
+  type FeatureState as SharedState,
+  getFeature,
+  getFeatureHistory,
+  type GetFeatureRequest,
+  type RemovedEpisodes,
+  removeFeatures,
+  type RemoveFeaturesRequest,
+  undoFeature,
+  type UndoFeatureRequest,
+  updateFeature,
+  type UpdateFeatureRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { type FeatureState } from '../features/feature.js';
+import { toShared } from '../search/search.service.js';
+import { EditingService } from './editing.service.js';
+import { HistoryService } from './history.service.js';
+
+@Controller()
+export class EditingController {
+  constructor(
+    private readonly editing: EditingService,
+    private readonly history: HistoryService,
+  ) {}
+
+  @Handle(addFeature)
+  async add(request: AddFeatureRequest): Promise<FeatureIdentity> {
+    return { featureId: await this.editing.add(request) };
+  }
+
+  @Handle(getFeature)
+  async get({ tenant, featureId, loadCitations }: GetFeatureRequest): Promise<Feature> {
+    const { feature, citations } = await this.editing.get(tenant, featureId);
+    return { ...toShared(feature), ...(loadCitations && { citations }) };
+  }
+
+  @Handle(updateFeature)
+  async update(request: UpdateFeatureRequest): Promise<Done> {
+    await this.editing.update(request);
+    return {};
+  }
+
+  @Handle(removeFeatures)
+  remove(request: RemoveFeaturesRequest): Promise<RemovedEpisodes> {
+    return this.editing.remove(request);
+  }
+
+  @Handle(getFeatureHistory)
+  async listHistory({ tenant, featureId }: FeatureRequest): Promise<FeatureHistory> {
+    const entries = await this.history.list(tenant, featureId);
+    return {
+      changes: entries.map(({ uid, action, origin: { kind, ...origin }, at, before, after }) => ({
+        changeId: uid,
+        origin: kind,
+        ...origin,
+        ...{ action, at },
+        before: before && toState(before),
+        after: after && toState(after),
+      })),
+    };
+  }
+
+  @Handle(undoFeature)
+  async undo(request: UndoFeatureRequest): Promise<Done> {
+    await this.history.undo(request);
+    return {};
+  }
+}
+
+const toState = ({ category, tag, name, value, metadata, citations }: FeatureState): SharedState => ({
+  ...{ category, tag, name, value, metadata },
+  citations: citations.map(({ episodeUid }) => episodeUid),
+});

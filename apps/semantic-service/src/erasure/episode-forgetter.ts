@@ -1,0 +1,54 @@
+import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { ErasureParts } from './erasure-parts.js';
+import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
+
+/** Leaves no trace: the history goes with the feature. */
+const FORGETTING = { kind: 'client', episodes: [] } as const;
+
+/** Takes away what was learned from episodes that are gone. Safe to repeat. */
+@Injectable()
+export class EpisodeForgetter {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly holdings: HoldingsRepository,
+    private readonly features: FeaturesRepository,
+    private readonly ledger: FeatureLedger,
+    private readonly parts: ErasureParts,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Deleted episodes: features lose these citations; one left without any goes, unless a client had a hand in it. */
+  async forgetDeleted(projectUid: string, uids: readonly string[]): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.projects.lock(projectUid, tx);
+      await this.holdings.noteDeleted(projectUid, uids, tx);
+      await this.parts.forgetEpisodes(projectUid, uids, tx);
+      const bare = await this.holdings.uncite(projectUid, uids, tx);
+      await this.removeFeatures(
+        bare.filter(({ byClient }) => !byClient),
+        tx,
+      );
+    });
+    this.outbox.wake();
+  }
+
+  /** Episodes of a project that is erased: in sets of the organization, features that cite nothing else go. */
+  async forgetErased(projectUid: string, uids: readonly string[]): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.removeFeatures(await this.holdings.uncite(projectUid, uids, tx), tx);
+    });
+    this.outbox.wake();
+  }
+
+  private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {
+    for (const { uid, scope } of bare) {
+      const records = await this.features.recordsOf(scope, [uid], tx);
+      await this.ledger.remove(tx, records, { origin: FORGETTING, keepHistory: false });
+    }
+  }
+}

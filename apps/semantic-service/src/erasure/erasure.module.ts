@@ -1,0 +1,22 @@
+import { ConsumerModule } from '@loci/messaging';
+import { Module } from '@nestjs/common';
+import { FeaturesModule } from '../features/features.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { VectorsModule } from '../vectors/vectors.module.js';
+import { EpisodeForgetter } from './episode-forgetter.js';
+import { ErasureConsumers } from './erasure-consumers.js';
+import { ErasurePartsModule } from './erasure-parts.module.js';
+import { HoldingsRepository } from './holdings.repository.js';
+import { ProjectEraser } from './project-eraser.js';
+import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
+
+@Module({
+  imports: [ConsumerModule, ErasurePartsModule, ProjectsModule, FeaturesModule, VectorsModule],
+  providers: [
+    ErasureConsumers,
+    EpisodeForgetter,
+    ProjectEraser,
+    { provide: HoldingsRepository, useClass: TypeormHoldingsRepository },
+  ],
+})
+export class ErasureModule {}

@@ -1,0 +1,98 @@
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
+
+/** In the order in which they may go. */
+const OWNED = ['feature_history', 'categories', 'set_types', 'sets'] as const;
+
+interface BareRow {
+  readonly uid: string;
+  readonly by_client: boolean;
+  readonly org_id: string;
+  readonly project_uid: string | null;
+}
+
+@Injectable()
+export class TypeormHoldingsRepository extends HoldingsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async setsOf(projectUid: string): Promise<string[]> {
+    const rows = await this.query<{ uid: string }>(`SELECT uid FROM ${SCHEMA}.sets WHERE project_uid = $1`, [
+      projectUid,
+    ]);
+    return rows.map(({ uid }) => uid);
+  }
+
+  override async eraseFeatures(projectUid: string, limit: number): Promise<number> {
+    const [row] = await this.query<{ erased: number }>(
+      `WITH erased AS (
+         DELETE FROM ${SCHEMA}.features WHERE uid IN (
+           SELECT uid FROM ${SCHEMA}.features WHERE project_uid = $1 LIMIT $2) RETURNING uid)
+       SELECT count(*)::int AS erased FROM erased`,
+      [projectUid, limit],
+    );
+    return row?.erased ?? 0;
+  }
+
+  override async eraseSets(projectUid: string): Promise<void> {
+    for (const table of OWNED) {
+      await this.query(`DELETE FROM ${SCHEMA}.${table} WHERE project_uid = $1`, [projectUid]);
+    }
+  }
+
+  override async citedEpisodes(projectUid: string, limit: number): Promise<string[]> {
+    const rows = await this.query<{ episode_uid: string }>(
+      `SELECT DISTINCT episode_uid FROM ${SCHEMA}.citations WHERE project_uid = $1 LIMIT $2`,
+      [projectUid, limit],
+    );
+    return rows.map((row) => row.episode_uid);
+  }
+
+  override async uncite(
+    projectUid: string,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<BareFeature[]> {
+    const manager = entityManager(tx);
+    await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`, [episodeUids]);
+    const rows = await manager.query<BareRow[]>(
+      `WITH taken AS (
+         DELETE FROM ${SCHEMA}.citations WHERE project_uid = $1 AND episode_uid = ANY($2::uuid[])
+         RETURNING feature_uid, episode_uid)
+       SELECT uid, by_client, org_id, features.project_uid FROM ${SCHEMA}.features
+       WHERE uid IN (SELECT feature_uid FROM taken) AND deleted_at IS NULL AND NOT EXISTS (
+         SELECT FROM ${SCHEMA}.citations left_over
+         WHERE left_over.feature_uid = features.uid
+           AND NOT (left_over.project_uid = $1 AND left_over.episode_uid = ANY($2::uuid[])))`,
+      [projectUid, episodeUids],
+    );
+    return rows.map((row) => ({
+      uid: row.uid,
+      scope: { orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+      byClient: row.by_client,
+    }));
+  }
+
+  override async noteDeleted(
+    projectUid: string,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<void> {
+    await entityManager(tx).query(
+      `INSERT INTO ${SCHEMA}.deleted_episodes (uid, project_uid)
+       SELECT unnest($2::uuid[]), $1 ON CONFLICT DO NOTHING`,
+      [projectUid, episodeUids],
+    );
+  }
+
+  override async forgetDeleted(projectUid: string): Promise<void> {
+    await this.query(`DELETE FROM ${SCHEMA}.deleted_episodes WHERE project_uid = $1`, [projectUid]);
+  }
+
+  private query<R>(sql: string, parameters: unknown[]): Promise<R[]> {
+    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters));
+  }
+}

@@ -1,0 +1,26 @@
+import { type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { FeatureLedger } from './feature-ledger.js';
+import { type FeaturePlace } from './feature.js';
+import { FeaturesRepository } from './features.repository.js';
+
+/** The features of a category, when a client removes that. */
+@Injectable()
+export class CategoryFeatures {
+  constructor(
+    private readonly features: FeaturesRepository,
+    private readonly ledger: FeatureLedger,
+  ) {}
+
+  /** Removes them with all that is known of them. */
+  async removeAll(
+    tx: Transaction,
+    set: Omit<FeaturePlace, 'setUid'> & { uid: string },
+    category: string,
+  ): Promise<void> {
+    await this.features.lockSet(set.uid, tx);
+    const records = await this.features.records(set.uid, { category }, tx);
+    const origin = { kind: 'client' as const, episodes: [] };
+    await this.ledger.remove(tx, records, { origin, keepHistory: false });
+  }
+}

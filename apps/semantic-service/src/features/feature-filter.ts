@@ -1,0 +1,102 @@
+import { type Filter, type SystemField } from '@loci/contracts';
+import { type FieldColumns, filterToSql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+
+/** What the filter language calls the parts of a feature. */
+const FEATURE_FIELDS: FieldColumns = {
+  metadata: 'features.metadata',
+  fields: {
+    uid: { sql: 'features.uid::text', type: 'text' },
+    set_id: { sql: 'sets.id', type: 'text' },
+    category_name: { sql: 'features.category', type: 'text' },
+    category_id: {
+      sql: `(SELECT categories.uid::text FROM ${SCHEMA}.categories LEFT JOIN ${SCHEMA}.set_types
+               ON set_types.uid = categories.set_type_uid
+             WHERE categories.name = features.category AND (categories.set_uid = features.set_uid
+               OR (set_types.tags = sets.tags AND set_types.org_id = sets.org_id
+                   AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid))
+             ORDER BY categories.set_uid NULLS LAST LIMIT 1)`,
+      type: 'text',
+    },
+    tag: { sql: 'features.tag', type: 'text' },
+    feature_name: { sql: 'features.name', type: 'text' },
+    value: { sql: 'features.value', type: 'text' },
+    created_at: { sql: 'features.created_at', type: 'instant' },
+    updated_at: { sql: 'features.updated_at', type: 'instant' },
+  },
+};
+
+/** What a feature says through an episode that it cites. */
+const CITATION_FIELDS: FieldColumns = {
+  metadata: 'cited.metadata',
+  fields: {
+    producer_id: { sql: 'cited.producer_id', type: 'text' },
+    producer_role: { sql: 'cited.producer_role', type: 'text' },
+    produced_for_id: { sql: 'cited.produced_for_id', type: 'text' },
+    // a project's name is the same for all that it holds
+    session_key: {
+      sql: `(SELECT org_id || '/' || project_id FROM ${SCHEMA}.projects WHERE projects.uid = cited.project_uid)`,
+      type: 'text',
+    },
+    episode_type: { constant: 'message' },
+  },
+};
+
+const CITED_FIELDS = new Set<SystemField>([
+  'producer_id',
+  'producer_role',
+  'produced_for_id',
+  'session_key',
+  'episode_type',
+]);
+
+export interface Predicate {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/**
+ * The filter as a predicate over rows of `features` joined with `sets`, parameters numbered from `firstParameter`. A test
+ * of metadata or of a producer holds when the feature's own metadata says so or an episode that it cites does (api-contract
+ * §0 row 15).
+ */
+export function matching(filter: Filter | undefined, firstParameter: number): Predicate {
+  if (!filter) return { sql: 'TRUE', parameters: [] };
+  const parameters: unknown[] = [];
+  return { sql: compile(filter, firstParameter, parameters), parameters };
+}
+
+function compile(filter: Filter, first: number, parameters: unknown[]): string {
+  switch (filter.op) {
+    case 'and':
+    case 'or': {
+      if (filter.args.length === 0) return filter.op === 'and' ? 'TRUE' : 'FALSE';
+      const args = filter.args.map((arg) => compile(arg, first, parameters));
+      return `(${args.join(filter.op === 'and' ? ' AND ' : ' OR ')})`;
+    }
+    case 'not':
+      return `(NOT ${compile(filter.arg, first, parameters)})`;
+    case 'compare':
+    case 'in':
+    case 'present':
+      return compileTest(filter, first, parameters);
+  }
+}
+
+function compileTest(
+  filter: Extract<Filter, { field: unknown }>,
+  first: number,
+  parameters: unknown[],
+): string {
+  const test = (columns: FieldColumns): string => {
+    const { sql, parameters: own } = filterToSql(filter, columns, first + parameters.length);
+    parameters.push(...own);
+    return sql;
+  };
+  const { field } = filter;
+  const isCited = field.kind === 'metadata' || CITED_FIELDS.has(field.name);
+  const own = test(FEATURE_FIELDS);
+  if (!isCited) return own;
+  const cited = test(CITATION_FIELDS);
+  return `(${own} OR EXISTS (SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid AND ${cited}))`;
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Instant } from '@loci/contracts';
+import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { PinoLogger } from '@loci/platform';
+import { TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { EpisodeForgetter } from '../erasure/episode-forgetter.js';
+import { ErasureParts } from '../erasure/erasure-parts.js';
+import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repository.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
+import { type MemorySet, toSet } from '../sets/set.js';
+import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
+import { type AppliedChanges, type FeatureChange } from './feature-change.js';
+import { FeatureLedger } from './feature-ledger.js';
+import { type Citation, type Feature } from './feature.js';
+import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
+import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let unitOfWork: UnitOfWork;
+let ledger: FeatureLedger;
+let features: TypeormFeaturesRepository;
+let history: TypeormFeatureHistoryRepository;
+let forgetter: EpisodeForgetter;
+let set: MemorySet;
+const projectUid = uuidv7();
+const tenant = { orgId: 'acme', projectId: 'main' };
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const { url } = testDatabase;
+  await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
+  const logger = new PinoLogger({ service: 'spec', level: 'silent' });
+  const options = { url, schema: SCHEMA, entities: [] };
+  database = await Database.connect(options, logger);
+  unitOfWork = new UnitOfWork(database);
+  features = new TypeormFeaturesRepository(unitOfWork);
+  history = new TypeormFeatureHistoryRepository(unitOfWork);
+  const projects = new TypeormProjectsRepository(unitOfWork);
+  const outbox = new Outbox(options, unitOfWork, logger);
+  ledger = new FeatureLedger(features, history, projects, outbox);
+  const holdings = new TypeormHoldingsRepository(unitOfWork);
+  const parts = new ErasureParts();
+  forgetter = new EpisodeForgetter(projects, holdings, features, ledger, parts, unitOfWork, outbox);
+  await projects.open({ tenant, projectUid });
+  set = toSet({ tenant, isOrgLevel: false, tags: {} }, projectUid);
+  await new TypeormSetsRepository(unitOfWork).register([set]);
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const cite = (episodeUid = uuidv7()): Citation => ({
+  episodeUid,
+  projectUid,
+  producerId: 'ada',
+  producerRole: 'user',
+  producedForId: '',
+  createdAt: '2024-05-01T10:00:00.000001Z' as Instant,
+  metadata: {},
+});
+
+const apply = (category: string, ...changes: FeatureChange[]): Promise<AppliedChanges> =>
+  unitOfWork.run((tx) =>
+    ledger.apply(tx, {
+      place: { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid },
+      category,
+      changes,
+      origin: { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] },
+    }),
+  );
+
+const add = (value: string, ...citations: Citation[]): FeatureChange => ({
+  kind: 'add',
+  tag: 'tag',
+  name: 'name',
+  value,
+  citations,
+});
+
+const known = (category: string): Promise<Feature[]> => features.newest(set.uid, category, { limit: 100 });
+
+const citationsOf = async (uid: string): Promise<string[] | undefined> =>
+  (await features.find({ orgId: 'acme', projectUid }, uid))?.citations;
+
+test('the very same feature is not added twice: it cites more', async () => {
+  const [first, second] = [cite(), cite()];
+  const { added } = await apply('twins', add('x', first));
+  const again = await apply('twins', add('x', second), add('x', first));
+  expect(again).toEqual({ added: [], updated: added, removed: [] });
+  expect((await citationsOf(added[0] ?? ''))?.sort()).toEqual([first.episodeUid, second.episodeUid].sort());
+});
+
+test('what is applied again changes nothing', async () => {
+  const change = add('x', cite());
+  await apply('again', change);
+  expect(await apply('again', change)).toEqual({ added: [], updated: [], removed: [] });
+});
+
+test('an update gives the features of a name one value, and is told in the history with the model', async () => {
+  await apply('updates', add('old', cite()), add('older', cite()));
+  await apply('updates', { ...add('new', cite()), kind: 'update' } as FeatureChange);
+  const [feature, ...others] = await known('updates');
+  expect([feature?.value, others]).toEqual(['new', []]);
+  const [latest] = await history.list({ orgId: 'acme', projectUid }, feature?.uid ?? '');
+  expect(latest).toMatchObject({
+    action: 'update',
+    origin: { kind: 'ingestion', model: 'model', jobId: 'job' },
+  });
+  expect(latest?.before?.value).toBe('old');
+});
+
+test('what replaces features cites what they cited together', async () => {
+  const [first, second] = [cite(), cite()];
+  const { added } = await apply('replaced', add('a', first), add('b', second));
+  const by = [{ tag: 'tag', name: 'name', value: 'a and b' }];
+  const merged = await apply('replaced', { kind: 'replace', uids: added, by });
+  expect([...merged.removed].sort()).toEqual([...added].sort());
+  expect((await citationsOf(merged.added[0] ?? ''))?.length).toBe(2);
+});
+
+test('a feature that only an ingestion made goes with its last episode, history and all', async () => {
+  const [gone, kept] = [cite(), cite()];
+  const { added } = await apply('forgotten', add('lost', gone), add('stays', gone, kept));
+  await forgetter.forgetDeleted(projectUid, [gone.episodeUid]);
+  expect((await known('forgotten')).map(({ value }) => value)).toEqual(['stays']);
+  expect(await history.list({ orgId: 'acme', projectUid }, added[0] ?? '')).toEqual([]);
+});
+
+test('an episode that is deleted cannot be cited by work that had read it before', async () => {
+  const gone = cite();
+  await forgetter.forgetDeleted(projectUid, [gone.episodeUid]);
+  expect(await apply('late', add('x', gone))).toEqual({ added: [], updated: [], removed: [] });
+});
+
+test('nothing is written when the transaction of the caller fails', async () => {
+  const failing = unitOfWork.run(async (tx) => {
+    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const origin = { kind: 'ingestion', episodes: [] } as const;
+    await ledger.apply(tx, { place, category: 'undone', changes: [add('x', cite())], origin });
+    throw new Error('lease lost');
+  });
+  await expect(failing).rejects.toThrow('lease lost');
+  expect(await known('undone')).toEqual([]);
+});

@@ -1,0 +1,267 @@
+import { indexFeatures } from '@loci/contracts';
+import { Outbox, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { type AppliedChanges, type FeatureChange } from './feature-change.js';
+import { FeatureHistoryRepository } from './feature-history.repository.js';
+import {
+  type ChangeOrigin,
+  type Citation,
+  type Feature,
+  type FeaturePlace,
+  type FeatureRecord,
+} from './feature.js';
+import { sameState, stateOf, union } from './feature-states.js';
+import { FeaturesRepository } from './features.repository.js';
+import { TouchedFeatures } from './touched-features.js';
+
+/** Features named by one work order. */
+const ORDER_SIZE = 64;
+
+/** Of a tag, at most this many features are read at once. */
+const TAG_LIMIT = 1_000;
+
+export interface ChangeRequest {
+  readonly place: FeaturePlace;
+  readonly category: string;
+  readonly changes: readonly FeatureChange[];
+  readonly origin: ChangeOrigin;
+}
+
+/**
+ * The one way in which features change. All that hangs on a change, citations, history, the order for the vectors, goes
+ * with it in the transaction of the caller, who wakes the outbox when that is committed. Changes of one set queue.
+ * What cites nothing but episodes that are gone by now is not added, unless a client adds it.
+ */
+@Injectable()
+export class FeatureLedger {
+  constructor(
+    private readonly features: FeaturesRepository,
+    private readonly history: FeatureHistoryRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Does the steps in order. A feature that says the very same as one that is there adds its citations to that one. */
+  async apply(tx: Transaction, { place, category, changes, origin }: ChangeRequest): Promise<AppliedChanges> {
+    const cited = changes.flatMap((change) => ('citations' in change ? change.citations : []));
+    // projects before sets: everybody locks in this order
+    const usable = await this.usable(cited, tx);
+    await this.features.lockSet(place.setUid, tx);
+    const touched = new TouchedFeatures();
+    for (const change of changes) await this.step(change, { tx, place, category, origin, usable, touched });
+    await this.order(place.setUid, touched.all, tx);
+    return touched.applied;
+  }
+
+  /** Writes one feature as it is to be, new or not. @returns the uid under which it is now */
+  async write(
+    tx: Transaction,
+    record: FeatureRecord,
+    before: FeatureRecord | undefined,
+    origin: ChangeOrigin,
+  ): Promise<string> {
+    const usable = await this.usable(record.citations, tx);
+    await this.features.lockSet(record.setUid, tx);
+    const touched = new TouchedFeatures();
+    const uid = await this.put({ ...record, citations: record.citations.filter(usable) }, before, {
+      tx,
+      origin,
+      touched,
+    });
+    await this.order(record.setUid, touched.all, tx);
+    return uid;
+  }
+
+  /** Takes features away. @param keepHistory whether that can be taken back */
+  async remove(
+    tx: Transaction,
+    records: readonly FeatureRecord[],
+    options: { readonly origin: ChangeOrigin; readonly keepHistory: boolean },
+  ): Promise<void> {
+    for (const [setUid, group] of bySet(records)) {
+      await this.features.lockSet(setUid, tx);
+      const touched = new TouchedFeatures();
+      for (const record of group) await this.take(record, { tx, origin: options.origin, touched });
+      if (!options.keepHistory) await this.history.forget(touched.all, tx);
+      await this.order(setUid, touched.all, tx);
+    }
+  }
+
+  /** The features of a tag, last changed first. */
+  ofTag(setUid: string, category: string, tag: string): Promise<Feature[]> {
+    return this.features.newest(setUid, category, { tag, limit: TAG_LIMIT });
+  }
+
+  /** How many features each tag of a category holds. */
+  countByTag(setUid: string, category: string): Promise<Map<string, number>> {
+    return this.features.countByTag(setUid, category);
+  }
+
+  private async step(change: FeatureChange, work: Work): Promise<void> {
+    const { tx, place, category, origin } = work;
+    switch (change.kind) {
+      case 'add':
+        return this.add(change, work);
+      case 'update': {
+        const { tag, name, value } = change;
+        const existing = await this.features.records(place.setUid, { category, tag, name }, tx);
+        const [kept, ...others] = existing;
+        if (!kept) return this.add(change, work);
+        const citations = change.citations.filter(work.usable);
+        if (citations.length === 0 && origin.kind !== 'client') return;
+        for (const other of others) await this.take(other, work);
+        await this.put({ ...kept, value, citations: union(kept.citations, citations) }, kept, work);
+        return;
+      }
+      case 'delete': {
+        const { tag, name } = change;
+        const gone = await this.features.records(place.setUid, { category, tag, name }, tx);
+        for (const record of gone) await this.take(record, work);
+        return;
+      }
+      case 'remove':
+        for (const record of await this.inCategory(change.uids, work)) await this.take(record, work);
+        return;
+      case 'replace':
+        return this.replace(change, work);
+    }
+  }
+
+  private async add(
+    { tag, name, value, ...rest }: Extract<FeatureChange, { kind: 'add' | 'update' }>,
+    work: Work,
+  ): Promise<void> {
+    const citations = rest.citations.filter(work.usable);
+    const byClient = work.origin.kind === 'client';
+    if (citations.length === 0 && !byClient) return;
+    const content = { category: work.category, tag, name, value };
+    await this.put(
+      { uid: uuidv7(), ...work.place, ...content, metadata: {}, byClient, citations },
+      undefined,
+      work,
+    );
+  }
+
+  private async replace(
+    { uids, by }: Extract<FeatureChange, { kind: 'replace' }>,
+    work: Work,
+  ): Promise<void> {
+    const replaced = await this.inCategory(uids, work);
+    if (replaced.length === 0) return;
+    const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
+    const byClient = replaced.some((record) => record.byClient);
+    const metadata = Object.assign({}, ...replaced.map((record) => record.metadata)) as Record<
+      string,
+      string
+    >;
+    for (const record of replaced) await this.take(record, work);
+    for (const { tag, name, value } of by) {
+      const content = { category: work.category, tag, name, value };
+      await this.put(
+        { uid: uuidv7(), ...work.place, ...content, metadata, byClient, citations },
+        undefined,
+        work,
+      );
+    }
+  }
+
+  private async inCategory(uids: readonly string[], { tx, place, category }: Work): Promise<FeatureRecord[]> {
+    const records = await this.features.recordsOf(place, uids, tx);
+    return records.filter((record) => record.setUid === place.setUid && record.category === category);
+  }
+
+  /** Writes a feature; one that says the very same becomes one with it. */
+  private async put(
+    record: FeatureRecord,
+    before: FeatureRecord | undefined,
+    work: Pick<Work, 'tx' | 'origin' | 'touched'>,
+  ): Promise<string> {
+    const { tx, origin, touched } = work;
+    const twin = await this.features.twinOf(record.setUid, record, tx);
+    if (twin && twin.uid !== record.uid && !before) return this.merge(twin, record, work);
+    if (twin && twin.uid !== record.uid) await this.take(twin, work);
+    const citations = union(record.citations, twin?.citations ?? []);
+    const after = { ...record, citations };
+    if (before && sameState(before, after)) return record.uid;
+    await this.features.save(after, tx);
+    await this.note(record, { before, after, origin }, tx);
+    touched.note(before ? 'updated' : 'added', record.uid);
+    return record.uid;
+  }
+
+  private async merge(
+    twin: FeatureRecord,
+    record: FeatureRecord,
+    { tx, origin, touched }: Pick<Work, 'tx' | 'origin' | 'touched'>,
+  ): Promise<string> {
+    const after = {
+      ...twin,
+      metadata: { ...twin.metadata, ...record.metadata },
+      byClient: twin.byClient || record.byClient,
+      citations: union(twin.citations, record.citations),
+    };
+    if (!sameState(twin, after)) {
+      await this.features.save(after, tx);
+      await this.note(twin, { before: twin, after, origin }, tx);
+      touched.note('updated', twin.uid);
+    }
+    return twin.uid;
+  }
+
+  private async take(
+    record: FeatureRecord,
+    { tx, origin, touched }: Pick<Work, 'tx' | 'origin' | 'touched'>,
+  ): Promise<void> {
+    await this.features.remove([record.uid], tx);
+    await this.note(record, { before: record, after: undefined, origin }, tx);
+    touched.note('removed', record.uid);
+  }
+
+  private note(
+    { uid, setUid, orgId, projectUid }: FeatureRecord,
+    change: { before: FeatureRecord | undefined; after: FeatureRecord | undefined; origin: ChangeOrigin },
+    tx: Transaction,
+  ): Promise<void> {
+    const place = { setUid, orgId, projectUid };
+    const [before, after] = [change.before, change.after].map((state) => state && stateOf(state));
+    return this.history.add({ featureUid: uid, place, origin: change.origin, before, after }, tx);
+  }
+
+  /** Which citations may be written: their projects stay open, and they are not deleted, until the transaction ends. */
+  private async usable(
+    citations: readonly Citation[],
+    tx: Transaction,
+  ): Promise<(citation: Citation) => boolean> {
+    if (citations.length === 0) return () => false;
+    const open = await this.projects.hold([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
+    const deleted = await this.features.deletedAmong(
+      citations.map(({ episodeUid }) => episodeUid),
+      tx,
+    );
+    return ({ projectUid, episodeUid }) => open.has(projectUid) && !deleted.has(episodeUid);
+  }
+
+  private async order(setUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
+    for (let start = 0; start < uids.length; start += ORDER_SIZE) {
+      await this.outbox.append(tx, indexFeatures, { setUid, uids: uids.slice(start, start + ORDER_SIZE) });
+    }
+  }
+}
+
+interface Work {
+  readonly tx: Transaction;
+  readonly place: FeaturePlace;
+  readonly category: string;
+  readonly origin: ChangeOrigin;
+  readonly usable: (citation: Citation) => boolean;
+  readonly touched: TouchedFeatures;
+}
+
+function bySet(records: readonly FeatureRecord[]): [string, FeatureRecord[]][] {
+  const sets = new Map<string, FeatureRecord[]>();
+  for (const record of records) sets.set(record.setUid, [...(sets.get(record.setUid) ?? []), record]);
+  // always in one order, so that two transactions cannot wait for each other
+  return [...sets].sort(([a], [b]) => (a < b ? -1 : 1));
+}

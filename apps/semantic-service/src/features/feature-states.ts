@@ -1,0 +1,31 @@
+import { type Citation, type FeatureRecord, type FeatureState } from './feature.js';
+
+/** The part of a record that is put into history. */
+export const stateOf = ({
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  byClient,
+  citations,
+}: FeatureRecord): FeatureState => ({
+  ...{ category, tag, name, value, metadata, byClient, citations },
+});
+
+/** All citations, each episode once. */
+export function union(some: readonly Citation[], others: readonly Citation[]): readonly Citation[] {
+  const known = new Set(some.map(({ episodeUid }) => episodeUid));
+  return [...some, ...others.filter(({ episodeUid }) => !known.has(episodeUid))];
+}
+
+/** Whether two records say, and cite, the same. */
+export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
+  const comparable = ({ citations, metadata, ...state }: FeatureState): string =>
+    JSON.stringify([
+      ...[state.category, state.tag, state.name, state.value, state.byClient],
+      Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
+      citations.map(({ episodeUid }) => episodeUid).sort(),
+    ]);
+  return comparable(a) === comparable(b);
+}

@@ -1,0 +1,64 @@
+import { type ChangeOriginKind, type Instant } from '@loci/contracts';
+
+/** An episode that a feature was learned from, with what filters ask of it. */
+export interface Citation {
+  readonly episodeUid: string;
+  readonly projectUid: string;
+  readonly producerId: string;
+  readonly producerRole: string;
+  readonly producedForId: string;
+  readonly createdAt: Instant;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** What a feature says. */
+export interface FeatureContent {
+  readonly category: string;
+  readonly tag: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What can change of a feature, and be put back. */
+export interface FeatureState extends FeatureContent {
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Whether a client wrote it, or a part of it: then it stands without citations too. */
+  readonly byClient: boolean;
+  readonly citations: readonly Citation[];
+}
+
+/** Where a feature is: the owner is that of its set. */
+export interface FeaturePlace {
+  readonly setUid: string;
+  readonly orgId: string;
+  /** Absent in a set of the organization. */
+  readonly projectUid: string | undefined;
+}
+
+export interface FeatureRecord extends FeatureState, FeaturePlace {
+  readonly uid: string;
+}
+
+/** A feature as readers see it. */
+export interface Feature extends FeatureContent {
+  readonly uid: string;
+  readonly setUid: string;
+  /** Public id of its set. */
+  readonly setId: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Grows with every change of what is embedded. */
+  readonly revision: number;
+}
+
+/** Who changes features, and from what. */
+export interface ChangeOrigin {
+  readonly kind: ChangeOriginKind;
+  readonly jobId?: string | undefined;
+  /** Name of the language model that proposed it. */
+  readonly model?: string | undefined;
+  /** Uids of the episodes that were read for it. */
+  readonly episodes: readonly string[];
+}
+
+/** The whole content in one text: what is embedded, and what words are searched in. */
+export const featureText = ({ tag, name, value }: FeatureContent): string => `${tag}. ${name}: ${value}`;

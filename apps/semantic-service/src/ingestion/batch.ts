@@ -1,0 +1,25 @@
+import { countTokens } from '@loci/models';
+import { type IngestionEpisode } from './ingestion-episode.js';
+
+export interface BatchBounds {
+  readonly maxMessages: number;
+  readonly maxTokens: number;
+}
+
+/** What a message costs beside its text: its number, its producer, when it was said. */
+const TOKENS_AROUND = 60;
+
+/** The first messages that one call can read: at least one, however long that is. */
+export function fitting(
+  episodes: readonly IngestionEpisode[],
+  { maxMessages, maxTokens }: BatchBounds,
+): IngestionEpisode[] {
+  const batch: IngestionEpisode[] = [];
+  let tokens = 0;
+  for (const episode of episodes.slice(0, maxMessages)) {
+    tokens += TOKENS_AROUND + countTokens(episode.content);
+    if (batch.length > 0 && tokens > maxTokens) break;
+    batch.push(episode);
+  }
+  return batch;
+}

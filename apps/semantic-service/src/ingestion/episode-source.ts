@@ -1,0 +1,8 @@
+import { type IngestionEpisode } from './ingestion-episode.js';
+import { type WaitingMessage } from './messages.repository.js';
+
+/** Where the texts of messages come from. Also the injection token. */
+export abstract class EpisodeSource {
+  /** The episodes behind these messages, in the same order; those that are deleted are left out. */
+  abstract read(messages: readonly WaitingMessage[]): Promise<IngestionEpisode[]>;
+}

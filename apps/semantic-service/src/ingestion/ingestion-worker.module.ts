@@ -1,0 +1,83 @@
+import { ConsumerModule } from '@loci/messaging';
+import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Logger } from '@loci/platform';
+import { Module } from '@nestjs/common';
+import { CategoriesModule } from '../categories/categories.module.js';
+import { ConsolidationsRepository } from '../consolidation/consolidations.repository.js';
+import { Consolidator } from '../consolidation/consolidator.js';
+import { SemanticServiceEnv } from '../env.js';
+import { FeaturesModule } from '../features/features.module.js';
+import { BacklogErasure } from '../intake/backlog-erasure.js';
+import { BacklogRepository } from '../intake/backlog.repository.js';
+import { IntakeConsumer } from '../intake/intake-consumer.js';
+import { IntakeService } from '../intake/intake.service.js';
+import { RegistryTriggers, TriggersSource } from '../intake/triggers-source.js';
+import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { IngestionMetrics } from '../jobs/ingestion-metrics.js';
+import { JobKeeper } from '../jobs/job-keeper.js';
+import { JobRunner } from '../jobs/job-runner.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { Scheduler } from '../jobs/scheduler.js';
+import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { SetsModule } from '../sets/sets.module.js';
+import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+import { CategoryIngester } from './category-ingester.js';
+import { EpisodeSource } from './episode-source.js';
+import { FeatureStore } from './feature-store.js';
+import { IngestConsumer } from './ingest-consumer.js';
+import { IngestionModels, RegistryModels } from './ingestion-models.js';
+import { IngestionSets } from './ingestion-sets.js';
+import { LedgerFeatureStore } from './ledger-feature-store.js';
+import { MessagesRepository } from './messages.repository.js';
+import { RegisteredSets } from './registered-sets.js';
+import { RpcEpisodeSource } from './rpc-episode-source.js';
+import { SetIngester } from './set-ingester.js';
+import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
+
+const PORTS = [
+  { provide: BacklogRepository, useClass: TypeormBacklogRepository },
+  { provide: TriggersSource, useClass: RegistryTriggers },
+  { provide: JobsRepository, useClass: TypeormJobsRepository },
+  { provide: MessagesRepository, useClass: TypeormMessagesRepository },
+  { provide: UsageRepository, useClass: TypeormUsageRepository },
+  { provide: EpisodeSource, useClass: RpcEpisodeSource },
+  { provide: FeatureStore, useClass: LedgerFeatureStore },
+  { provide: IngestionModels, useClass: RegistryModels },
+  { provide: IngestionSets, useClass: RegisteredSets },
+];
+
+/** Everything from the news of an episode to the features that are drawn from it. */
+@Module({
+  imports: [ConsumerModule, ProjectsModule, SetsModule, CategoriesModule, FeaturesModule, SearchModule],
+  providers: [
+    ...PORTS,
+    IntakeService,
+    IntakeConsumer,
+    BacklogErasure,
+    Scheduler,
+    JobKeeper,
+    IngestionMetrics,
+    ConsolidationsRepository,
+    Consolidator,
+    CategoryIngester,
+    SetIngester,
+    IngestConsumer,
+    {
+      provide: JobRunner,
+      inject: [JobsRepository, SetIngester, TriggersSource, UnitOfWork, Outbox, Logger, SemanticServiceEnv],
+      useFactory: (
+        jobs: JobsRepository,
+        ingester: SetIngester,
+        triggers: TriggersSource,
+        unitOfWork: UnitOfWork,
+        outbox: Outbox,
+        logger: Logger,
+        env: SemanticServiceEnv,
+      ) => new JobRunner(jobs, ingester, triggers, unitOfWork, outbox, logger, env.INGESTION_LEASE_MS),
+    },
+  ],
+})
+export class IngestionWorkerModule {}

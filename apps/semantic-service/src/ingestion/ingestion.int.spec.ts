@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
+import { type LanguageModel, ModelFactory, KeyRing, SecretBox } from '@loci/models';
+import { Metrics } from '@loci/platform';
+import { eventually, FakeModels } from '@loci/testing';
+import { randomBytes } from 'node:crypto';
+import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
+
+const add = (value: string, messages?: number[]): object => ({
+  commands: [{ command: 'add', tag: 'facts', feature: 'fact', value, ...(messages && { messages }) }],
+});
+
+const texts = (count: number, word = 'message'): string[] =>
+  Array.from({ length: count }, (_, index) => `${word} ${index}`);
+
+let fake: FakeModels;
+let model: LanguageModel;
+let world: World;
+let spec: IngestionSpec;
+let one: IngestionReplica;
+let two: IngestionReplica;
+
+beforeAll(async () => {
+  fake = await FakeModels.start();
+  const factory = new ModelFactory({
+    environment: {},
+    secretBox: new SecretBox(KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`)),
+    egress: { allowPrivate: true },
+    metrics: new Metrics('test'),
+    localEmbedder: () => Promise.reject(new Error('none here')),
+    limits: { firstPauseMs: 1, circuitThreshold: 1_000, maxAttempts: 2, attemptTimeoutMs: 1_000 },
+  });
+  model = await factory.languageModel({
+    kind: 'language_model',
+    name: 'gpt',
+    provider: 'openai-chat-completions',
+    config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
+  });
+  world = {
+    triggers: { messages: 5, ageSeconds: 300 },
+    categories: ['profile'],
+    model: () => Promise.resolve(model),
+  };
+  spec = await IngestionSpec.create(world);
+  one = await spec.replica();
+  two = await spec.replica();
+});
+
+afterAll(async () => {
+  await spec.close();
+  await model.close();
+  await fake.close();
+});
+
+beforeEach(() => {
+  fake.reset();
+  world.triggers = { messages: 5, ageSeconds: 300 };
+  world.categories = ['profile'];
+  world.model = () => Promise.resolve(model);
+});
+
+const values = async (setUid: string): Promise<string[]> =>
+  (await spec.features(setUid)).map(({ value }) => value);
+
+/** Works, letting every back-off be over at once, until the set has nothing left to do. */
+async function settle(setUid: string): Promise<void> {
+  for (let rounds = 0; rounds < 60 && (await spec.job(setUid)).waiting > 0; rounds += 1) {
+    await spec.skipPauses();
+    await one.scheduler.look();
+    await one.drain();
+  }
+  expect(await spec.job(setUid)).toMatchObject({ waiting: 0 });
+}
+
+describe('a set is due', () => {
+  test('at the trigger of messages, and not one before', async () => {
+    const set = await spec.newSet();
+    await spec.say(one, set, texts(4));
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 4 });
+    await spec.say(one, set, ['the fifth']);
+    expect(await spec.job(set)).toMatchObject({ state: 'due', waiting: 5 });
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+  });
+
+  test('at the age of its oldest message, to within the second, whichever replica looks', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 5, ageSeconds: 10 };
+    await spec.say(one, set, ['young'], { receivedAt: new Date(Date.now() - 9_000) });
+    await two.scheduler.look();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle' });
+    const becomesDue = async (): Promise<boolean> => {
+      await two.scheduler.look();
+      return (await spec.job(set)).state === 'due';
+    };
+    const begun = Date.now();
+    await eventually(becomesDue, { what: 'the set is due by age' });
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    await one.drain();
+  });
+
+  test('once, however many replicas look at the same moment', async () => {
+    const set = await spec.newSet();
+    await spec.say(one, set, ['old'], { receivedAt: new Date(Date.now() - 3_600_000) });
+    const looks = await Promise.all([one, two, one, two].map((replica) => replica.scheduler.look()));
+    expect(looks.reduce((sum, due) => sum + due, 0)).toBe(1);
+    await one.drain();
+  });
+
+  test('by triggers that were changed a moment ago', async () => {
+    const set = await spec.newSet();
+    await spec.say(one, set, ['a', 'b']);
+    world.triggers = { messages: 2, ageSeconds: 300 };
+    await one.scheduler.look();
+    expect(await spec.job(set)).toMatchObject({ state: 'due' });
+    await one.drain();
+  });
+});
+
+describe('each message is ingested once', () => {
+  test('when it is delivered twice, before and after', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, add('once'));
+    const uids = await spec.say(one, set, texts(5));
+    await spec.say(two, set, texts(5), { uids });
+    await one.drain();
+    await spec.say(two, set, texts(5), { uids });
+    await settle(set);
+    expect(await values(set)).toEqual(['once']);
+    expect(fake.calls()).toHaveLength(1);
+  });
+
+  test('when two workers are handed the same set at the same moment', async () => {
+    const set = await spec.newSet();
+    fake.fail({ delayMs: 100 });
+    fake.reply(/message/, add('once'));
+    await spec.say(one, set, texts(5));
+    expect(await Promise.all([one.runner.runNext(), two.runner.runNext()])).toContain(false);
+    expect(await values(set)).toEqual(['once']);
+    expect(fake.calls()).toHaveLength(1);
+  });
+
+  test('when a worker hangs past its lease: the next one takes over, and the first cannot write', async () => {
+    const set = await spec.newSet();
+    await spec.say(one, set, texts(5));
+    fake.reply(/message/, add('written'));
+    const slow = await one.jobs.claim(1);
+    if (!slow) throw new Error('nothing was due');
+    await eventually(async () => (await two.scheduler.look()) > 0, { what: 'the lease is over' });
+    await two.drain();
+    const write = one.unitOfWork.run((tx) => one.jobs.fence(slow, tx));
+    await expect(write).rejects.toMatchObject({ code: 'lease_lost' });
+    expect(await one.jobs.renew(slow, 30_000)).toBe(false);
+    expect(await values(set)).toEqual(['written']);
+  });
+
+  test('for each category, when one of them fails for a while', async () => {
+    const set = await spec.newSet();
+    world.categories = ['good', 'bad'];
+    fake.reply('Category good', add('good'));
+    fake.reply('Category bad', 'no JSON', 4);
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await values(set)).toEqual(['good']);
+    expect(await spec.job(set)).toMatchObject({
+      state: 'retrying',
+      waiting: 5,
+      code: 'model_reply_unusable',
+    });
+    fake.reset();
+    fake.reply('Category bad', add('bad'));
+    await settle(set);
+    expect((await values(set)).filter((value) => value === 'good')).toHaveLength(1);
+    expect(fake.calls().some(({ body }) => JSON.stringify(body).includes('Category good'))).toBe(false);
+    expect((await values(set)).filter((value) => value === 'bad').length).toBeGreaterThan(0);
+  });
+
+  test('but for one that was deleted meanwhile', async () => {
+    const set = await spec.newSet();
+    const [gone = ''] = await spec.say(one, set, texts(5));
+    spec.forget(gone);
+    fake.reply(/message/, add('the rest'));
+    await one.drain();
+    expect(JSON.stringify(fake.calls())).not.toContain('message 0');
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect((await spec.features(set))[0]?.citations).not.toContain(gone);
+  });
+});
+
+describe('cost', () => {
+  test('a hundred messages, one by one, take at most twenty calls, and every call is counted', async () => {
+    const set = await spec.newSet();
+    const before = await one.usage.list(spec.owner, 1);
+    fake.reply(/message/, { commands: [] });
+    for (const text of texts(100)) {
+      await spec.say(one, set, [text]);
+      await one.drain();
+    }
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect(fake.calls().length).toBeLessThanOrEqual(20);
+    const [used] = await one.usage.list(spec.owner, 1);
+    expect((used?.calls ?? 0) - (before[0]?.calls ?? 0)).toBe(fake.calls().length);
+    expect(used?.inputTokens).toBeGreaterThan(0);
+  });
+
+  test('a batch stays within its tokens', async () => {
+    const set = await spec.newSet();
+    fake.reply(/word/, { commands: [] });
+    await spec.say(
+      one,
+      set,
+      Array.from({ length: 6 }, () => 'word '.repeat(3_000)),
+    );
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect(fake.calls().length).toBeGreaterThan(1);
+  });
+});
+
+test('a feature cites the messages that it was drawn from, and the batch when the model does not say', async () => {
+  const set = await spec.newSet();
+  const commands = [
+    { command: 'add', tag: 'facts', feature: 'a', value: 'second', messages: [2] },
+    { command: 'add', tag: 'facts', feature: 'b', value: 'all' },
+  ];
+  fake.reply(/message/, { commands });
+  const uids = await spec.say(one, set, texts(5));
+  await one.drain();
+  const [second, all] = await spec.features(set);
+  expect(second?.citations).toEqual([uids[1]]);
+  expect(all?.citations).toEqual(uids);
+});
+
+describe('what a model does wrong ends in the backlog or in the dead letters, never in between', () => {
+  test.each([
+    ['invalid JSON', 'certainly! {'],
+    ['JSON of the wrong shape', { orders: [] }],
+    ['an empty reply', ''],
+    ['a command without a value', { commands: [{ command: 'add', tag: 'a', feature: 'b' }] }],
+  ])('%s: given up after its tries with the reason, and whole again after a replay', async (_, reply) => {
+    const set = await spec.newSet();
+    fake.reply(/message/, reply);
+    await spec.say(one, set, texts(5));
+    await settle(set);
+    expect(await values(set)).toEqual([]);
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    const ours = letters.filter(({ setUid }) => setUid === set);
+    expect(ours.flatMap(({ episodeUids }) => episodeUids)).toHaveLength(5);
+    expect(ours.every(({ code }) => code === 'model_reply_unusable')).toBe(true);
+    fake.reset();
+    fake.reply(/message/, add('after replay'));
+    for (const { uid } of ours) await one.letters.replay(spec.owner, uid);
+    expect(await spec.job(set)).toMatchObject({ state: 'due', waiting: 5 });
+    await settle(set);
+    expect(await values(set)).toEqual(['after replay']);
+    const left = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(left.letters.filter(({ setUid }) => setUid === set)).toEqual([]);
+  });
+
+  test.each([
+    ['refuses', { choices: [{ message: { refusal: 'no' }, finish_reason: 'stop' }] }],
+    ['is cut off', { choices: [{ message: { content: '{"comm' }, finish_reason: 'length' }] }],
+  ])('a model that %s is asked again', async (_, body) => {
+    const set = await spec.newSet();
+    fake.fail({ status: 200, body });
+    fake.reply(/message/, add('then'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'retrying', code: 'model_reply_unusable' });
+    await settle(set);
+    expect(new Set(await values(set))).toEqual(new Set(['then']));
+  });
+
+  test.each([
+    ['a storm of 429', { status: 429, times: 4 }],
+    ['500s', { status: 500, times: 4 }],
+    ['timeouts', { kind: 'hang', times: 2 }],
+  ] as const)('%s is waited out without losing or repeating a message', async (_, fault) => {
+    const set = await spec.newSet();
+    fake.fail(fault);
+    fake.reply(/message/, add('after the storm'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'retrying', code: 'language_model_unavailable' });
+    await settle(set);
+    expect(await values(set)).toEqual(['after the storm']);
+  });
+
+  test('a single bad message does not take its batch with it', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: [] });
+    fake.reply('poison', 'no JSON');
+    // the attempt at repair
+    fake.reply("That reply can't be used", 'no JSON');
+    const uids = await spec.say(one, set, ['message', 'message', 'poison', 'message', 'message']);
+    await settle(set);
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setUid }) => setUid === set).map(({ episodeUids }) => episodeUids)).toEqual([
+      [uids[2]],
+    ]);
+  });
+});
+
+test('without a language model messages wait, and say why, and cost no tries', async () => {
+  const set = await spec.newSet();
+  world.model = () => Promise.reject(unavailable('resource_not_ready', 'No language model.'));
+  fake.reply(/message/, add('at last'));
+  await spec.say(one, set, texts(5));
+  await one.drain();
+  expect(await spec.job(set)).toMatchObject({ state: 'blocked', waiting: 5, code: 'resource_not_ready' });
+  expect(await one.messages.failures(set)).toEqual([]);
+  world.model = () => Promise.resolve(model);
+  await one.jobs.unblock();
+  await one.scheduler.look();
+  await one.drain();
+  expect(await values(set)).toEqual(['at last']);
+});
+
+test('dead letters of another tenant are not there', async () => {
+  const set = await spec.newSet();
+  fake.reply(/message/, 'no JSON');
+  await spec.say(one, set, ['message']);
+  world.triggers = { messages: 1, ageSeconds: 300 };
+  await settle(set);
+  const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+  const uid = letters.find(({ setUid }) => setUid === set)?.uid ?? '';
+  const stranger = { orgId: 'other', projectUid: spec.projectUid };
+  for (const act of [
+    one.letters.get(stranger, uid),
+    one.letters.replay(stranger, uid),
+    one.letters.drop(stranger, uid),
+  ]) {
+    await expect(act).rejects.toMatchObject({ code: 'dead_letter_not_found' });
+  }
+  await one.letters.drop(spec.owner, uid);
+  await expect(one.letters.get(spec.owner, uid)).rejects.toMatchObject({ code: 'dead_letter_not_found' });
+});
+
+describe('consolidation', () => {
+  const pileUp = async (): Promise<string> => {
+    const set = await spec.newSet();
+    const commands = texts(20).map((value) => ({ command: 'add', tag: 'facts', feature: 'fact', value }));
+    fake.reply('HISTORY', { commands });
+    await spec.say(one, set, texts(5));
+    return set;
+  };
+
+  test('merges a tag at the threshold; what it makes cites all that went', async () => {
+    const set = await pileUp();
+    const merged = [{ tag: 'facts', feature: 'fact', value: 'all in one' }];
+    fake.reply('"delete_memories"', { consolidated_memories: merged, keep_memories: [] });
+    await one.drain();
+    const features = await spec.features(set);
+    expect(features.map(({ value }) => value)).toEqual(['all in one']);
+    expect(features[0]?.citations).toHaveLength(5);
+  });
+
+  test('a reply that would delete everything without saying so changes nothing', async () => {
+    const set = await pileUp();
+    fake.reply('"delete_memories"', { consolidated_memories: [], keep_memories: [] });
+    await one.drain();
+    expect(await values(set)).toHaveLength(20);
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+  });
+});
+
+test('a flood of one tenant does not keep another one waiting', async () => {
+  const sets = await Promise.all(texts(5).map(() => spec.newSet()));
+  for (const set of sets) await spec.say(one, set, texts(5));
+  const busy = await one.jobs.claim(30_000);
+  const other = await spec.newSet();
+  await spec.say(one, other, texts(5));
+  await spec.database.query(
+    `UPDATE semantic.ingestion_jobs SET project_uid = gen_random_uuid() WHERE set_uid = $1`,
+    [other],
+  );
+  const next = await two.jobs.claim(30_000);
+  expect(busy?.setUid).not.toBe(other);
+  expect(next?.setUid).toBe(other);
+});

@@ -1,0 +1,140 @@
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { type Claim } from '../jobs/job.js';
+import {
+  type CategoryFailure,
+  MessagesRepository,
+  type NewLetter,
+  type WaitingMessage,
+} from './messages.repository.js';
+
+interface MessageRow {
+  readonly episode_uid: string;
+  readonly org_id: string;
+  readonly project_id: string;
+  readonly project_uid: string;
+}
+
+interface FailureRow {
+  readonly category: string;
+  readonly failures: number;
+  readonly retry_in_ms: number;
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A message that was deleted meanwhile has no row, and gets no progress. */
+const MARK = `
+INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
+SELECT set_uid, episode_uid, $3, $4, $5, $6 FROM ${SCHEMA}.ingestion_messages
+WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[])
+ON CONFLICT DO NOTHING`;
+
+@Injectable()
+export class TypeormMessagesRepository extends MessagesRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async next(setUid: string, category: string, limit: number): Promise<WaitingMessage[]> {
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.query<MessageRow[]>(
+        `SELECT episode_uid, org_id, project_id, project_uid FROM ${SCHEMA}.ingestion_messages AS message
+         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
+           SELECT FROM ${SCHEMA}.ingestion_progress AS progress
+           WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid AND category = $2)
+         ORDER BY said_at, episode_uid LIMIT $3`,
+        [setUid, category, limit],
+      ),
+    );
+    return rows.map((row) => ({
+      episodeUid: row.episode_uid,
+      tenant: { orgId: row.org_id, projectId: row.project_id },
+      projectUid: row.project_uid,
+    }));
+  }
+
+  override async markIngested(
+    { setUid, attempt }: Claim,
+    category: string,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<void> {
+    const manager = entityManager(tx);
+    await manager.query(MARK, [setUid, episodeUids, category, 'ingested', attempt, null]);
+    await this.forgetFailure(setUid, category, tx);
+  }
+
+  override async bury(
+    { setUid, attempt, orgId, projectUid }: Claim,
+    { category, code, reason, failures }: NewLetter,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<string> {
+    const uid = uuidv7();
+    const manager = entityManager(tx);
+    await manager.query(
+      `INSERT INTO ${SCHEMA}.ingestion_dead_letters
+         (uid, set_uid, org_id, project_uid, category, code, reason, failures)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [uid, setUid, orgId, projectUid, category, code, reason, failures],
+    );
+    await manager.query(MARK, [setUid, episodeUids, category, 'dead', attempt, uid]);
+    return uid;
+  }
+
+  override async failures(setUid: string): Promise<CategoryFailure[]> {
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.query<FailureRow[]>(
+        `SELECT category, failures, code, reason,
+                greatest(0, extract(epoch FROM retry_at - now()) * 1000)::float8 AS retry_in_ms
+         FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1`,
+        [setUid],
+      ),
+    );
+    return rows.map(({ retry_in_ms, ...failure }) => ({ ...failure, retryInMs: retry_in_ms }));
+  }
+
+  override async noteFailure(
+    setUid: string,
+    { category, failures, retryInMs, code, reason }: CategoryFailure,
+    tx: Transaction,
+  ): Promise<void> {
+    await entityManager(tx).query(
+      `INSERT INTO ${SCHEMA}.ingestion_failures (set_uid, category, failures, retry_at, code, reason)
+       VALUES ($1, $2, $3, now() + $4::float8 * interval '1 ms', $5, $6)
+       ON CONFLICT (set_uid, category) DO UPDATE
+       SET failures = excluded.failures, retry_at = excluded.retry_at, code = excluded.code,
+           reason = excluded.reason`,
+      [setUid, category, failures, retryInMs, code, reason],
+    );
+  }
+
+  override async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<number> {
+    const [row] = await entityManager(tx).query<{ waiting: number }[]>(
+      `WITH settled AS (
+         UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = now()
+         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
+           SELECT FROM unnest($2::text[]) AS wanted(category) WHERE NOT EXISTS (
+             SELECT FROM ${SCHEMA}.ingestion_progress AS progress
+             WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid
+               AND progress.category = wanted.category))
+         RETURNING 1
+       ), counted AS (
+         UPDATE ${SCHEMA}.ingestion_jobs SET waiting = waiting - (SELECT count(*) FROM settled)
+         WHERE set_uid = $1 RETURNING waiting)
+       SELECT waiting FROM counted`,
+      [setUid, categories],
+    );
+    return row?.waiting ?? 0;
+  }
+
+  private async forgetFailure(setUid: string, category: string, tx: Transaction): Promise<void> {
+    await entityManager(tx).query(
+      `DELETE FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1 AND category = $2`,
+      [setUid, category],
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { type Transaction } from '@loci/persistence';
+import { type IncomingEpisodes, type Triggers } from './backlog.js';
+
+/** What waits to be ingested. */
+export abstract class BacklogRepository {
+  /**
+   * Puts the episodes into the backlogs of their sets, each once whatever comes how often.
+   * @returns the sets that became due by their number of fresh messages: their orders belong to this transaction
+   */
+  abstract take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]>;
+
+  /** Forgets deleted episodes, in every set that they were in. */
+  abstract forgetEpisodes(projectUid: string, episodeUids: readonly string[], tx: Transaction): Promise<void>;
+
+  /** Forgets everything that came from a project, in sets of the organization too. */
+  abstract forgetProject(projectUid: string, tx: Transaction): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import { ingestSet } from '@loci/contracts';
+import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type IncomingEpisodes } from './backlog.js';
+import { BacklogRepository } from './backlog.repository.js';
+import { TriggersSource } from './triggers-source.js';
+
+@Injectable()
+export class IntakeService {
+  constructor(
+    private readonly backlog: BacklogRepository,
+    private readonly triggers: TriggersSource,
+    private readonly outbox: Outbox,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Notes episodes as waiting, and orders work on the sets that have enough of them. Harmless when repeated.
+   * @param prepare finds the sets of the episodes, within the transaction
+   */
+  async take(prepare: (tx: Transaction) => Promise<IncomingEpisodes>): Promise<void> {
+    const triggers = this.triggers.current();
+    const due = await this.unitOfWork.run(async (tx) => {
+      const sets = await this.backlog.take(await prepare(tx), triggers, tx);
+      for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
+      return sets;
+    });
+    if (due.length > 0) this.outbox.wake();
+  }
+}

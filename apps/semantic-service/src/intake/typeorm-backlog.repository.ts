@@ -1,0 +1,101 @@
+import { entityManager, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
+import { BacklogRepository } from './backlog.repository.js';
+
+/** Jobs are locked in the order of their uids, so that two transactions cannot wait for each other. */
+const TAKE = `
+WITH given AS (
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS given(
+    set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz)
+), added AS (
+  INSERT INTO ${SCHEMA}.ingestion_messages
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at)
+  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5
+  FROM given ORDER BY set_uid, episode_uid
+  ON CONFLICT DO NOTHING
+  RETURNING set_uid
+), counted AS (
+  SELECT set_uid, count(*)::int AS fresh FROM added GROUP BY set_uid
+)
+INSERT INTO ${SCHEMA}.ingestion_jobs AS job (set_uid, org_id, project_uid, waiting, fresh, fresh_since)
+SELECT set_uid, $2, CASE WHEN is_org_level THEN NULL ELSE $4::uuid END, fresh, fresh, $5
+FROM counted JOIN (SELECT DISTINCT set_uid, is_org_level FROM given) AS sets USING (set_uid)
+ORDER BY set_uid
+ON CONFLICT (set_uid) DO UPDATE
+SET waiting = job.waiting + excluded.waiting, fresh = job.fresh + excluded.fresh,
+    fresh_since = least(job.fresh_since, excluded.fresh_since), changed_at = now()
+RETURNING set_uid`;
+
+/** The rows are locked by `TAKE` already. */
+const NOTE_DUE = `
+WITH due AS (
+  UPDATE ${SCHEMA}.ingestion_jobs
+  SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
+  WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
+  RETURNING set_uid)
+SELECT set_uid FROM due`;
+
+const FORGET = (condition: string): string => `
+WITH locked AS MATERIALIZED (
+  SELECT set_uid FROM ${SCHEMA}.ingestion_jobs
+  WHERE set_uid IN (SELECT set_uid FROM ${SCHEMA}.ingestion_messages WHERE ${condition})
+  ORDER BY set_uid FOR UPDATE
+), gone AS (
+  DELETE FROM ${SCHEMA}.ingestion_messages
+  WHERE ${condition} AND set_uid IN (SELECT set_uid FROM locked)
+  RETURNING set_uid, taken_at, done_at
+), counted AS (
+  SELECT set_uid, count(*) FILTER (WHERE done_at IS NULL)::int AS waiting,
+         count(*) FILTER (WHERE done_at IS NULL AND taken_at IS NULL)::int AS fresh
+  FROM gone GROUP BY set_uid
+)
+UPDATE ${SCHEMA}.ingestion_jobs AS job
+SET waiting = job.waiting - counted.waiting, fresh = job.fresh - counted.fresh, changed_at = now(),
+    fresh_since = CASE WHEN job.fresh > counted.fresh THEN job.fresh_since END
+FROM counted WHERE job.set_uid = counted.set_uid`;
+
+const DROP_EMPTY_LETTERS = `
+DELETE FROM ${SCHEMA}.ingestion_dead_letters AS letter
+WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.ingestion_progress WHERE letter_uid = letter.uid)`;
+
+@Injectable()
+export class TypeormBacklogRepository extends BacklogRepository {
+  override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
+    const { tenant, projectUid, receivedAt, episodes } = incoming;
+    const manager = entityManager(tx);
+    const touched = await manager.query<{ set_uid: string }[]>(TAKE, [
+      JSON.stringify(episodes.flatMap(toRows)),
+      tenant.orgId,
+      tenant.projectId,
+      projectUid,
+      receivedAt,
+    ]);
+    const due = await manager.query<{ set_uid: string }[]>(NOTE_DUE, [
+      touched.map(({ set_uid }) => set_uid),
+      triggers.messages,
+    ]);
+    return due.map(({ set_uid }) => set_uid);
+  }
+
+  override async forgetEpisodes(
+    projectUid: string,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<void> {
+    const condition = 'project_uid = $1 AND episode_uid = ANY($2::uuid[])';
+    await entityManager(tx).query(FORGET(condition), [projectUid, episodeUids]);
+    await entityManager(tx).query(DROP_EMPTY_LETTERS);
+  }
+
+  override async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
+    const manager = entityManager(tx);
+    await manager.query(FORGET('project_uid = $1'), [projectUid]);
+    await manager.query(DROP_EMPTY_LETTERS);
+    await manager.query(`DELETE FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`, [projectUid]);
+  }
+}
+
+const toRows = ({ uid, saidAt, sets }: IncomingEpisode): object[] =>
+  sets.map((set) => ({ set_uid: set.uid, is_org_level: set.isOrgLevel, episode_uid: uid, said_at: saidAt }));

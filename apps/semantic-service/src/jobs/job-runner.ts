@@ -1,0 +1,60 @@
+import { ingestSet } from '@loci/contracts';
+import { type Outbox, type UnitOfWork } from '@loci/persistence';
+import { type Logger } from '@loci/platform';
+import { type SetIngester } from '../ingestion/set-ingester.js';
+import { type TriggersSource } from '../intake/triggers-source.js';
+import { type Claim, type PassEnd } from './job.js';
+import { type JobsRepository } from './jobs.repository.js';
+
+/** Works on one due set: claims it, keeps the claim alive, lets go of it. */
+export class JobRunner {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly ingester: Pick<SetIngester, 'ingest'>,
+    private readonly triggers: TriggersSource,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+    private readonly logger: Logger,
+    /** How long a set stays with a worker that gives no sign of life. */
+    private readonly leaseMs: number,
+  ) {}
+
+  /** @returns false when nothing is due */
+  async runNext(): Promise<boolean> {
+    const claim = await this.jobs.claim(this.leaseMs);
+    if (!claim) return false;
+    const lost = new AbortController();
+    const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
+    try {
+      await this.release(claim, await this.ingester.ingest(claim, lost.signal));
+    } catch (error) {
+      // the lease runs out, and somebody else takes the set over: whatever was not committed never happened
+      this.logger.warn('work on a set was given up', {
+        set_uid: claim.setUid,
+        attempt: claim.attempt,
+        error,
+      });
+    } finally {
+      clearInterval(renewing);
+    }
+    return true;
+  }
+
+  private async release(claim: Claim, end: PassEnd): Promise<void> {
+    const isDue = await this.unitOfWork.run(async (tx) => {
+      const due = await this.jobs.release(claim, end, this.triggers.current(), tx);
+      if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
+      return due;
+    });
+    if (isDue) this.outbox.wake();
+  }
+
+  /** A database that does not answer is not a lost claim: the fence decides. */
+  private async renew(claim: Claim, lost: AbortController): Promise<void> {
+    try {
+      if (!(await this.jobs.renew(claim, this.leaseMs))) lost.abort(new Error('the lease was lost'));
+    } catch (error) {
+      this.logger.warn('a lease could not be renewed', { set_uid: claim.setUid, error });
+    }
+  }
+}

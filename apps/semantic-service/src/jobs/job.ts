@@ -1,0 +1,25 @@
+/** What a worker holds while it works on a set. Every write names it, and is refused once somebody else holds the set. */
+export interface Claim {
+  readonly setUid: string;
+  /** The fencing token. */
+  readonly attempt: string;
+  readonly orgId: string;
+  /** Absent at the level of the organization. */
+  readonly projectUid: string | undefined;
+}
+
+/** How a pass over a set ended. */
+export type PassEnd =
+  | { readonly kind: 'done' }
+  /** There is more to take up at once. */
+  | { readonly kind: 'more' }
+  /** Something failed, or is not there: it goes on after a while, and shows why. */
+  | {
+      readonly kind: 'retrying' | 'blocked';
+      readonly afterMs: number;
+      readonly code: string;
+      readonly reason: string;
+    };
+
+/** Tells one attempt from all others, in the history of features too. */
+export const jobIdOf = ({ setUid, attempt }: Claim): string => `${setUid}:${attempt}`;

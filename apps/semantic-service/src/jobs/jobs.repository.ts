@@ -1,0 +1,37 @@
+import { type Transaction } from '@loci/persistence';
+import { type Triggers } from '../intake/backlog.js';
+import { type Claim, type PassEnd } from './job.js';
+
+export interface Schedule {
+  readonly triggers: Triggers;
+  /** Orders older than this are taken for lost; absent = none is. */
+  readonly lostAfterMs?: number | undefined;
+  readonly limit: number;
+}
+
+/** One job per set: who works on it, or when somebody will. Any number of replicas may use it at once. */
+export abstract class JobsRepository {
+  /**
+   * Makes sets due whose time has come: by age or number of messages, a back-off that is over, a worker that is gone.
+   * @returns their uids: the orders belong to this transaction
+   */
+  abstract schedule(schedule: Schedule, tx: Transaction): Promise<string[]>;
+
+  /** Takes the due set whose tenant has the least work under way, and takes up its fresh messages. */
+  abstract claim(leaseMs: number): Promise<Claim | undefined>;
+
+  /** @returns false when the claim is lost */
+  abstract renew(claim: Claim, leaseMs: number): Promise<boolean>;
+
+  /** Keeps the claim from being lost until the transaction ends. @throws AppError `lease_lost` */
+  abstract fence(claim: Claim, tx: Transaction): Promise<void>;
+
+  /**
+   * Lets go of the set. A claim that is lost changes nothing.
+   * @returns whether the set is due again: the order belongs to this transaction
+   */
+  abstract release(claim: Claim, end: PassEnd, triggers: Triggers, tx: Transaction): Promise<boolean>;
+
+  /** What is blocked is tried again at once: what it waited for may be there. */
+  abstract unblock(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+import { ingestSet } from '@loci/contracts';
+import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
+import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Inject, Injectable } from '@nestjs/common';
+import { TriggersSource } from '../intake/triggers-source.js';
+import { JobsRepository } from './jobs.repository.js';
+
+/** Sets that one look makes due; the next look goes on. */
+const LIMIT = 500;
+
+/** An order that nobody received for so long, while none waits in the queue, was lost with it. */
+const LOST_AFTER_MS = 5_000;
+
+/** Finds what is due by the clock. Any number of replicas may look: none depends on another being alive. */
+@Injectable()
+export class Scheduler {
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly triggers: TriggersSource,
+    @Inject(ConsumerRunner) private readonly runner: Pick<ConsumerRunner, 'pending'>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @returns how many sets became due */
+  async look(): Promise<number> {
+    const triggers = this.triggers.current();
+    const isQueueEmpty = (await this.runner.pending(semanticWorkerIngest)) === 0;
+    const lostAfterMs = isQueueEmpty ? LOST_AFTER_MS : undefined;
+    const due = await this.unitOfWork.run(async (tx) => {
+      const sets = await this.jobs.schedule({ triggers, lostAfterMs, limit: LIMIT }, tx);
+      for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
+      return sets.length;
+    });
+    if (due > 0) this.outbox.wake();
+    return due;
+  }
+}

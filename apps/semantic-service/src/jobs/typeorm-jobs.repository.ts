@@ -1,0 +1,154 @@
+import { conflict } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type Triggers } from '../intake/backlog.js';
+import { type Claim, type PassEnd } from './job.js';
+import { JobsRepository, type Schedule } from './jobs.repository.js';
+
+const JOBS = `${SCHEMA}.ingestion_jobs`;
+
+/** A span of milliseconds. @param parameter its place */
+const ms = (parameter: number): string => `$${parameter}::float8 * interval '1 ms'`;
+
+const SCHEDULE = `
+WITH ripe AS (
+  SELECT set_uid FROM ${JOBS}
+  WHERE state IN ('idle', 'retrying') AND fresh > 0 AND (fresh_since <= now() - ${ms(1)} OR fresh >= $2)
+     OR state IN ('retrying', 'blocked') AND run_after <= now()
+     OR state = 'running' AND lease_until < clock_timestamp()
+     OR state = 'due' AND ordered_at < now() - ${ms(3)}
+  LIMIT $4 FOR UPDATE SKIP LOCKED
+), due AS (
+  UPDATE ${JOBS} AS job
+  SET state = 'due', run_after = now(), ordered_at = now(), lease_until = NULL, changed_at = now()
+  FROM ripe WHERE job.set_uid = ripe.set_uid RETURNING job.set_uid)
+SELECT set_uid FROM due`;
+
+const CLAIM = (locking: string): string => `
+WITH busy AS (
+  SELECT org_id, project_uid, count(*) AS sets FROM ${JOBS} WHERE state = 'running' GROUP BY org_id, project_uid
+), next AS (
+  SELECT job.set_uid FROM ${JOBS} AS job
+  LEFT JOIN busy ON busy.org_id = job.org_id AND busy.project_uid IS NOT DISTINCT FROM job.project_uid
+  WHERE job.state = 'due' AND job.run_after <= now()
+  ORDER BY coalesce(busy.sets, 0), job.run_after, job.set_uid
+  LIMIT 1 FOR UPDATE OF job ${locking}
+), claimed AS (
+  UPDATE ${JOBS} AS job
+  SET state = 'running', attempt = attempt + 1, lease_until = clock_timestamp() + ${ms(1)},
+      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now()
+  FROM next WHERE job.set_uid = next.set_uid
+  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid)
+SELECT * FROM claimed`;
+
+/** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not somebody else has the set. */
+const IS_HELD = `set_uid = $1 AND attempt = $2 AND state = 'running' AND lease_until > clock_timestamp()`;
+
+interface ClaimRow {
+  readonly set_uid: string;
+  readonly attempt: string;
+  readonly org_id: string;
+  readonly project_uid: string | null;
+}
+
+@Injectable()
+export class TypeormJobsRepository extends JobsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async schedule({ triggers, lostAfterMs, limit }: Schedule, tx: Transaction): Promise<string[]> {
+    const rows = await entityManager(tx).query<{ set_uid: string }[]>(SCHEDULE, [
+      triggers.ageSeconds * 1000,
+      triggers.messages,
+      lostAfterMs ?? null,
+      limit,
+    ]);
+    return rows.map(({ set_uid }) => set_uid);
+  }
+
+  /** First among those that nobody touches, then waiting for one that intake has its hands on. */
+  override async claim(leaseMs: number): Promise<Claim | undefined> {
+    return (await this.tryClaim(leaseMs, 'SKIP LOCKED')) ?? (await this.tryClaim(leaseMs, ''));
+  }
+
+  override async renew({ setUid, attempt }: Claim, leaseMs: number): Promise<boolean> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ count: number }[]>(
+        `WITH renewed AS (
+           UPDATE ${JOBS} SET lease_until = clock_timestamp() + ${ms(3)} WHERE ${IS_HELD} RETURNING 1)
+         SELECT count(*)::int AS count FROM renewed`,
+        [setUid, attempt, leaseMs],
+      ),
+    );
+    return row?.count === 1;
+  }
+
+  override async fence({ setUid, attempt }: Claim, tx: Transaction): Promise<void> {
+    const held = await entityManager(tx).query<object[]>(
+      `SELECT 1 FROM ${JOBS} WHERE ${IS_HELD} FOR UPDATE`,
+      [setUid, attempt],
+    );
+    if (held.length === 0) {
+      throw conflict('lease_lost', 'Another worker has taken this set over; leave it to that one.');
+    }
+  }
+
+  override async release(
+    { setUid, attempt }: Claim,
+    end: PassEnd,
+    triggers: Triggers,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const waits = end.kind === 'retrying' || end.kind === 'blocked';
+    const rows = await entityManager(tx).query<{ state: string }[]>(
+      `WITH released AS (
+         UPDATE ${JOBS}
+         SET state = CASE WHEN $3 = 'more' OR $3 IN ('done', 'retrying') AND fresh >= $4 THEN 'due'
+                          WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
+             lease_until = NULL, ordered_at = now(), run_after = now() + ${ms(5)},
+             code = $6, reason = $7, changed_at = now()
+         WHERE set_uid = $1 AND attempt = $2 AND state = 'running'
+         RETURNING state)
+       SELECT state FROM released`,
+      [
+        setUid,
+        attempt,
+        end.kind,
+        triggers.messages,
+        waits ? end.afterMs : 0,
+        waits ? end.code : null,
+        waits ? end.reason : null,
+      ],
+    );
+    return rows[0]?.state === 'due';
+  }
+
+  override async unblock(): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(`UPDATE ${JOBS} SET run_after = now() WHERE state = 'blocked' AND run_after > now()`),
+    );
+  }
+
+  private tryClaim(leaseMs: number, locking: string): Promise<Claim | undefined> {
+    return this.unitOfWork.run(async (tx) => {
+      const manager = entityManager(tx);
+      const [row] = await manager.query<ClaimRow[]>(CLAIM(locking), [leaseMs]);
+      if (!row) return undefined;
+      await manager.query(
+        `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
+         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL`,
+        [row.set_uid],
+      );
+      return toClaim(row);
+    });
+  }
+}
+
+const toClaim = (row: ClaimRow): Claim => ({
+  setUid: row.set_uid,
+  attempt: row.attempt,
+  orgId: row.org_id,
+  projectUid: row.project_uid ?? undefined,
+});

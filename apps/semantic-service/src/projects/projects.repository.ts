@@ -1,0 +1,35 @@
+import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { type Transaction } from '@loci/persistence';
+import { type OpenProject } from './project.js';
+
+/** The projects that this service holds data of. */
+export abstract class ProjectsRepository {
+  abstract findOpen(tenant: Tenant): Promise<OpenProject | undefined>;
+
+  /** Opens the project unless it is known already, closed included. */
+  abstract open(reference: ProjectReference): Promise<void>;
+
+  /**
+   * Keeps projects from being closed until the transaction ends.
+   * @returns those of the uids that are open
+   */
+  abstract hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>>;
+
+  /** As `hold`, alone: whoever holds the project has ended, whoever comes waits. @returns whether it is open */
+  abstract lock(projectUid: string, tx: Transaction): Promise<boolean>;
+
+  /**
+   * Closes the project for good, waiting for writes that are under way. A project never heard of is noted as closed, so
+   * that a late writer cannot open it.
+   */
+  abstract close(reference: ProjectReference): Promise<void>;
+
+  /**
+   * Notes that nothing is left of a closed project, if that is so.
+   * @returns `remaining` when data are still there, `erased` when this call noted it, `known` when an earlier one did
+   */
+  abstract markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'>;
+
+  /** Forgets projects that were erased longer ago than any writer could still be under way. */
+  abstract forgetErased(olderThanMs: number): Promise<void>;
+}

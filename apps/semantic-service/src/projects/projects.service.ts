@@ -1,0 +1,78 @@
+import {
+  ensureProject,
+  getProject,
+  projectBeingDeleted,
+  type ProjectReference,
+  type Tenant,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SemanticServiceEnv } from '../env.js';
+import { type OpenProject, type Scope } from './project.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+/** Which projects are open in this service. The control plane owns projects; here is what writes and reads depend on. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    private readonly projects: ProjectsRepository,
+    private readonly rpc: RpcClient,
+    private readonly env: SemanticServiceEnv,
+  ) {}
+
+  /** The project if it holds, or may hold, data; undefined when there is nothing to read. */
+  find(tenant: Tenant): Promise<OpenProject | undefined> {
+    return this.projects.findOpen(tenant);
+  }
+
+  /** What a request of the tenant may see. */
+  async scope(tenant: Tenant): Promise<Scope> {
+    const project = await this.projects.findOpen(tenant);
+    return { orgId: tenant.orgId, projectUid: project?.uid };
+  }
+
+  /** The project, opened here if the control plane knows it. @throws AppError `project_not_found` */
+  async get(tenant: Tenant): Promise<OpenProject> {
+    const known = await this.projects.findOpen(tenant);
+    if (known) return known;
+    const { projectUid } = await this.rpc.call(getProject, { tenant });
+    return this.open({ tenant, projectUid });
+  }
+
+  /**
+   * The project, ready to be written to; created where the deployment allows that.
+   * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   */
+  async admit(tenant: Tenant): Promise<OpenProject> {
+    const known = await this.projects.findOpen(tenant);
+    if (known) return known;
+    const operation = this.env.AUTO_CREATE_PROJECTS ? ensureProject : getProject;
+    const { projectUid } = await this.rpc.call(operation, { tenant });
+    return this.open({ tenant, projectUid });
+  }
+
+  /** The project that an event named, opened here if it was not known; undefined once it was closed. */
+  async admitReference(reference: ProjectReference): Promise<OpenProject | undefined> {
+    await this.projects.open(reference);
+    const opened = await this.projects.findOpen(reference.tenant);
+    return opened?.uid === reference.projectUid ? opened : undefined;
+  }
+
+  /** Keeps the project open until the transaction ends. @throws AppError `project_being_deleted` */
+  async hold({ uid, tenant }: OpenProject, tx: Transaction): Promise<void> {
+    const open = await this.projects.hold([uid], tx);
+    if (!open.has(uid)) throw projectBeingDeleted(tenant);
+  }
+
+  /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */
+  close(reference: ProjectReference): Promise<void> {
+    return this.projects.close(reference);
+  }
+
+  private async open(reference: ProjectReference): Promise<OpenProject> {
+    const opened = await this.admitReference(reference);
+    if (!opened) throw projectBeingDeleted(reference.tenant);
+    return opened;
+  }
+}

@@ -1,0 +1,91 @@
+import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type OpenProject } from './project.js';
+import { ProjectsRepository } from './projects.repository.js';
+
+/** Tables that hold something of a project while it is not erased. */
+const HOLDINGS = ['features', 'citations', 'categories', 'sets', 'set_types'] as const;
+
+@Injectable()
+export class TypeormProjectsRepository extends ProjectsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async findOpen(tenant: Tenant): Promise<OpenProject | undefined> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ uid: string }[]>(
+        `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+        [tenant.orgId, tenant.projectId],
+      ),
+    );
+    return row && { uid: row.uid, tenant };
+  }
+
+  override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+        [projectUid, tenant.orgId, tenant.projectId],
+      ),
+    );
+  }
+
+  override async hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
+    const rows = await entityManager(tx).query<{ uid: string }[]>(
+      `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
+      [projectUids],
+    );
+    return new Set(rows.map(({ uid }) => uid));
+  }
+
+  override async lock(projectUid: string, tx: Transaction): Promise<boolean> {
+    const rows = await entityManager(tx).query<{ state: string }[]>(
+      `SELECT state FROM ${SCHEMA}.projects WHERE uid = $1 FOR UPDATE`,
+      [projectUid],
+    );
+    return rows.some(({ state }) => state === 'open');
+  }
+
+  override async close({ projectUid, tenant }: ProjectReference): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
+         ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
+         WHERE ${SCHEMA}.projects.state = 'open'`,
+        [projectUid, tenant.orgId, tenant.projectId],
+      ),
+    );
+  }
+
+  override async markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
+    const holdings = HOLDINGS.map(
+      (table) => `EXISTS (SELECT FROM ${SCHEMA}.${table} WHERE project_uid = $1)`,
+    );
+    const [row] = await entityManager(tx).query<{ remaining: boolean; marked: boolean }[]>(
+      `WITH left_over AS (
+         SELECT ${holdings.join(' OR ')} AS remaining
+       ), marked AS (
+         UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now()
+         FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining
+         RETURNING uid
+       )
+       SELECT remaining, EXISTS (SELECT FROM marked) AS marked FROM left_over`,
+      [projectUid],
+    );
+    if (row?.remaining) return 'remaining';
+    return row?.marked ? 'erased' : 'known';
+  }
+
+  override async forgetErased(olderThanMs: number): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(
+        `DELETE FROM ${SCHEMA}.projects
+         WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
+        [olderThanMs / 1000],
+      ),
+    );
+  }
+}

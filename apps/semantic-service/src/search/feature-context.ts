@@ -1,0 +1,44 @@
+import { type Filter } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { type Feature } from '../features/feature.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { FeatureSearch } from './feature-search.js';
+
+/** The query is cut there: an embedder reads no more, and words repeat. */
+const MAX_QUERY_CHARS = 8_000;
+
+/** What is known already, for whoever is about to learn more. */
+@Injectable()
+export class FeatureContext {
+  constructor(
+    private readonly features: FeaturesRepository,
+    private readonly search: FeatureSearch,
+  ) {}
+
+  /**
+   * The features of a category that have most to do with the texts, best first; where these are fewer than `limit`, the last
+   * changed ones follow.
+   */
+  async relevant(
+    setUid: string,
+    category: string,
+    texts: readonly string[],
+    limit: number,
+  ): Promise<Feature[]> {
+    const newest = await this.features.newest(setUid, category, { limit: limit + 1 });
+    if (newest.length <= limit) return newest;
+    const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
+    const dense = await this.search.embed(text);
+    const filter = ofCategory(category);
+    const { features } = await this.search.search({ setUid, text, dense, filter, topK: limit });
+    const found = new Set(features.map(({ uid }) => uid));
+    return [...features, ...newest.filter(({ uid }) => !found.has(uid))].slice(0, limit);
+  }
+}
+
+const ofCategory = (category: string): Filter => ({
+  op: 'compare',
+  field: { kind: 'system', name: 'category_name' },
+  comparison: '=',
+  value: { type: 'string', value: category },
+});

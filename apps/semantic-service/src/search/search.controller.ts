@@ -1,0 +1,26 @@
+import {
+  listFeatures,
+  type ListFeaturesRequest,
+  type ListFeaturesResponse,
+  searchFeatures,
+  type SearchFeaturesRequest,
+  type SearchFeaturesResponse,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { SearchService } from './search.service.js';
+
+@Controller()
+export class SearchController {
+  constructor(private readonly service: SearchService) {}
+
+  @Handle(searchFeatures)
+  search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
+    return this.service.search(request);
+  }
+
+  @Handle(listFeatures)
+  list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
+    return this.service.list(request);
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  type ListFeaturesRequest,
+  type SearchFeaturesRequest,
+  type Feature as SharedFeature,
+} from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { type Feature } from '../features/feature.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { SetsService } from '../sets/sets.service.js';
+import { FeatureSearch } from './feature-search.js';
+
+/** Reads features of the sets that metadata chooses. */
+@Injectable()
+export class SearchService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly sets: SetsService,
+    private readonly features: FeaturesRepository,
+    private readonly featureSearch: FeatureSearch,
+  ) {}
+
+  /** A missing project finds nothing. The project's own set comes first. */
+  async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
+    const { tenant, setMetadata, query: text, topK, filter } = request;
+    const project = await this.projects.find(tenant);
+    if (!project) return { features: [], degraded: [] };
+    const [sets, dense] = await Promise.all([
+      this.sets.setsFor(project, setMetadata),
+      this.featureSearch.embed(text),
+    ]);
+    const results = await Promise.all(
+      sets.map(({ uid: setUid }) => this.featureSearch.search({ setUid, text, dense, filter, topK })),
+    );
+    return {
+      features: results.flatMap(({ features }) => features.map(toShared)),
+      degraded: [
+        ...(dense ? [] : ['embedder_unavailable']),
+        ...(results.every(({ isComplete }) => isComplete) ? [] : ['index_behind']),
+      ],
+    };
+  }
+
+  /** A missing project lists nothing. */
+  async list(request: ListFeaturesRequest): Promise<{ features: SharedFeature[]; total: number }> {
+    const { tenant, setMetadata, filter, pageSize, pageNum } = request;
+    const project = await this.projects.find(tenant);
+    if (!project) return { features: [], total: 0 };
+    const sets = await this.sets.setsFor(project, setMetadata);
+    const { features, total } = await this.features.list(
+      sets.map(({ uid }) => uid),
+      filter,
+      { offset: pageSize * pageNum, limit: pageSize },
+    );
+    return { features: features.map(toShared), total };
+  }
+}
+
+export const toShared = ({ uid, setId, category, tag, name, value, metadata }: Feature): SharedFeature => ({
+  featureId: uid,
+  ...{ setId, category, tag, name, value, metadata },
+});

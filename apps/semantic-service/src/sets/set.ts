@@ -1,0 +1,86 @@
+import { type Tenant } from '@loci/contracts';
+import { v5 as uuidv5 } from 'uuid';
+import { type Scope } from '../projects/project.js';
+import { type SetIdentity, setIdOf, setKind, type SetKind, tagKeys } from './set-identity.js';
+
+/** Whose a set is: of a project, or of an organization as a whole when there is no project. */
+export interface MemorySet {
+  /** Our own name for it, the same on every replica. */
+  readonly uid: string;
+  /** Its public id. */
+  readonly id: string;
+  readonly orgId: string;
+  /** Absent at the level of the organization. */
+  readonly projectUid: string | undefined;
+  readonly kind: SetKind;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Names of registered resources that a set uses instead of the defaults. */
+export interface SetConfiguration {
+  readonly embedderName: string | undefined;
+  readonly llmName: string | undefined;
+}
+
+export interface SetType {
+  readonly uid: string;
+  readonly orgId: string;
+  /** Absent at the level of the organization. */
+  readonly projectUid: string | undefined;
+  /** Sorted, each once. */
+  readonly tags: readonly string[];
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+}
+
+const SETS = '6a1cf2f2-5d0b-5c3e-9f57-0d9b1f0b8b11';
+
+const setUid = (orgId: string, projectUid: string | undefined, id: string): string =>
+  uuidv5(JSON.stringify([orgId, projectUid ?? null, id]), SETS);
+
+/** @param projectUid of the tenant's project; only a set of the organization can do without */
+export function toSet(identity: SetIdentity, projectUid: string | undefined): MemorySet {
+  const id = setIdOf(identity);
+  const owner = identity.isOrgLevel ? undefined : projectUid;
+  const { orgId } = identity.tenant;
+  return {
+    uid: setUid(orgId, owner, id),
+    id,
+    orgId,
+    projectUid: owner,
+    kind: setKind(identity),
+    tags: identity.tags,
+  };
+}
+
+/** The uids that a public id can stand for within a scope: the project's set first. */
+export const setUidsFor = ({ orgId, projectUid }: Scope, id: string): string[] => [
+  ...(projectUid === undefined ? [] : [setUid(orgId, projectUid, id)]),
+  setUid(orgId, undefined, id),
+];
+
+/** The set of a type for metadata that has all its tags; undefined when it does not. */
+export function setOfType(
+  type: Pick<SetType, 'tags' | 'projectUid'>,
+  tenant: Tenant,
+  metadata: Readonly<Record<string, string>>,
+): SetIdentity | undefined {
+  const entries = type.tags.map(
+    (tag) => [tag, Object.hasOwn(metadata, tag) ? metadata[tag] : undefined] as const,
+  );
+  if (!entries.every((entry): entry is readonly [string, string] => entry[1] !== undefined)) return undefined;
+  return { tenant, isOrgLevel: type.projectUid === undefined, tags: Object.fromEntries(entries) };
+}
+
+/** The part of the metadata that names values for these tags. */
+export function valuesOf(
+  tags: readonly string[],
+  metadata: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    tagKeys(tags).flatMap((tag) => {
+      const value = Object.hasOwn(metadata, tag) ? metadata[tag] : undefined;
+      return value === undefined ? [] : [[tag, value]];
+    }),
+  );
+}

@@ -1,0 +1,156 @@
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type Scope } from '../projects/project.js';
+import { keysHash, type SetKind, tagKeys } from './set-identity.js';
+import { type MemorySet, type SetConfiguration, type SetType, setUidsFor } from './set.js';
+import { SetsRepository } from './sets.repository.js';
+
+export interface SetRow {
+  readonly uid: string;
+  readonly id: string;
+  readonly org_id: string;
+  readonly project_uid: string | null;
+  readonly kind: SetKind;
+  readonly tag_values: Readonly<Record<string, string>>;
+}
+
+interface TypeRow {
+  readonly uid: string;
+  readonly org_id: string;
+  readonly project_uid: string | null;
+  readonly tags: string[];
+  readonly name: string | null;
+  readonly description: string | null;
+}
+
+export const SET_COLUMNS = 'sets.uid, sets.id, sets.org_id, sets.project_uid, sets.kind, sets.tag_values';
+const TYPE_COLUMNS = 'uid, org_id, project_uid, tags, name, description';
+
+/** Parameters 1 and 2: organization and project. */
+const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
+
+@Injectable()
+export class TypeormSetsRepository extends SetsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async register(sets: readonly MemorySet[], tx?: Transaction): Promise<void> {
+    const rows = [...sets].sort((a, b) => (a.uid < b.uid ? -1 : 1)).map(toInsert);
+    await this.query(
+      `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
+       SELECT uid, org_id, project_uid, id, kind, tags, tag_values
+       FROM jsonb_to_recordset($1::jsonb) AS given(
+         uid uuid, org_id text, project_uid uuid, id text, kind text, tags text[], tag_values jsonb)
+       ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+      tx,
+    );
+  }
+
+  override async find(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet | undefined> {
+    const uids = setUidsFor(scope, id);
+    const rows = await this.query<SetRow>(
+      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets
+       WHERE ${IS_VISIBLE} AND uid = ANY($3::uuid[]) ORDER BY project_uid NULLS LAST LIMIT 1`,
+      [scope.orgId, scope.projectUid, uids],
+      tx,
+    );
+    return rows[0] && rowToSet(rows[0]);
+  }
+
+  override async configure(
+    setUid: string,
+    { embedderName, llmName }: Partial<SetConfiguration>,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.query(
+      `UPDATE ${SCHEMA}.sets SET embedder_name = coalesce($2, embedder_name), llm_name = coalesce($3, llm_name)
+       WHERE uid = $1`,
+      [setUid, embedderName, llmName],
+      tx,
+    );
+  }
+
+  override async configuration(setUid: string): Promise<SetConfiguration> {
+    const [row] = await this.query<{ embedder_name: string | null; llm_name: string | null }>(
+      `SELECT embedder_name, llm_name FROM ${SCHEMA}.sets WHERE uid = $1`,
+      [setUid],
+    );
+    if (!row) throw new Error(`Set ${setUid} is not registered.`);
+    return { embedderName: row.embedder_name ?? undefined, llmName: row.llm_name ?? undefined };
+  }
+
+  override async types({ orgId, projectUid }: Scope, tx?: Transaction): Promise<SetType[]> {
+    const rows = await this.query<TypeRow>(
+      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} ORDER BY created_at, uid`,
+      [orgId, projectUid],
+      tx,
+    );
+    return rows.map(toType);
+  }
+
+  override async findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {
+    const [row] = await this.query<TypeRow>(
+      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} AND uid = $3`,
+      [scope.orgId, scope.projectUid, uid],
+      tx,
+    );
+    return row && toType(row);
+  }
+
+  override async addType(type: SetType, tx?: Transaction): Promise<string> {
+    const identity = [type.orgId, type.projectUid, keysHash(type.tags)];
+    await this.query(
+      `INSERT INTO ${SCHEMA}.set_types (org_id, project_uid, tags_hash, uid, tags, name, description)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+      [...identity, type.uid, type.tags, type.name, type.description],
+      tx,
+    );
+    const [row] = await this.query<{ uid: string }>(
+      `SELECT uid FROM ${SCHEMA}.set_types
+       WHERE org_id = $1 AND project_uid IS NOT DISTINCT FROM $2 AND tags_hash = $3`,
+      identity,
+      tx,
+    );
+    return row?.uid ?? type.uid;
+  }
+
+  override async removeType(uid: string, tx: Transaction): Promise<void> {
+    await this.query(`DELETE FROM ${SCHEMA}.set_types WHERE uid = $1`, [uid], tx);
+  }
+
+  private query<Row>(sql: string, parameters: unknown[], tx?: Transaction): Promise<Row[]> {
+    if (tx) return entityManager(tx).query<Row[]>(sql, parameters);
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  }
+}
+
+export const rowToSet = (row: SetRow): MemorySet => ({
+  uid: row.uid,
+  id: row.id,
+  orgId: row.org_id,
+  projectUid: row.project_uid ?? undefined,
+  kind: row.kind,
+  tags: row.tag_values,
+});
+
+const toInsert = ({ uid, id, orgId, projectUid, kind, tags }: MemorySet): object => ({
+  uid,
+  id,
+  org_id: orgId,
+  project_uid: projectUid ?? null,
+  kind,
+  tags: tagKeys(Object.keys(tags)),
+  tag_values: tags,
+});
+
+const toType = (row: TypeRow): SetType => ({
+  uid: row.uid,
+  orgId: row.org_id,
+  projectUid: row.project_uid ?? undefined,
+  tags: row.tags,
+  name: row.name ?? undefined,
+  description: row.description ?? undefined,
+});

@@ -1,0 +1,30 @@
+import { OutboxRelayModule } from '@loci/persistence';
+import { RegistryModule } from '@loci/registry';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { CoreModule } from './core.module.js';
+import { type SemanticServiceEnv } from './env.js';
+import { ErasureModule } from './erasure/erasure.module.js';
+import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
+import { IngestionWorkerModule } from './ingestion/ingestion-worker.module.js';
+
+/** Works behind the answers; scales on what is waiting. */
+@Module({})
+export class WorkerModule {
+  static forRoot(env: SemanticServiceEnv, service: string): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        CoreModule.forRoot(env, service),
+        OutboxRelayModule,
+        IndexUpkeepModule,
+        ErasureModule,
+        RegistryModule.forRoot({
+          secretKeys: env.LOCI_SECRET_KEYS,
+          allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
+          embedderThreads: env.EMBEDDER_THREADS,
+        }),
+        IngestionWorkerModule,
+      ],
+    };
+  }
+}

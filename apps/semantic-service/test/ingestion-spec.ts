@@ -1,0 +1,242 @@
+import { instantFromIso, type Instant } from '@loci/contracts';
+import { type LanguageModel } from '@loci/models';
+import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { Consolidator } from '../src/consolidation/consolidator.js';
+import { ConsolidationsRepository } from '../src/consolidation/consolidations.repository.js';
+import { SCHEMA } from '../src/database.js';
+import { IngestionDeadLettersService } from '../src/dead-letters/ingestion-dead-letters.service.js';
+import { TypeormIngestionDeadLettersRepository } from '../src/dead-letters/typeorm-ingestion-dead-letters.repository.js';
+import { CategoryIngester } from '../src/ingestion/category-ingester.js';
+import { type EpisodeSource } from '../src/ingestion/episode-source.js';
+import { type IngestionEpisode } from '../src/ingestion/ingestion-episode.js';
+import { type IngestionModels } from '../src/ingestion/ingestion-models.js';
+import { type IngestionSets } from '../src/ingestion/ingestion-sets.js';
+import { SetIngester } from '../src/ingestion/set-ingester.js';
+import { TypeormMessagesRepository } from '../src/ingestion/typeorm-messages.repository.js';
+import { IntakeService } from '../src/intake/intake.service.js';
+import { type TriggersSource } from '../src/intake/triggers-source.js';
+import { TypeormBacklogRepository } from '../src/intake/typeorm-backlog.repository.js';
+import { JobRunner } from '../src/jobs/job-runner.js';
+import { Scheduler } from '../src/jobs/scheduler.js';
+import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
+import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
+import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
+import { SpecBase1700000000000 } from './spec-base.js';
+import { SpecFeatureStore } from './spec-feature-store.js';
+
+const at = (second: number): Instant => {
+  const found = instantFromIso(new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString());
+  if (!found) throw new Error('no instant');
+  return found;
+};
+
+/** What one test changes of the world while it runs. */
+export interface World {
+  triggers: { messages: number; ageSeconds: number };
+  categories: string[];
+  /** What the model of every set is; a failure when there is none. */
+  model: () => Promise<LanguageModel>;
+}
+
+/** One worker process's share of ingestion on a database, without the process: connections of its own. */
+export class IngestionReplica {
+  readonly jobs: TypeormJobsRepository;
+  readonly messages: TypeormMessagesRepository;
+  readonly letters: IngestionDeadLettersService;
+  readonly usage: TypeormUsageRepository;
+  readonly intake: IntakeService;
+  readonly scheduler: Scheduler;
+  readonly runner: JobRunner;
+
+  private constructor(
+    private readonly database: Database,
+    readonly unitOfWork: UnitOfWork,
+    { episodes, world, leaseMs }: { episodes: EpisodeSource; world: World; leaseMs: number },
+  ) {
+    const logger = new RecordingLogger();
+    const outbox = new Outbox({ url: '', schema: SCHEMA, entities: [], poolSize: 4 }, unitOfWork, logger);
+    const triggers: TriggersSource = { current: () => world.triggers };
+    const sets: IngestionSets = {
+      describe: () =>
+        Promise.resolve({
+          categories: world.categories.map((name) => ({
+            name,
+            prompt: `Category ${name}.`,
+            tags: new Map(),
+          })),
+          llmName: undefined,
+        }),
+    };
+    const models: IngestionModels = { get: () => world.model() };
+    this.jobs = new TypeormJobsRepository(unitOfWork);
+    this.messages = new TypeormMessagesRepository(unitOfWork);
+    this.usage = new TypeormUsageRepository(unitOfWork);
+    this.letters = new IngestionDeadLettersService(
+      new TypeormIngestionDeadLettersRepository(unitOfWork),
+      unitOfWork,
+      outbox,
+    );
+    this.intake = new IntakeService(new TypeormBacklogRepository(), triggers, outbox, unitOfWork);
+    this.scheduler = new Scheduler(
+      this.jobs,
+      triggers,
+      { pending: () => Promise.resolve(1) },
+      unitOfWork,
+      outbox,
+    );
+    const features = new SpecFeatureStore(unitOfWork);
+    const categories = new CategoryIngester(this.messages, episodes, features, this.jobs, unitOfWork, outbox);
+    const notes = new ConsolidationsRepository(unitOfWork);
+    const consolidator = new Consolidator(features, notes, this.jobs, unitOfWork, outbox, logger);
+    const ingester = new SetIngester(
+      sets,
+      models,
+      categories,
+      consolidator,
+      this.messages,
+      this.jobs,
+      this.usage,
+      unitOfWork,
+      logger,
+    );
+    this.runner = new JobRunner(this.jobs, ingester, triggers, unitOfWork, outbox, logger, leaseMs);
+  }
+
+  static async open(
+    url: string,
+    options: { episodes: EpisodeSource; world: World; leaseMs: number },
+  ): Promise<IngestionReplica> {
+    const logger = new RecordingLogger();
+    const database = await Database.connect({ url, schema: SCHEMA, entities: [], poolSize: 8 }, logger);
+    return new IngestionReplica(database, new UnitOfWork(database), options);
+  }
+
+  /** Works until nothing is due. */
+  async drain(): Promise<void> {
+    while (await this.runner.runNext());
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+}
+
+/** A database with sets and messages, and the replicas that work on it. */
+export class IngestionSpec {
+  readonly orgId = 'acme';
+  readonly projectUid = uuidv7();
+  private readonly contents = new Map<string, IngestionEpisode>();
+  private readonly replicas: IngestionReplica[] = [];
+
+  private constructor(
+    readonly database: TestDatabase,
+    readonly world: World,
+  ) {}
+
+  static async create(world: World): Promise<IngestionSpec> {
+    const database = await TestDatabase.create();
+    await runMigrations({
+      url: database.url,
+      schema: SCHEMA,
+      migrations: [SpecBase1700000000000, Ingestion1763700000002],
+    });
+    return new IngestionSpec(database, world);
+  }
+
+  get owner(): { orgId: string; projectUid: string } {
+    return { orgId: this.orgId, projectUid: this.projectUid };
+  }
+
+  async replica(leaseMs = 30_000): Promise<IngestionReplica> {
+    const episodes: EpisodeSource = {
+      read: (waiting) =>
+        Promise.resolve(waiting.flatMap(({ episodeUid }) => this.contents.get(episodeUid) ?? [])),
+    };
+    const replica = await IngestionReplica.open(this.database.url, { episodes, world: this.world, leaseMs });
+    this.replicas.push(replica);
+    return replica;
+  }
+
+  async newSet(): Promise<string> {
+    const uid = uuidv7();
+    await this.database.query(`INSERT INTO ${SCHEMA}.sets (uid) VALUES ($1)`, [uid]);
+    return uid;
+  }
+
+  /** Adds messages to a set, as its events would. @returns their uids */
+  async say(
+    replica: IngestionReplica,
+    setUid: string,
+    texts: readonly string[],
+    {
+      receivedAt = new Date(),
+      uids = texts.map(() => uuidv7()),
+    }: { receivedAt?: Date; uids?: string[] } = {},
+  ): Promise<string[]> {
+    for (const [index, episodeUid] of uids.entries()) {
+      this.contents.set(episodeUid, {
+        episodeUid,
+        projectUid: this.projectUid,
+        content: texts[index] ?? '',
+        producerId: 'alice',
+        producerRole: 'user',
+        producedForId: 'bot',
+        createdAt: at(index),
+        metadata: {},
+      });
+    }
+    await replica.intake.take(() =>
+      Promise.resolve({
+        tenant: { orgId: this.orgId, projectId: 'p' },
+        projectUid: this.projectUid,
+        receivedAt,
+        episodes: uids.map((uid, index) => ({
+          uid,
+          saidAt: at(index),
+          sets: [{ uid: setUid, isOrgLevel: false }],
+        })),
+      }),
+    );
+    return uids;
+  }
+
+  /** The message is deleted at its source. */
+  forget(episodeUid: string): void {
+    this.contents.delete(episodeUid);
+  }
+
+  features(
+    setUid: string,
+  ): Promise<{ category: string; tag: string; name: string; value: string; citations: string[] }[]> {
+    return this.database.query(
+      `SELECT category, tag, name, value, citations FROM ${SCHEMA}.spec_features WHERE set_uid = $1 ORDER BY category, name, value`,
+      [setUid],
+    );
+  }
+
+  async job(setUid: string): Promise<{ state: string; waiting: number; fresh: number; code: string | null }> {
+    const [row] = await this.database.query<{
+      state: string;
+      waiting: number;
+      fresh: number;
+      code: string | null;
+    }>(`SELECT state, waiting, fresh, code FROM ${SCHEMA}.ingestion_jobs WHERE set_uid = $1`, [setUid]);
+    if (!row) throw new Error('no job');
+    return row;
+  }
+
+  /** Lets every back-off be over. */
+  async skipPauses(): Promise<void> {
+    await this.database.query(`UPDATE ${SCHEMA}.ingestion_failures SET retry_at = now()`);
+    await this.database.query(
+      `UPDATE ${SCHEMA}.ingestion_jobs SET run_after = now() WHERE state IN ('retrying', 'blocked')`,
+    );
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.replicas) await replica.close();
+    await this.database.drop();
+  }
+}

@@ -1,0 +1,21 @@
+import { createOutboxTable } from '@loci/persistence';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SCHEMA } from '../src/database.js';
+
+/** What the tables of ingestion stand on: an outbox, sets, and a place for features with all that they cite. */
+export class SpecBase1700000000000 implements MigrationInterface {
+  readonly name = 'SpecBase1700000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await createOutboxTable(runner, SCHEMA);
+    await runner.query(`CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY)`);
+    await runner.query(`
+      CREATE TABLE ${SCHEMA}.spec_features (
+        uid uuid PRIMARY KEY DEFAULT gen_random_uuid(), set_uid uuid NOT NULL, category text NOT NULL,
+        tag text NOT NULL, name text NOT NULL, value text NOT NULL, citations uuid[] NOT NULL, job_id text NOT NULL)`);
+  }
+
+  async down(): Promise<void> {
+    // nothing goes back
+  }
+}

@@ -1,0 +1,87 @@
+import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
+import { SCHEMA } from '../src/database.js';
+import {
+  type FeatureChange,
+  type FeatureChanges,
+  FeatureStore,
+  type KnownFeature,
+} from '../src/ingestion/feature-store.js';
+
+const FEATURES = `${SCHEMA}.spec_features`;
+
+/** Features in a plain table: no twins are joined, so that a second application would be seen. */
+export class SpecFeatureStore extends FeatureStore {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async apply(tx: Transaction, request: FeatureChanges): Promise<void> {
+    for (const change of request.changes) await this.step(change, request, tx);
+  }
+
+  override relevant(
+    setUid: string,
+    category: string,
+    _texts: readonly string[],
+    limit: number,
+  ): Promise<KnownFeature[]> {
+    return this.read('set_uid = $1 AND category = $2 LIMIT $3', [setUid, category, limit]);
+  }
+
+  override ofTag(setUid: string, category: string, tag: string): Promise<KnownFeature[]> {
+    return this.read('set_uid = $1 AND category = $2 AND tag = $3', [setUid, category, tag]);
+  }
+
+  override async countByTag(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    const found = await this.read('set_uid = $1 AND category = $2', [setUid, category]);
+    for (const { tag } of found) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+    return counts;
+  }
+
+  private read(condition: string, parameters: unknown[]): Promise<KnownFeature[]> {
+    return this.unitOfWork.single((manager) =>
+      manager.query<KnownFeature[]>(
+        `SELECT uid, tag, name, value FROM ${FEATURES} WHERE ${condition}`,
+        parameters,
+      ),
+    );
+  }
+
+  private async step(
+    change: FeatureChange,
+    { place, category, origin }: FeatureChanges,
+    tx: Transaction,
+  ): Promise<void> {
+    const manager = entityManager(tx);
+    const insert = (
+      tag: string,
+      name: string,
+      value: string,
+      citations: readonly string[],
+    ): Promise<unknown> =>
+      manager.query(
+        `INSERT INTO ${FEATURES} (set_uid, category, tag, name, value, citations, job_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [place.setUid, category, tag, name, value, citations, origin.jobId],
+      );
+    if (change.kind === 'replace') {
+      const gone = await manager.query<[{ citations: string[] }[], number]>(
+        `DELETE FROM ${FEATURES} WHERE uid = ANY($1::uuid[]) RETURNING citations`,
+        [change.uids],
+      );
+      const citations = [...new Set(gone[0].flatMap((row) => row.citations))];
+      for (const { tag, name, value } of change.by) await insert(tag, name, value, citations);
+      return;
+    }
+    if (change.kind !== 'add') {
+      await manager.query(
+        `DELETE FROM ${FEATURES} WHERE set_uid = $1 AND category = $2 AND tag = $3 AND name = $4`,
+        [place.setUid, category, change.tag, change.name],
+      );
+    }
+    if (change.kind === 'delete') return;
+    const citations = change.citations.map(({ episodeUid }) => episodeUid);
+    await insert(change.tag, change.name, change.value, citations);
+  }
+}

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, Loci } from '@loci/testing';
+import { Client, type Json } from './harness/client.js';
+
+let loci: Loci;
+let client: Client;
+let neighbour: Client;
+
+beforeAll(async () => {
+  loci = await Loci.start();
+  client = new Client(loci.url, { org_id: 'acme', project_id: 'main' });
+  neighbour = new Client(loci.url, { org_id: 'acme', project_id: 'next' });
+  await client.add(['hello']);
+  await neighbour.add(['hello']);
+});
+
+afterAll(() => loci.destroy());
+
+const PROJECT_SET = 'mem_project_set_org_acme_project_main_0_46b9dd2b0ba8__';
+const ORG_SET = 'mem_set_type_org_acme_0_46b9dd2b0ba8__';
+
+const S = '/memories/semantic';
+
+interface WireFeature {
+  readonly set_id: string;
+  readonly value: string;
+  readonly metadata: { readonly id: string; readonly citations?: string[]; readonly other?: object };
+}
+
+async function add(value: string, options: object = {}, by = client): Promise<string> {
+  const body = {
+    set_id: PROJECT_SET,
+    category_name: 'profile',
+    tag: 'Diet',
+    feature: 'dish',
+    value,
+    ...options,
+  };
+  return (await by.expect(201, `${S}/feature`, body))['feature_id'] as string;
+}
+
+const features = (body: Json): WireFeature[] =>
+  (body['content'] as { semantic_memory: WireFeature[] }).semantic_memory;
+
+const search = async (query: string, options: object = {}, by = client): Promise<WireFeature[]> =>
+  features(await by.expect(200, '/memories/search', { query, types: ['semantic'], ...options }));
+
+const list = async (options: object = {}, by = client): Promise<WireFeature[]> =>
+  features(await by.expect(200, '/memories/list', { type: 'semantic', ...options }));
+
+const values = (found: readonly WireFeature[]): string[] => found.map(({ value }) => value);
+
+const code = async (path: string, body: object, by = client): Promise<unknown> => {
+  const answer = await by.post(path, body);
+  return [answer.status, answer.body['code'] ?? (answer.body['detail'] as { type: string }[])[0]?.type];
+};
+
+const MISSING = '01939000-0000-7000-8000-000000000000';
+
+test('a feature that was added is found by the next search, and reads back as it was written', async () => {
+  const id = await add('She is fond of aubergine curry', { feature_metadata: { sure: true, n: 5 } });
+  expect(values(await search('aubergine curry'))[0]).toBe('She is fond of aubergine curry');
+  expect(await client.expect(200, `${S}/feature/get`, { feature_id: id })).toEqual({
+    set_id: PROJECT_SET,
+    category: 'profile',
+    tag: 'Diet',
+    feature_name: 'dish',
+    value: 'She is fond of aubergine curry',
+    metadata: { id, other: { sure: 'true', n: '5' } },
+  });
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'She prefers ramen now' });
+  expect(values(await search('ramen'))[0]).toBe('She prefers ramen now');
+  expect(values(await list())).not.toContain('She is fond of aubergine curry');
+});
+
+test('the very same feature is one, however often it is added', async () => {
+  expect(await add('Bread')).toBe(await add('Bread'));
+});
+
+test('a change is in the history and can be taken back', async () => {
+  const id = await add('Tea with milk');
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'Tea without milk' });
+  const { changes } = (await client.expect(200, `${S}/feature/history`, { feature_id: id })) as {
+    changes: { action: string; origin: string; before: Json | null; after: Json | null }[];
+  };
+  expect(changes.map(({ action, origin }) => [action, origin])).toEqual([
+    ['update', 'client'],
+    ['add', 'client'],
+  ]);
+  expect(changes[0]?.before?.['value']).toBe('Tea with milk');
+  await client.expect(204, `${S}/feature/undo`, { feature_id: id });
+  expect((await client.expect(200, `${S}/feature/get`, { feature_id: id }))['value']).toBe('Tea with milk');
+  expect(await code(`${S}/feature/undo`, { feature_id: MISSING })).toEqual([404, 'feature_not_found']);
+});
+
+test('deleting names what is not there, and deletes the rest for good', async () => {
+  const id = await add('Liver');
+  const answer = await client.post(`${S}/delete`, { semantic_ids: [id, MISSING, 'abc'] });
+  expect(answer.status).toBe(404);
+  expect(answer.body).toMatchObject({ code: 'memory_not_found', deleted: [id], not_found: [MISSING, 'abc'] });
+  expect(await code(`${S}/feature/get`, { feature_id: id })).toEqual([404, 'feature_not_found']);
+  expect(await code(`${S}/feature/history`, { feature_id: id })).toEqual([404, 'feature_not_found']);
+  const other = await add('Tripe');
+  await client.expect(204, `${S}/delete`, { semantic_id: other });
+});
+
+test('what is not right is refused as documented', async () => {
+  const feature = { category_name: 'profile', tag: 't', feature: 'f', value: 'v' };
+  expect(await code(`${S}/feature`, { ...feature, set_id: 'nonsense' })).toEqual([
+    422,
+    'string_pattern_mismatch',
+  ]);
+  expect(await code(`${S}/feature`, { ...feature, set_id: 'mem_user_set_x' })).toEqual([
+    404,
+    'set_not_found',
+  ]);
+  expect(await code(`${S}/feature`, { ...feature, set_id: PROJECT_SET, category_name: 'none' })).toEqual([
+    404,
+    'category_not_found',
+  ]);
+  const [foreign] = await neighbour.add(['not yours']);
+  for (const citation of [foreign, MISSING, 'abc']) {
+    expect(await code(`${S}/feature`, { ...feature, set_id: PROJECT_SET, citations: [citation] })).toEqual([
+      404,
+      'memory_not_found',
+    ]);
+  }
+  expect(await code(`${S}/feature/update`, { feature_id: 'abc', value: 'v' })).toEqual([
+    404,
+    'feature_not_found',
+  ]);
+  expect(await code(`${S}/category/get`, { category_id: 'abc' })).toEqual([404, 'category_not_found']);
+  expect(await code(`${S}/category/delete`, { category_id: MISSING })).toEqual([404, 'category_not_found']);
+  expect(await code(`${S}/category/tag/delete`, { tag_id: MISSING })).toEqual([404, 'tag_not_found']);
+  expect(await code(`${S}/set_type/delete`, { set_type_id: 'abc' })).toEqual([404, 'set_type_not_found']);
+  expect(await code(`${S}/set/configure`, { set_id: PROJECT_SET, embedder_name: 'x' })).toEqual([
+    422,
+    'unknown_resource',
+  ]);
+  await client.expect(204, `${S}/set/configure`, { set_id: PROJECT_SET, embedder_name: 'local' });
+});
+
+test('another project neither reads, changes nor deletes a feature', async () => {
+  const id = await add('Secret sauce');
+  expect(await code(`${S}/feature/get`, { feature_id: id }, neighbour)).toEqual([404, 'feature_not_found']);
+  expect(await code(`${S}/feature/update`, { feature_id: id, value: 'x' }, neighbour)).toEqual([
+    404,
+    'feature_not_found',
+  ]);
+  expect(await code(`${S}/delete`, { semantic_id: id }, neighbour)).toEqual([404, 'memory_not_found']);
+  expect(values(await search('secret sauce', {}, neighbour))).toEqual([]);
+  expect(await code(`${S}/feature`, { set_id: PROJECT_SET, category_name: 'profile', tag: 't', feature: 'f', value: 'v' }, neighbour)).toEqual([404, 'set_not_found']); // prettier-ignore
+});
+
+test('set types, sets, templates, categories and tags: made, inherited, overridden, disabled, deleted', async () => {
+  const type = { metadata_tags: [' agent_id', 'user_id', ''], name: 'Pairs' };
+  const { set_type_id } = await client.expect(201, `${S}/set_type`, type);
+  expect(await client.expect(201, `${S}/set_type`, type)).toEqual({ set_type_id });
+  const { set_types } = (await client.expect(200, `${S}/set_type/list`, {})) as { set_types: Json[] };
+  expect(set_types).toContainEqual({
+    id: set_type_id,
+    is_org_level: false,
+    tags: ['agent_id', 'user_id'],
+    name: 'Pairs',
+    description: null,
+  });
+  const set_metadata = { agent_id: 'a1', user_id: 'u1', other: null };
+  const { set_id } = await client.expect(200, `${S}/set_id/get`, {
+    metadata_tags: ['user_id', 'agent_id'],
+    set_metadata,
+  });
+  expect(set_id).toBe('mem_other_set_org_acme_project_main_2_bc6110721f5d__agent_id_a1_user_id_u1');
+  const { sets } = (await client.expect(200, `${S}/set_id/list`, { set_metadata })) as {
+    sets: { id: string }[];
+  };
+  expect(sets.map(({ id }) => id)).toEqual([PROJECT_SET, ORG_SET, set_id]);
+
+  const template = { set_type_id, category_name: 'habits', prompt: 'Habits.' };
+  const { category_id } = await client.expect(201, `${S}/category/template`, template);
+  expect(await code(`${S}/category/template`, template)).toEqual([409, 'category_exists']);
+  expect(await client.expect(200, `${S}/category/template/list`, { set_type_id })).toEqual({
+    categories: [
+      { id: category_id, name: 'habits', origin_type: 'set_type', origin_id: set_type_id, inherited: true },
+    ],
+  });
+  expect(await client.expect(200, `${S}/category/set_ids/get`, { category_id })).toEqual({
+    set_ids: [set_id],
+  });
+  const { tag_id } = await client.expect(201, `${S}/category/tag`, {
+    category_id,
+    tag_name: 'morning',
+    tag_description: 'Before noon.',
+  });
+  await client.expect(204, `${S}/category/tag/delete`, { tag_id });
+  const id = await add('Coffee at seven', { set_id, category_name: 'habits' });
+  expect(values(await search('coffee', { set_metadata }))).toContain('Coffee at seven');
+  expect(values(await search('coffee'))).not.toContain('Coffee at seven');
+
+  await client.expect(204, `${S}/category/disable`, { set_id, category_name: 'habits' });
+  const late = { set_id, category_name: 'habits', tag: 't', feature: 'f', value: 'v' };
+  expect(await code(`${S}/feature`, late)).toEqual([404, 'category_not_found']);
+  const own = { set_id, category_name: 'habits', prompt: 'Own.', description: 'Mine' };
+  const { category_id: ownId } = await client.expect(201, `${S}/category`, own);
+  expect(await code(`${S}/category`, own)).toEqual([409, 'category_exists']);
+  expect(await client.expect(200, `${S}/category/get`, { category_id: ownId })).toEqual({
+    id: ownId,
+    name: 'habits',
+    prompt: 'Own.',
+    description: 'Mine',
+  });
+  await client.expect(204, `${S}/category/delete`, { category_id: ownId });
+  expect(await code(`${S}/feature/get`, { feature_id: id })).toEqual([404, 'feature_not_found']);
+  await client.expect(204, `${S}/set_type/delete`, { set_type_id });
+  expect(await code(`${S}/category/get`, { category_id })).toEqual([404, 'category_not_found']);
+});
+
+test('the built-in category can be switched off in a set', async () => {
+  const project = new Client(loci.url, { org_id: 'acme', project_id: 'bare' });
+  const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  await add('x', { set_id }, project);
+  await project.expect(204, `${S}/category/disable`, { set_id, category_name: 'profile' });
+  const feature = { set_id, category_name: 'profile', tag: 't', feature: 'f', value: 'y' };
+  expect(await code(`${S}/feature`, feature, project)).toEqual([404, 'category_not_found']);
+});
+
+test('filters hold through what a feature cites; list counts both kinds', async () => {
+  const project = new Client(loci.url, { org_id: 'acme', project_id: 'filters' });
+  const [said] = await project.add(['I ski'], { producer: 'ada', metadata: { user_id: 'u1' } });
+  const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  await add('Skis in winter', { set_id, citations: [said] }, project);
+  await add('Swims in summer', { set_id, feature_metadata: { user_id: 'u2' } }, project);
+  const cases = [
+    ["metadata.user_id = 'u1'", ['Skis in winter']],
+    ["metadata.user_id = 'u2'", ['Swims in summer']],
+    ["producer_id = 'ada'", ['Skis in winter']],
+    ["NOT metadata.user_id = 'u1'", ['Swims in summer']],
+    ["category = 'profile' AND feature_name = 'dish'", ['Skis in winter', 'Swims in summer']],
+    ['metadata.user_id IS NULL', []],
+    [`set_id = '${String(set_id)}'`, ['Skis in winter', 'Swims in summer']],
+  ] as const;
+  for (const [filter, expected] of cases) {
+    expect([filter, values(await list({ filter }, project)).sort()]).toEqual([filter, expected]);
+    expect([filter, values(await search('winter', { filter }, project)).sort()]).toEqual([filter, expected]);
+  }
+  const both = await project.post('/memories/list', {});
+  expect(both.headers.get('x-total-count')).toBe('3');
+  expect(Object.keys(both.body['content'] as object)).toEqual(['episodic_memory', 'semantic_memory']);
+});
+
+test('a deleted episode is cited no more; what a client wrote stays', async () => {
+  const [said] = await client.add(['I sail']);
+  const id = await add('Sails', { citations: [said] });
+  const citations = async (): Promise<unknown> => {
+    const { metadata } = await client.expect(200, `${S}/feature/get`, {
+      feature_id: id,
+      load_citations: true,
+    });
+    return (metadata as WireFeature['metadata']).citations;
+  };
+  expect(await citations()).toEqual([said]);
+  await client.expect(204, '/memories/episodic/delete', { episodic_id: said });
+  await eventually(async () => (await citations()) === undefined, { what: 'the citation is gone' });
+});
+
+test('deleting a project takes what is its own, and of the organization what only it has taught', async () => {
+  const doomed = new Client(loci.url, { org_id: 'acme', project_id: 'doomed' });
+  const [own] = await doomed.add(['ours']);
+  const [kept] = await client.add(['theirs']);
+  await client.expect(201, `${S}/category`, { set_id: ORG_SET, category_name: 'facts', prompt: 'Facts.' });
+  const org = { set_id: ORG_SET, category_name: 'facts' };
+  const shared = await add('Known to both', { ...org, citations: [own] }, doomed);
+  expect(await add('Known to both', { ...org, citations: [kept] })).toBe(shared);
+  const only = await add('Known to the doomed', { ...org, citations: [own] }, doomed);
+  const free = await add('Said by nobody', org, doomed);
+  const { set_id } = await doomed.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  await add('Its own', { set_id }, doomed);
+  await doomed.expect(204, '/projects/delete', {});
+  expect(await list({}, doomed)).toEqual([]);
+  const isGone = async (id: string): Promise<boolean> =>
+    (await client.post(`${S}/feature/get`, { feature_id: id })).status === 404;
+  await eventually(() => isGone(only), { what: 'what only it has taught is gone' });
+  const left = await client.expect(200, `${S}/feature/get`, { feature_id: shared, load_citations: true });
+  expect((left['metadata'] as WireFeature['metadata']).citations).toEqual([kept]);
+  expect(await isGone(free)).toBe(false);
+  await eventually(async () => (await doomed.post('/projects', {})).status === 201, {
+    what: 'the name is free again',
+    timeoutMs: 15_000,
+  });
+  expect(await list({}, doomed)).not.toContainEqual(expect.objectContaining({ value: 'Its own' }));
+});
+
+test('the same key adds once', async () => {
+  const key = { 'idempotency-key': 'semantic-1' };
+  const body = { set_id: PROJECT_SET, category_name: 'profile', tag: 'a', feature: 'b', value: 'once' };
+  const first = await client.expect(201, `${S}/feature`, body, key);
+  expect(await client.expect(201, `${S}/feature`, body, key)).toEqual(first);
+  expect((await client.post(`${S}/feature`, { ...body, value: 'twice' }, key)).status).toBe(409);
+});
+
+test('while semantic memory is down a search answers from the rest and says so', async () => {
+  const { pid } = await loci.process('semantic-api');
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const answer = await client.post('/memories/search', { query: 'hello' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-degraded')).toContain('semantic_unavailable');
+    expect(features(answer.body)).toEqual([]);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});

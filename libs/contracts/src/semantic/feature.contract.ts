@@ -1,0 +1,341 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { RemovedEpisodes } from '../episodes/episode.contract.js';
+import { type Filter } from '../filters/filter.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { event, work } from '../message.js';
+import { operation } from '../operation.js';
+import { Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { SemanticWriteRequest } from './set.contract.js';
+
+export class AddFeatureRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly setId!: string;
+
+  @IsString()
+  readonly category!: string;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly value!: string;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  /** Uids of episodes of the project. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly citations!: readonly string[];
+}
+
+export class FeatureIdentity {
+  @IsString()
+  readonly featureId!: string;
+}
+
+export class GetFeatureRequest extends ProjectRequest {
+  @IsString()
+  readonly featureId!: string;
+
+  @IsBoolean()
+  readonly loadCitations!: boolean;
+}
+
+/** Something that is known: in a set, under a category and a tag, a name with a value. */
+export class Feature extends FeatureIdentity {
+  @IsString()
+  readonly setId!: string;
+
+  @IsString()
+  readonly category!: string;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly value!: string;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  /** Uids of the episodes that it was learned from; absent when they were not asked for. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly citations?: readonly string[] | undefined;
+}
+
+export class UpdateFeatureRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly featureId!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly category?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly tag?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly value?: string | undefined;
+
+  /** Replaces all of it. */
+  @IsOptional()
+  @IsObject()
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export class RemoveFeaturesRequest extends SemanticWriteRequest {
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsString({ each: true })
+  readonly featureIds!: readonly string[];
+}
+
+export class ListFeaturesRequest extends ProjectRequest {
+  /** Chooses the sets, as the metadata of an episode would. */
+  @IsObject()
+  readonly setMetadata!: Readonly<Record<string, string>>;
+
+  @IsOptional()
+  @IsObject()
+  readonly filter?: Filter | undefined;
+
+  @IsInt()
+  @Min(0)
+  readonly pageSize!: number;
+
+  /** Zero-based. */
+  @IsInt()
+  @Min(0)
+  readonly pageNum!: number;
+}
+
+export class ListFeaturesResponse {
+  @ValidateNested({ each: true })
+  @Type(() => Feature)
+  readonly features!: readonly Feature[];
+
+  /** How many match on all pages together. */
+  @IsInt()
+  readonly total!: number;
+}
+
+export class SearchFeaturesRequest extends ProjectRequest {
+  @IsObject()
+  readonly setMetadata!: Readonly<Record<string, string>>;
+
+  @IsString()
+  readonly query!: string;
+
+  /** Of each set. */
+  @IsInt()
+  @Min(1)
+  readonly topK!: number;
+
+  @IsOptional()
+  @IsObject()
+  readonly filter?: Filter | undefined;
+}
+
+export class SearchFeaturesResponse {
+  /** Set by set, best first in each. */
+  @ValidateNested({ each: true })
+  @Type(() => Feature)
+  readonly features!: readonly Feature[];
+
+  /** What could not take part in the answer, as stable slugs; empty when all is well. */
+  @IsString({ each: true })
+  readonly degraded!: readonly string[];
+}
+
+/** Who changes features: a client, the extraction or the consolidation of an ingestion, or somebody who takes it back. */
+export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo'] as const;
+export type ChangeOriginKind = (typeof CHANGE_ORIGINS)[number];
+
+export const CHANGE_ACTIONS = ['add', 'update', 'remove'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** What a feature said at one moment. */
+export class FeatureState {
+  @IsString()
+  readonly category!: string;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly value!: string;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  @IsString({ each: true })
+  readonly citations!: readonly string[];
+}
+
+export class FeatureChangeRecord {
+  @IsString()
+  readonly changeId!: string;
+
+  @IsIn(CHANGE_ACTIONS)
+  readonly action!: ChangeAction;
+
+  @IsIn(CHANGE_ORIGINS)
+  readonly origin!: ChangeOriginKind;
+
+  @IsOptional()
+  @IsString()
+  readonly jobId?: string | undefined;
+
+  /** Name of the language model that proposed the change. */
+  @IsOptional()
+  @IsString()
+  readonly model?: string | undefined;
+
+  /** Uids of the episodes that the change was drawn from. */
+  @IsString({ each: true })
+  readonly episodes!: readonly string[];
+
+  @Matches(INSTANT)
+  readonly at!: Instant;
+
+  /** Absent when there was no such feature before. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly before?: FeatureState | undefined;
+
+  /** Absent when there was no such feature afterwards. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly after?: FeatureState | undefined;
+}
+
+export class FeatureRequest extends ProjectRequest {
+  @IsString()
+  readonly featureId!: string;
+}
+
+export class FeatureHistory {
+  /** Newest first. */
+  @ValidateNested({ each: true })
+  @Type(() => FeatureChangeRecord)
+  readonly changes!: readonly FeatureChangeRecord[];
+}
+
+export class UndoFeatureRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly featureId!: string;
+
+  /** The change to go back behind; absent = the latest. */
+  @IsOptional()
+  @IsString()
+  readonly changeId?: string | undefined;
+}
+
+/** Features of one set whose vectors may be out of date. */
+export class FeaturesReference {
+  @IsUUID()
+  readonly setUid!: string;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @IsUUID(undefined, { each: true })
+  readonly uids!: readonly string[];
+}
+
+/** Errors: `set_not_found`, `category_not_found`, `memory_not_found` for a citation. */
+export const addFeature = operation('semantic', 'feature.add', {
+  request: AddFeatureRequest,
+  response: FeatureIdentity,
+});
+
+/** Errors: `feature_not_found`. */
+export const getFeature = operation('semantic', 'feature.get', {
+  request: GetFeatureRequest,
+  response: Feature,
+});
+
+/** Errors: `feature_not_found`, `category_not_found`. */
+export const updateFeature = operation('semantic', 'feature.update', {
+  request: UpdateFeatureRequest,
+  response: Done,
+});
+
+/** Deletes what it finds and names the rest. Errors: `project_not_found`. */
+export const removeFeatures = operation('semantic', 'feature.remove', {
+  request: RemoveFeaturesRequest,
+  response: RemovedEpisodes,
+});
+
+/** Ordered by the time of their making, then id. A missing project lists nothing. */
+export const listFeatures = operation('semantic', 'feature.list', {
+  request: ListFeaturesRequest,
+  response: ListFeaturesResponse,
+});
+
+/** A search has more than one leg to stand on: it does not wait long for this one. */
+const SEARCH_TIMEOUT_MS = 4_000;
+
+/** A missing project finds nothing. */
+export const searchFeatures = operation(
+  'semantic',
+  'feature.search',
+  { request: SearchFeaturesRequest, response: SearchFeaturesResponse },
+  SEARCH_TIMEOUT_MS,
+);
+
+/** Errors: `feature_not_found`. */
+export const getFeatureHistory = operation('semantic', 'feature.history', {
+  request: FeatureRequest,
+  response: FeatureHistory,
+});
+
+/** Puts a feature back to what it was before a change, its absence included. Errors: `feature_not_found`. */
+export const undoFeature = operation('semantic', 'feature.undo', {
+  request: UndoFeatureRequest,
+  response: Done,
+});
+
+/** From now on the project takes no writes and shows no data in this service. Idempotent. */
+export const closeSemanticProject = operation('semantic', 'project.close', {
+  request: ProjectReference,
+  response: Done,
+});
+
+/** Order to bring the vectors of these features in line, deleted ones included. */
+export const indexFeatures = work('semantic', 'features.index', FeaturesReference);
+
+/** The semantic service holds nothing of this project any more. */
+export const semanticProjectsErased = event('semantic', 'projects.erased', ProjectReference);

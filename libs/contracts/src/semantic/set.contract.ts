@@ -1,0 +1,158 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IdempotencyToken } from '../idempotency.js';
+import { operation } from '../operation.js';
+import { Done, ProjectRequest } from '../projects/project.contract.js';
+
+/** A request that writes: of a tenant, repeatable with the key that the client sent. */
+export class SemanticWriteRequest extends ProjectRequest {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class AddSetTypeRequest extends SemanticWriteRequest {
+  /** Of the whole organization, or of the tenant's project alone. */
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  /** The metadata keys that an episode must have to belong to a set of this type. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly tags!: readonly string[];
+
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string | undefined;
+}
+
+export class SetTypeIdentity {
+  @IsString()
+  readonly setTypeId!: string;
+}
+
+export class SetType extends SetTypeIdentity {
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  /** Sorted, each once. */
+  @IsString({ each: true })
+  readonly tags!: readonly string[];
+
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string | undefined;
+}
+
+export class SetTypeList {
+  @ValidateNested({ each: true })
+  @Type(() => SetType)
+  readonly setTypes!: readonly SetType[];
+}
+
+export class RemoveSetTypeRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly setTypeId!: string;
+}
+
+export class IdentifySetRequest extends ProjectRequest {
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly tags!: readonly string[];
+
+  /** Values of the tags; a tag without one is left out. */
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class SetIdentity {
+  @IsString()
+  readonly setId!: string;
+}
+
+export class ListSetsRequest extends ProjectRequest {
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class SemanticSet extends SetIdentity {
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  @IsString({ each: true })
+  readonly tags!: readonly string[];
+
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string | undefined;
+}
+
+export class SetList {
+  @ValidateNested({ each: true })
+  @Type(() => SemanticSet)
+  readonly sets!: readonly SemanticSet[];
+}
+
+export class ConfigureSetRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly setId!: string;
+
+  /** Absent = unchanged. */
+  @IsOptional()
+  @IsString()
+  readonly embedderName?: string | undefined;
+
+  /** Absent = unchanged. */
+  @IsOptional()
+  @IsString()
+  readonly llmName?: string | undefined;
+}
+
+/** Gives the set type of these tags, made if it is missing. Errors: `project_being_deleted`. */
+export const addSetType = operation('semantic', 'set-type.add', {
+  request: AddSetTypeRequest,
+  response: SetTypeIdentity,
+});
+
+/** Those of the organization and those of the project. */
+export const listSetTypes = operation('semantic', 'set-type.list', {
+  request: ProjectRequest,
+  response: SetTypeList,
+});
+
+/** With its templates and the features in them. Errors: `set_type_not_found`. */
+export const removeSetType = operation('semantic', 'set-type.remove', {
+  request: RemoveSetTypeRequest,
+  response: Done,
+});
+
+/** The id of the set for these tags and values, registered. Errors: `project_being_deleted`. */
+export const identifySet = operation('semantic', 'set.identify', {
+  request: IdentifySetRequest,
+  response: SetIdentity,
+});
+
+/** The sets that an episode with this metadata belongs to, whether or not they hold anything. */
+export const listSets = operation('semantic', 'set.list', { request: ListSetsRequest, response: SetList });
+
+/** Errors: `set_not_found`, `unknown_resource`, `invalid_request` for an id without a known prefix. */
+export const configureSet = operation('semantic', 'set.configure', {
+  request: ConfigureSetRequest,
+  response: Done,
+});
