@@ -105,7 +105,8 @@ async function identify({ headers }: FastifyRequest, tokens: TokenVerifier): Pro
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {
   if (isHosted(request)) request.body = hostedBody(caller, request.body);
-  if (!isKnown(caller) || (request.routeOptions.config.tenantFrom ?? 'fields') !== 'fields') return;
+  const { tenantFrom = 'fields' } = request.routeOptions.config;
+  if (!isKnown(caller) || tenantFrom === 'caller' || tenantFrom === 'deployment') return;
   const isBounded = caller.bounds.orgId !== undefined;
   request.tenant = namedTenant(request, limits, isBounded);
   if (isBounded && request.tenant) requireTenant(caller, request.tenant);
@@ -113,11 +114,12 @@ function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireL
 
 /** @throws AppError `invalid_request` when it has to be known and cannot be read */
 function namedTenant(
-  { method, query, body }: FastifyRequest,
+  { method, query, body, routeOptions: { config } }: FastifyRequest,
   limits: WireLimits,
   mustBe: boolean,
 ): Tenant | undefined {
-  const fields = method === 'GET' || method === 'HEAD' ? query : body;
+  const isInQuery = method === 'GET' || method === 'HEAD' || config.tenantFrom === 'query';
+  const fields = isInQuery ? query : body;
   try {
     return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));
   } catch (error) {
