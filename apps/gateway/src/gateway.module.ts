@@ -10,6 +10,7 @@ import { AuditTrail } from './audit/audit-trail.js';
 import { AuditController } from './audit/audit.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
+import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -37,6 +38,7 @@ export class GatewayModule {
         SemanticSetsController,
         SemanticCategoriesController,
         EpisodicSettingsController,
+        IngestionController,
         ResourcesController,
         MemoryController,
         KeysController,

@@ -36,6 +36,9 @@ export interface AccessOptions {
   readonly limits: WireLimits;
 }
 
+/** Methods whose requests name their tenant in the query. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE']);
+
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 /**
@@ -117,7 +120,7 @@ function namedTenant(
   limits: WireLimits,
   mustBe: boolean,
 ): Tenant | undefined {
-  const fields = method === 'GET' || method === 'HEAD' ? query : body;
+  const fields = BODILESS.has(method) ? query : body;
   try {
     return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));
   } catch (error) {

@@ -46,7 +46,9 @@ async function call(row: RouteRow, headers: Record<string, string>, tenant: obje
     method: row.method,
     url: row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x'),
     headers,
-    ...(row.body && { payload: { ...tenant, ...row.body } }),
+    ...(row.body
+      ? { payload: { ...tenant, ...row.body } }
+      : row.namesTenant !== false && { query: { ...tenant } }),
   });
   const body = answer.body === '' ? {} : answer.json<{ code?: unknown }>();
   return { status: answer.statusCode, headers: answer.headers, code: body.code };
