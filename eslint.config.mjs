@@ -14,6 +14,8 @@ const MAY_IMPORT = {
   // what every service knows of the control plane
   'type:registry': ['type:contracts', 'type:platform', 'type:messaging', 'type:models'],
   'type:vectors': ['type:contracts', 'type:platform'],
+  // how hits are joined and scored: pure functions
+  'type:retrieval': [],
   // starts servers; knows nothing of Loci
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
@@ -28,6 +30,7 @@ const MAY_IMPORT = {
     'type:models',
     'type:registry',
     'type:vectors',
+    'type:retrieval',
   ],
   // reaches the services as processes, never as modules
   'scope:standalone': ['type:runtime', 'type:platform'],

@@ -69,10 +69,9 @@ describe.each(DEPLOYED.map((process) => [process.name, process] as const))('%s',
 
   test('waits for the servers that it needs, and a service for its migration', () => {
     const awaited = serviceOf(name).depends_on ?? {};
-    const servers = process.kind === 'migration' ? process.needs : ['nats', ...process.needs];
     const migration = DEPLOYED.find(({ app, kind }) => app === process.app && kind === 'migration');
     expect(awaited).toEqual({
-      ...Object.fromEntries(servers.map((server) => [server, { condition: 'service_healthy' }])),
+      ...Object.fromEntries(process.servers.map((server) => [server, { condition: 'service_healthy' }])),
       ...(migration &&
         process.kind !== 'migration' && {
           [migration.name]: { condition: 'service_completed_successfully' },

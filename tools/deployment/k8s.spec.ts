@@ -147,10 +147,8 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   });
 
   test('the processes may talk to what they need, and to nothing else', () => {
-    const servers = (process: DeployedProcess): readonly string[] =>
-      process.kind === 'migration' ? process.needs : ['nats', ...process.needs];
-    const wanted = DEPLOYED.flatMap((process) =>
-      servers(process).map((server) => `${process.name} -> ${server}:${String(PORTS[server])}`),
+    const wanted = DEPLOYED.flatMap(({ name, servers }) =>
+      servers.map((server) => `${name} -> ${server}:${String(PORTS[server])}`),
     );
     const names = new Set(DEPLOYED.map(({ name }) => name));
     const ours = arrowsOf(manifests).filter((arrow) => names.has(arrow.split(' ')[0] ?? ''));
@@ -160,7 +158,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   });
 
   test('only the processes that ask models may leave the cluster', () => {
-    const asking = DEPLOYED.filter(({ kind }) => kind === 'operator').map(({ name }) => name);
+    const asking = DEPLOYED.filter(({ asksModels }) => asksModels).map(({ name }) => name);
     expect(leavingTheCluster(manifests)).toEqual(asking.sort());
   });
 

@@ -9,7 +9,10 @@ export interface DeployedProcess {
   readonly app: string;
   /** Path of its main module in the image. */
   readonly main: string;
-  readonly needs: readonly string[];
+  /** Whose connections it opens. */
+  readonly servers: readonly string[];
+  /** Whether it asks providers of models, which may be anywhere. */
+  readonly asksModels: boolean;
   readonly kind: 'migration' | 'clients' | 'operator';
 }
 
@@ -25,8 +28,16 @@ const SEMANTIC: { readonly migrations: readonly Row[]; readonly services: readon
     { name: 'semantic-migrate', main: 'semantic-service/dist/migrate.main.js', needs: ['postgres'] },
   ],
   services: [
-    { name: 'semantic-api', main: 'semantic-service/dist/api.main.js', needs: ['postgres', 'qdrant'] },
-    { name: 'semantic-worker', main: 'semantic-service/dist/worker.main.js', needs: ['postgres', 'qdrant'] },
+    {
+      name: 'semantic-api',
+      main: 'semantic-service/dist/api.main.js',
+      needs: ['postgres', 'qdrant', 'models'],
+    },
+    {
+      name: 'semantic-worker',
+      main: 'semantic-service/dist/worker.main.js',
+      needs: ['postgres', 'qdrant', 'models'],
+    },
   ],
 };
 
@@ -34,7 +45,8 @@ const deployed = ({ name, main, needs }: Row, kind: DeployedProcess['kind']): De
   name,
   app: main.split('/')[0] ?? '',
   main: `apps/${main}`,
-  needs,
+  servers: [...(kind === 'migration' ? [] : ['nats']), ...needs.filter((need) => need !== 'models')],
+  asksModels: needs.includes('models'),
   kind,
 });
 

@@ -5,6 +5,7 @@ import { type EpisodicServiceEnv } from './env.js';
 import { EpisodesController } from './episodes/episodes.controller.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
 import { HealthController } from './health/health.controller.js';
+import { ProjectIndexModule } from './project-index/project-index.module.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -23,6 +24,7 @@ export class ApiModule {
         EpisodesModule,
         SearchModule,
         SettingsModule,
+        ProjectIndexModule,
       ],
       controllers: [ProjectsController, EpisodesController, HealthController],
     };

@@ -1,6 +1,7 @@
 import { NatsModule } from '@loci/messaging';
 import { PersistenceModule } from '@loci/persistence';
 import { PlatformModule } from '@loci/platform';
+import { RegistryModule } from '@loci/registry';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { EpisodicServiceEnv } from './env.js';
@@ -18,6 +19,11 @@ export class CoreModule {
           url: env.NATS_URL,
           name: service,
           streamReplicas: env.NATS_STREAM_REPLICAS,
+        }),
+        RegistryModule.forRoot({
+          secretKeys: env.LOCI_SECRET_KEYS,
+          allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
+          embedderThreads: env.EMBEDDER_THREADS,
         }),
         PersistenceModule.forRoot({
           url: env.DATABASE_URL,

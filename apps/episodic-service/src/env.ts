@@ -1,5 +1,5 @@
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsNumber, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of the episodic service. */
 export class EpisodicServiceEnv extends ProbedProcessEnv {
@@ -48,16 +48,49 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsEnvBoolean()
   AUTO_CREATE_PROJECTS: boolean = true;
 
-  /** How much text the short-term window of a project holds. */
-  @IsInt()
-  @Min(1)
-  SHORT_TERM_CAPACITY_CHARS: number = 64_000;
+  /** Encrypts the credentials of models: `id:base64key[,id:base64key]`, each key 32 bytes. */
+  @IsString()
+  LOCI_SECRET_KEYS!: string;
+
+  /** Whether models may be on this machine or in a private network. */
+  @IsEnvBoolean()
+  EGRESS_ALLOW_PRIVATE: boolean = false;
 
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)
   @Max(64)
   EMBEDDER_THREADS: number = 1;
+
+  /** The share of meaning, against words, in the own score of an episode. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_DENSE: number = 0.4;
+
+  /** What an episode gains by the better score of the two beside it, as a share of that. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_NEIGHBOURS: number = 0.3;
+
+  /** What an episode gains by the best score of its session, as a share of that. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_SESSION: number = 0.15;
+
+  /** What an episode gains when the query names its producer and no other. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_PARTICIPANT: number = 0.05;
+
+  /** What an episode gains when it is of a time that the query names. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_TIME: number = 0.1;
 
   /** How often the worker looks for episodes without vectors and for a lost vector index. */
   @IsInt()
@@ -68,6 +101,16 @@ export class EpisodicServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(50)
   SWEEP_PATIENCE_MS: number = 10_000;
+
+  /** How long a project's work (a new index, a summary) belongs to a worker that gives no sign of life. */
+  @IsInt()
+  @Min(500)
+  LEASE_MS: number = 30_000;
+
+  /** How long the vectors of a former embedder stay: searches and writes that began before have ended by then. */
+  @IsInt()
+  @Min(50)
+  RETIREMENT_MS: number = 60_000;
 
   /** How often the worker compares the numbers of episodes and vectors, and everything when they differ. */
   @IsInt()

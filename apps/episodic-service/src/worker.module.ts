@@ -4,6 +4,7 @@ import { CoreModule } from './core.module.js';
 import { type EpisodicServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
+import { MovesModule } from './moves/moves.module.js';
 
 /** Works behind the answers; scales on what is waiting. */
 @Module({})
@@ -11,7 +12,13 @@ export class WorkerModule {
   static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [CoreModule.forRoot(env, service), OutboxRelayModule, IndexUpkeepModule, ErasureModule],
+      imports: [
+        CoreModule.forRoot(env, service),
+        OutboxRelayModule,
+        IndexUpkeepModule,
+        MovesModule,
+        ErasureModule,
+      ],
     };
   }
 }

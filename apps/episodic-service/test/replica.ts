@@ -1,4 +1,4 @@
-import { type Instant, instantFromIso, type ProjectReference, type Tenant } from '@loci/contracts';
+import { type Instant, instantFromIso, type ProjectReference, type Tenant, unavailable } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -6,12 +6,15 @@ import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repository.js';
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
-import { Episodes1763700000001 } from '../src/migrations/0001-episodes.js';
-import { RowSecurity1763700000010 } from '../src/migrations/0002-row-security.js';
+import { MemorySettings } from '../src/memory/memory-settings.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { type IndexSpace } from '../src/spaces/index-space.js';
+import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
+import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
 export const migrate = (url: string): Promise<string[]> =>
-  runMigrations({ url, schema: SCHEMA, migrations: [Episodes1763700000001, RowSecurity1763700000010] });
+  runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
 
 /** An instant that a test writes down itself. @throws Error for what is none */
 export function instant(iso: string): Instant {
@@ -20,17 +23,28 @@ export function instant(iso: string): Instant {
   return found;
 }
 
+/** A registry that never answered: everything is as delivered. */
+const NO_REGISTRY = {
+  get memory(): never {
+    throw unavailable('registry_unavailable', 'Not known.');
+  },
+};
+
 /** What one replica of the service has of the database: connections and repositories of its own. */
 export class Replica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: TypeormProjectsRepository;
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
+  readonly spaces: PostgresIndexSpacesRepository;
+  readonly moves: PostgresMovesRepository;
 
   private constructor(private readonly database: Database) {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new TypeormProjectsRepository(this.unitOfWork);
-    this.episodes = new TypeormEpisodesRepository(this.unitOfWork);
+    this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
+    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork);
+    this.moves = new PostgresMovesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }
 
@@ -47,8 +61,18 @@ export class Replica {
   async openProject(): Promise<ProjectReference> {
     const projectUid = uuidv7();
     const tenant = { orgId: 'acme', projectId: projectUid };
-    await this.projects.open({ tenant, projectUid });
+    await this.projects.open({ tenant, projectUid, models: { embedder: '', reranker: '', revision: 0 } });
     return { tenant, projectUid };
+  }
+
+  /** Gives a project its active space in a collection. */
+  async activate({ projectUid }: ProjectReference, fingerprint: string): Promise<IndexSpace> {
+    const model = { embedder: 'spec', fingerprint, dimensions: 4 };
+    await this.spaces.addCollection(model);
+    await this.spaces.activate(projectUid, model);
+    const active = (await this.spaces.of(projectUid)).find(({ state }) => state === 'active');
+    if (!active) throw new Error('The project is not open.');
+    return active;
   }
 
   /** Adds one episode per text, one after the other. @returns their uids */

@@ -13,6 +13,7 @@ import { EpisodicSettingsController } from './episodic-settings/episodic-setting
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { MemoriesController } from './memories/memories.controller.js';
+import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
@@ -33,6 +34,7 @@ export class GatewayModule {
       imports: [AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
+        ProjectModelsController,
         MemoriesController,
         SemanticFeaturesController,
         SemanticSetsController,

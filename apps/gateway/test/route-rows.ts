@@ -34,6 +34,37 @@ const config = (method: RouteRow['method'], path: string, body?: object): RouteR
   ...(body && { body }),
 });
 
+const SET = { set_id: 'mem_project_set_x' };
+const CATEGORY = { category_name: 'c', prompt: 'p' };
+const FEATURE = { feature_id: 'x' };
+
+const semantic = (path: string, access: AccessScope, body?: object): RouteRow[] =>
+  both(`/memories/semantic${path}`, access, body);
+
+const SEMANTIC_ROWS: readonly RouteRow[] = [
+  ...semantic('/delete', 'write', { semantic_id: 'x' }),
+  ...semantic('/feature', 'write', { ...SET, category_name: 'c', tag: 't', feature: 'f', value: 'v' }),
+  ...semantic('/feature/get', 'read', FEATURE),
+  ...semantic('/feature/update', 'write', FEATURE),
+  ...semantic('/feature/history', 'read', FEATURE),
+  ...semantic('/feature/undo', 'write', FEATURE),
+  ...semantic('/set_type', 'write', { metadata_tags: ['a'] }),
+  ...semantic('/set_type/list', 'read'),
+  ...semantic('/set_type/delete', 'write', { set_type_id: 'x' }),
+  ...semantic('/set_id/get', 'read', { metadata_tags: [] }),
+  ...semantic('/set_id/list', 'read'),
+  ...semantic('/set/configure', 'write', SET),
+  ...semantic('/category', 'write', { ...SET, ...CATEGORY }),
+  ...semantic('/category/get', 'read', { category_id: 'x' }),
+  ...semantic('/category/template', 'write', { set_type_id: 'x', ...CATEGORY }),
+  ...semantic('/category/template/list', 'read', { set_type_id: 'x' }),
+  ...semantic('/category/disable', 'write', { ...SET, category_name: 'c' }),
+  ...semantic('/category/set_ids/get', 'read', { category_id: 'x' }),
+  ...semantic('/category/delete', 'write', { category_id: 'x' }),
+  ...semantic('/category/tag', 'write', { category_id: 'x', tag_name: 't', tag_description: 'd' }),
+  ...semantic('/category/tag/delete', 'write', { tag_id: 'x' }),
+];
+
 const MEMORY_PARTS = ['/episodic', '/episodic/long_term', '/episodic/short_term', '/semantic'];
 
 /** Every route that is not operational. */
@@ -47,6 +78,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/memories/search', 'read', { query: 'x' }),
   ...both('/memories/list', 'read'),
   ...both('/memories/episodic/delete', 'write', { episodic_id: 'x' }),
+  ...SEMANTIC_ROWS,
   post('/api/v2/memory/episodic/config/get', 'read'),
   post('/api/v2/memory/episodic/config', 'write'),
   post('/api/v2/memory/episodic/short_term/config/get', 'read'),

@@ -52,13 +52,20 @@ interface Reply {
 }
 
 /** Posts JSON and reads the answer. */
-export async function post(
-  { app }: TestGateway,
+export const post = (
+  gateway: TestGateway,
   url: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Reply> {
-  const response = await app.inject({ method: 'POST', url, headers, ...(body && { payload: body }) });
+): Promise<Reply> => send(gateway, { method: 'POST', url, headers, ...(body && { payload: body }) });
+
+export const put = (gateway: TestGateway, url: string, body: object): Promise<Reply> =>
+  send(gateway, { method: 'PUT', url, payload: body });
+
+export const get = (gateway: TestGateway, url: string): Promise<Reply> => send(gateway, { method: 'GET', url });
+
+async function send({ app }: TestGateway, request: Parameters<NestFastifyApplication['inject']>[0]): Promise<Reply> {
+  const response = await app.inject(request);
   return {
     status: response.statusCode,
     headers: response.headers,

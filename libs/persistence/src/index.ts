@@ -21,5 +21,6 @@ export {
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
+  SCOPE_SETTING,
 } from './row-security/row-security.js';
 export { OutboxRelayModule } from './outbox/outbox-relay.module.js';

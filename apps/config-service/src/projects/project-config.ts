@@ -27,8 +27,11 @@ export function resolveProjectConfig(
 }
 
 /** The models that a project asks for by name. */
-export const modelsNamedIn = (requested: RequestedProjectConfig | undefined): NamedResource[] =>
+export const modelsNamedIn = (
+  requested: { readonly embedder?: string | undefined; readonly reranker?: string | undefined } | undefined,
+  loc: NamedResource['loc'] = ['body', 'config'],
+): NamedResource[] =>
   (['embedder', 'reranker'] as const).flatMap((kind) => {
     const name = requested?.[kind] ?? '';
-    return name === '' ? [] : [{ kind, name, loc: ['body', 'config', kind] }];
+    return name === '' ? [] : [{ kind, name, loc: [...loc, kind] }];
   });

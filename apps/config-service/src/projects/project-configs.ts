@@ -3,9 +3,10 @@ import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { MemoryConfigurationService } from '../memory-configuration/memory-configuration.service.js';
 import { ResourceLookup } from '../resources/resource-lookup.js';
+import { type Project } from './project.js';
 import { modelsNamedIn, resolveProjectConfig } from './project-config.js';
 
-/** Decides what a new project works with. */
+/** Decides what a project works with. */
 @Injectable()
 export class ProjectConfigs {
   constructor(
@@ -18,5 +19,21 @@ export class ProjectConfigs {
     await this.resources.hold(modelsNamedIn(requested), tx);
     const { episodic } = await this.memory.get(tx);
     return resolveProjectConfig(requested, episodic.longTerm);
+  }
+
+  /** @throws AppError `unknown_resource` naming every model that is not registered */
+  async hold(models: { embedder?: string | undefined; reranker?: string | undefined }, tx: Transaction): Promise<void> {
+    await this.resources.hold(modelsNamedIn(models, ['body']), tx);
+  }
+
+  /** What an existing project works with now. */
+  async inForce({ config, models }: Project): Promise<ProjectConfig> {
+    if (models.embedder && models.reranker) return { ...config, embedder: models.embedder, reranker: models.reranker };
+    const { longTerm } = (await this.memory.get()).episodic;
+    return {
+      ...config,
+      embedder: models.embedder || longTerm.embedder,
+      reranker: models.reranker || longTerm.reranker,
+    };
   }
 }

@@ -1,4 +1,10 @@
-import { closeProject, closeSemanticProject, type ProjectReference } from '@loci/contracts';
+import {
+  adoptProjectModels,
+  closeProject,
+  closeSemanticProject,
+  type ConfiguredProject,
+  type ProjectReference,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 
@@ -10,5 +16,10 @@ export class ProjectHolders {
   /** Makes every holder refuse writes to the project and hide its data from now on. @throws AppError `service_unavailable` */
   async close(reference: ProjectReference): Promise<void> {
     await Promise.all([closeProject, closeSemanticProject].map((close) => this.rpc.call(close, reference)));
+  }
+
+  /** Makes every holder work with the models that the project chose. @throws AppError `service_unavailable` */
+  async adoptModels(configured: ConfiguredProject): Promise<void> {
+    await this.rpc.call(adoptProjectModels, configured);
   }
 }

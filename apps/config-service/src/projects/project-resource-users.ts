@@ -8,7 +8,7 @@ import { ProjectsRepository } from './projects.repository.js';
 /** More than anybody reads, and little enough to be asked for. */
 const MAX_PROJECTS = 100;
 
-/** Projects that were created with a model. */
+/** Projects that chose a model. */
 @Injectable()
 export class ProjectResourceUsers implements ResourceUsers {
   constructor(

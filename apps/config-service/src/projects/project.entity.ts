@@ -19,6 +19,17 @@ export class ProjectEntity {
   @Column({ type: 'jsonb' })
   config!: ProjectConfig;
 
+  /** Empty: the default of the deployment. */
+  @Column({ type: 'text' })
+  embedder!: string;
+
+  /** As `embedder`. */
+  @Column({ type: 'text' })
+  reranker!: string;
+
+  @Column({ type: 'int', name: 'models_revision' })
+  modelsRevision!: number;
+
   @Column({ type: 'timestamptz', name: 'created_at', insert: false })
   createdAt!: Date;
 

@@ -1,4 +1,4 @@
-import { type ProjectConfig, type Tenant } from '@loci/contracts';
+import { type ProjectConfig, type ProjectModels, type Tenant } from '@loci/contracts';
 
 /** The services that hold data of projects. A deleted project is gone once each has confirmed its erasure. */
 export const PROJECT_HOLDERS = ['episodic', 'semantic'] as const;
@@ -9,7 +9,9 @@ export interface Project {
   readonly uid: string;
   readonly tenant: Tenant;
   readonly description: string;
+  /** As it was resolved when the project was created; its models are those of `models` now. */
   readonly config: ProjectConfig;
+  readonly models: ProjectModels;
   /** Set once deletion was requested: the project no longer exists for its users, only its name is still taken. */
   readonly isBeingDeleted: boolean;
 }

@@ -1,4 +1,6 @@
 import {
+  configureProject,
+  type ConfigureProjectRequest,
   createProject,
   type CreateProjectRequest,
   deleteProject,
@@ -15,21 +17,25 @@ import {
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
+import { ProjectConfigs } from './project-configs.js';
 import { type Project } from './project.js';
 import { ProjectsService } from './projects.service.js';
 
 @Controller()
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly configs: ProjectConfigs,
+  ) {}
 
   @Handle(createProject)
   async create(request: CreateProjectRequest): Promise<ProjectShape> {
-    return toShape(await this.projects.create(request));
+    return this.toShape(await this.projects.create(request));
   }
 
   @Handle(getProject)
   async get({ tenant }: ProjectRequest): Promise<ProjectShape> {
-    return toShape(await this.projects.get(tenant));
+    return this.toShape(await this.projects.get(tenant));
   }
 
   @Handle(listProjects)
@@ -39,7 +45,13 @@ export class ProjectsController {
 
   @Handle(ensureProject)
   async ensure({ tenant }: ProjectRequest): Promise<ProjectIdentity> {
-    return { projectUid: (await this.projects.ensure(tenant)).uid };
+    const { uid, models } = await this.projects.ensure(tenant);
+    return { projectUid: uid, models };
+  }
+
+  @Handle(configureProject)
+  async configure(request: ConfigureProjectRequest): Promise<ProjectShape> {
+    return this.toShape(await this.projects.configure(request));
   }
 
   @Handle(deleteProject)
@@ -47,11 +59,9 @@ export class ProjectsController {
     await this.projects.delete(request);
     return {};
   }
-}
 
-const toShape = ({ uid, tenant, description, config }: Project): ProjectShape => ({
-  projectUid: uid,
-  tenant,
-  description,
-  config,
-});
+  private async toShape(project: Project): Promise<ProjectShape> {
+    const { uid, tenant, description, models } = project;
+    return { projectUid: uid, tenant, description, config: await this.configs.inForce(project), models };
+  }
+}

@@ -15,13 +15,23 @@ export abstract class ProjectsRepository {
   /** The projects that exist for their users, by organization, then name. */
   abstract list(orgId?: string): Promise<Tenant[]>;
 
-  /** The projects that exist for their users and were created with this model, by name, at most `limit`. */
+  /** The projects that exist for their users and were chose this model, by name, at most `limit`. */
   abstract listUsing(
     model: 'embedder' | 'reranker',
     name: string,
     limit: number,
     tx?: Transaction,
   ): Promise<Tenant[]>;
+
+  /**
+   * Changes which models a project uses; what is absent stays. The revision grows only with a real change.
+   * @returns the project as it is now; undefined when none of that name exists for its users
+   */
+  abstract configure(
+    tenant: Tenant,
+    change: { embedder?: string | undefined; reranker?: string | undefined },
+    tx: Transaction,
+  ): Promise<Project | undefined>;
 
   /**
    * Marks the project deleted and notes who has to confirm.

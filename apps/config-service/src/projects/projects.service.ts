@@ -1,4 +1,7 @@
 import {
+  configureProject,
+  type ConfiguredProject,
+  type ConfigureProjectRequest,
   conflict,
   createProject,
   type CreateProjectRequest,
@@ -6,6 +9,8 @@ import {
   type DeleteProjectRequest,
   projectBeingDeleted,
   projectNotFound,
+  projectsConfigured,
+  type ProjectModels,
   projectsDeleted,
   type ProjectReference,
   type Tenant,
@@ -22,6 +27,8 @@ import { ProjectsRepository } from './projects.repository.js';
 /** How many unconfirmed deletions one sweep announces again. */
 const SWEEP_LIMIT = 100;
 
+const DEFAULT_MODELS: ProjectModels = { embedder: '', reranker: '', revision: 0 };
+
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -37,7 +44,8 @@ export class ProjectsService {
   async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
     return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
       const resolved = await this.configs.resolve(config, tx);
-      const project = { uid: uuidv7(), tenant, description, config: resolved };
+      const models = { embedder: config?.embedder ?? '', reranker: config?.reranker ?? '', revision: 0 };
+      const project = { uid: uuidv7(), tenant, description, config: resolved, models };
       if (!(await this.projects.add(project, tx))) {
         throw conflict(
           'project_exists',
@@ -53,6 +61,28 @@ export class ProjectsService {
     const project = await this.projects.find(tenant);
     if (!project || project.isBeingDeleted) throw projectNotFound(tenant);
     return project;
+  }
+
+  /**
+   * Changes the models of a project. When a holder of data cannot be told, the change stands and the holder hears of it
+   * later, but the caller learns that it is not in force yet.
+   * @throws AppError `project_not_found`, `unknown_resource`, `service_unavailable`
+   */
+  async configure({ tenant, idempotency, embedder, reranker }: ConfigureProjectRequest): Promise<Project> {
+    const configured = await this.idempotency.run(
+      scopeOf(tenant, configureProject.subject),
+      idempotency,
+      async (tx) => {
+        await this.configs.hold({ embedder, reranker }, tx);
+        const project = await this.projects.configure(tenant, { embedder, reranker }, tx);
+        if (!project) throw projectNotFound(tenant);
+        await this.outbox.append(tx, projectsConfigured, referenceOf(project));
+        return project;
+      },
+    );
+    this.outbox.wake();
+    await this.holders.adoptModels(referenceOf(configured));
+    return configured;
   }
 
   list(orgId?: string): Promise<Tenant[]> {
@@ -109,11 +139,13 @@ export class ProjectsService {
   private async addWithDefaults(tenant: Tenant): Promise<Project | undefined> {
     await this.unitOfWork.run(async (tx) => {
       const config = await this.configs.resolve(undefined, tx);
-      await this.projects.add({ uid: uuidv7(), tenant, description: '', config }, tx);
+      await this.projects.add({ uid: uuidv7(), tenant, description: '', config, models: DEFAULT_MODELS }, tx);
     });
     return this.projects.find(tenant);
   }
 }
+
+const referenceOf = ({ uid, tenant, models }: Project): ConfiguredProject => ({ tenant, projectUid: uid, models });
 
 const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
   tenant: tenantName(tenant),

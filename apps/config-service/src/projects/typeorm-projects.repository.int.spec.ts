@@ -45,6 +45,7 @@ const newProject = (owner: Tenant): NewProject => ({
   tenant: owner,
   description: '',
   config: resolveProjectConfig(undefined, MEMORY_DEFAULTS.episodic.longTerm),
+  models: { embedder: '', reranker: '', revision: 0 },
 });
 
 const remove = (owner: Tenant): ReturnType<TypeormProjectsRepository['markDeleted']> =>
@@ -105,7 +106,7 @@ test('a list has the projects by organization, then name, of one organization if
 test('the users of a model are the projects that exist and were created with it', async () => {
   const using = (owner: Tenant, embedder: string): NewProject => {
     const project = newProject(owner);
-    return { ...project, config: { ...project.config, embedder } };
+    return { ...project, models: { ...project.models, embedder } };
   };
   for (const project of [using(tenant('a'), 'x'), using(tenant('b'), 'y'), using(tenant('c'), 'x')]) {
     await projects.add(project);

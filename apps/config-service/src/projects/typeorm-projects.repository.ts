@@ -1,4 +1,4 @@
-import { type Tenant } from '@loci/contracts';
+import { type ProjectModels, type Tenant } from '@loci/contracts';
 import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
@@ -13,13 +13,13 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     super();
   }
 
-  override add({ uid, tenant, description, config }: NewProject, tx?: Transaction): Promise<boolean> {
+  override add({ uid, tenant, description, config, models }: NewProject, tx?: Transaction): Promise<boolean> {
     return this.with(tx, async (manager) => {
       const inserted = await manager
         .createQueryBuilder()
         .insert()
         .into(ProjectEntity)
-        .values({ uid, ...tenant, description, config, pendingErasures: [] })
+        .values({ uid, ...tenant, description, config, ...columnsOf(models), pendingErasures: [] })
         .orIgnore()
         .returning('uid')
         .execute();
@@ -53,10 +53,28 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     return this.with(tx, (manager) =>
       manager.query<Tenant[]>(
         `SELECT org_id AS "orgId", project_id AS "projectId" FROM ${SCHEMA}.projects
-         WHERE deleted_at IS NULL AND config->>$1 = $2 ORDER BY org_id, project_id LIMIT $3`,
-        [model, name, limit],
+         WHERE deleted_at IS NULL AND ${model} = $1 ORDER BY org_id, project_id LIMIT $2`,
+        [name, limit],
       ),
     );
+  }
+
+  override async configure(
+    tenant: Tenant,
+    change: { embedder?: string | undefined; reranker?: string | undefined },
+    tx: Transaction,
+  ): Promise<Project | undefined> {
+    const manager = entityManager(tx);
+    const row = await manager.findOne(ProjectEntity, {
+      where: { ...nameColumns(tenant), deletedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) return undefined;
+    const { embedder = row.embedder, reranker = row.reranker } = change;
+    const isSame = embedder === row.embedder && reranker === row.reranker;
+    const changed = { embedder, reranker, modelsRevision: row.modelsRevision + (isSame ? 0 : 1) };
+    if (!isSame) await manager.update(ProjectEntity, { uid: row.uid }, changed);
+    return toProject({ ...row, ...changed });
   }
 
   override async markDeleted(
@@ -125,10 +143,17 @@ const nameColumns = ({ orgId, projectId }: Tenant): { orgId: string; projectId: 
   projectId,
 });
 
+const columnsOf = ({ embedder, reranker, revision }: ProjectModels) => ({
+  embedder,
+  reranker,
+  modelsRevision: revision,
+});
+
 const toProject = (row: ProjectEntity): Project => ({
   uid: row.uid,
   tenant: { orgId: row.orgId, projectId: row.projectId },
   description: row.description,
   config: row.config,
+  models: { embedder: row.embedder, reranker: row.reranker, revision: row.modelsRevision },
   isBeingDeleted: row.deletedAt !== null,
 });

@@ -9,7 +9,8 @@ import { projectLockKey, SCHEMA } from '../database.js';
  * it closed; projects are locked in the order of their uids, so that two statements cannot wait for each other.
  * An agent that switched a half of memory off adds nothing to that half.
  *
- * Parameters: the adds as JSON (`AddRow[]`), the subject of the event. It answers the places of the adds whose project
+ * Parameters: the adds as JSON (`AddRow[]`), the subject of the event,
+ * whether the deployment has short-term memory, and long-term memory. It answers the places of the adds whose project
  * is open; the others are not stored.
  */
 export const ADD_EPISODES: PreparedStatement = {
@@ -24,8 +25,8 @@ WITH asked AS (
 ), queued AS MATERIALIZED (
   SELECT uid, pg_advisory_xact_lock_shared(${projectLockKey('uid')}) FROM (SELECT uid FROM named ORDER BY uid) AS in_order
 ), project AS (
-  SELECT uid, org_id, project_id, enabled AND short_term_enabled AS has_short_term,
-         enabled AND long_term_enabled AS has_long_term
+  SELECT uid, org_id, project_id, enabled AND short_term_enabled AND $3 AS has_short_term,
+         enabled AND long_term_enabled AND $4 AS has_long_term
   FROM ${SCHEMA}.projects
   WHERE state = 'open' AND uid IN (SELECT uid FROM queued)
   ORDER BY uid

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
+import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodesRepository } from './episodes.repository.js';
 import { EpisodesService } from './episodes.service.js';
 import { TypeormEpisodesRepository } from './typeorm-episodes.repository.js';
 
 @Module({
-  imports: [ProjectsModule],
+  imports: [ProjectsModule, MemoryModule],
   providers: [EpisodesService, { provide: EpisodesRepository, useClass: TypeormEpisodesRepository }],
   exports: [EpisodesService, EpisodesRepository],
 })

@@ -11,6 +11,7 @@ import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { MemorySettings } from '../memory/memory-settings.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
@@ -27,7 +28,10 @@ const SHARED_STATEMENT = { kind: SpanKind.CLIENT, attributes: { 'db.system.name'
 export class TypeormEpisodesRepository extends EpisodesRepository {
   private readonly batcher = new AddBatcher((adds) => detached(() => this.store(adds)));
 
-  constructor(private readonly unitOfWork: UnitOfWork) {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly memory: MemorySettings,
+  ) {
     super();
   }
 
@@ -146,7 +150,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
-    const parameters = [JSON.stringify(adds.map(toAddRow)), episodesAdded.subject];
+    const { isShortTermEnabled, isLongTermEnabled } = this.memory;
+    const rows = JSON.stringify(adds.map(toAddRow));
+    const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
     const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
       tx,

@@ -2,12 +2,12 @@ import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { VectorsModule } from '../vectors/vectors.module.js';
+import { SpacesModule } from '../spaces/spaces.module.js';
 import { DeletedProjects } from './deleted-projects.js';
 import { ProjectEraser } from './project-eraser.js';
 
 @Module({
-  imports: [ConsumerModule, ProjectsModule, EpisodesModule, VectorsModule],
+  imports: [ConsumerModule, ProjectsModule, EpisodesModule, SpacesModule],
   providers: [ProjectEraser, DeletedProjects],
 })
 export class ErasureModule {}

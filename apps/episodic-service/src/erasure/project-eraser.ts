@@ -1,8 +1,10 @@
-import { episodicProjectsErased, type ProjectReference, tenantName } from '@loci/contracts';
+import { AppError, episodicProjectsErased, type ProjectReference, tenantName } from '@loci/contracts';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
-import { VectorIndex } from '@loci/vectors';
+import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
+import { IndexSpacesRepository } from '../spaces/index-spaces.repository.js';
+import { VectorCollections } from '../vectors/vector-collections.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
 /** Episodes erased in one transaction. */
@@ -17,7 +19,8 @@ export class ProjectEraser {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly episodes: EpisodesRepository,
-    private readonly vectors: VectorIndex,
+    private readonly spaces: IndexSpacesRepository,
+    private readonly vectors: VectorCollections,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
@@ -35,7 +38,18 @@ export class ProjectEraser {
 
   private async eraseEpisodes(projectUid: string): Promise<void> {
     while ((await this.episodes.erase(projectUid, STEP)) > 0);
-    await this.vectors.removeTenant(projectUid);
+    for (const collection of await this.spaces.collections()) {
+      await this.removeVectors(projectUid, this.vectors.get(collection));
+    }
+    await this.spaces.forget(projectUid);
+  }
+
+  private async removeVectors(projectUid: string, vectors: VectorIndex): Promise<void> {
+    try {
+      await vectors.removeTenant(projectUid);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'vector_index_missing') throw error;
+    }
   }
 
   /** @returns false when another worker's step was not visible yet: there is more to erase */

@@ -1,6 +1,8 @@
-import { type Embedder } from '@loci/models';
-import { type VectorIndex } from '@loci/vectors';
-import { type Episode } from '../episodes/episode.js';
+import { AppError } from '@loci/contracts';
+import { type EmbedPriority } from '@loci/models';
+import { type IndexSpaces } from '../spaces/index-spaces.js';
+import { type OpenSpace } from '../spaces/open-space.js';
+import { type EpisodeInContext } from './episode-in-context.js';
 import { textToEmbed, toPoint } from './episode-points.js';
 import { type IndexStateRepository } from './index-state.repository.js';
 
@@ -13,38 +15,69 @@ const STEP = 128;
  */
 export class EpisodeIndexer {
   constructor(
-    private readonly embedder: Embedder,
-    private readonly vectors: VectorIndex,
+    private readonly spaces: Pick<IndexSpaces, 'ensure' | 'find'>,
     private readonly state: IndexStateRepository,
   ) {}
 
-  /** Embeds those that have no vector yet, removes the vectors of those that are gone. */
-  async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
-    for (let start = 0; start < uids.length; start += STEP) {
-      const { wanted, gone } = await this.state.sort(projectUid, uids.slice(start, start + STEP));
-      if (gone.length > 0) await this.vectors.remove(projectUid, gone);
-      await this.index(projectUid, wanted, 'index');
+  /**
+   * Embeds those that have no vector yet, removes the vectors of those that are gone; in the active space, and in the
+   * one that is being built.
+   * @param priority of the embedding: `query` when a request waits for it, which then does nothing for the other space
+   */
+  async bringInLine(
+    projectUid: string,
+    uids: readonly string[],
+    priority: EmbedPriority = 'index',
+  ): Promise<void> {
+    const { active, building } = await this.spaces.ensure(projectUid);
+    try {
+      if (active) await this.bringInto(active, uids, priority);
+    } finally {
+      if (building && priority === 'index') await this.tryToBringInto(building, uids);
     }
   }
 
-  /** @param priority of the embedding: `query` when a request waits for it */
-  async index(projectUid: string, episodes: readonly Episode[], priority: 'query' | 'index'): Promise<void> {
+  /** Removes the vectors of deleted episodes, then their tombstones. */
+  async purge(projectUid: string, uids: readonly string[]): Promise<void> {
+    const { all } = await this.spaces.find(projectUid);
+    for (const { vectors } of all) await vectors.remove(projectUid, uids);
+    await this.state.dropTombstones(projectUid, uids);
+  }
+
+  /** Embeds these episodes and notes that the space has them. */
+  async index(
+    open: OpenSpace,
+    episodes: readonly EpisodeInContext[],
+    priority: EmbedPriority = 'index',
+  ): Promise<void> {
     if (episodes.length === 0) return;
-    const dense = await this.embedder.embed(episodes.map(textToEmbed), { priority });
+    const { space, vectors } = open;
+    const dense = await open.embed(episodes.map(textToEmbed), priority);
     const points = episodes.map((episode, place) => {
       const vector = dense[place];
       if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${episodes.length} texts.`);
       return toPoint(episode, vector);
     });
-    await this.vectors.upsert(projectUid, points);
-    const uids = points.map(({ id }) => id);
-    const deletedMeanwhile = await this.state.markIndexed(projectUid, uids);
-    if (deletedMeanwhile.length > 0) await this.vectors.remove(projectUid, deletedMeanwhile);
+    await vectors.upsert(space.projectUid, points);
+    const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
+    const unwanted = await this.state.markIndexed(space, indexed);
+    if (unwanted.length > 0) await vectors.remove(space.projectUid, unwanted);
   }
 
-  /** Removes the vectors of deleted episodes, then their tombstones. */
-  async purge(projectUid: string, uids: readonly string[]): Promise<void> {
-    await this.vectors.remove(projectUid, uids);
-    await this.state.dropTombstones(projectUid, uids);
+  private async bringInto(open: OpenSpace, uids: readonly string[], priority: EmbedPriority): Promise<void> {
+    for (let start = 0; start < uids.length; start += STEP) {
+      const { wanted, gone } = await this.state.sort(open.space, uids.slice(start, start + STEP));
+      if (gone.length > 0) await open.vectors.remove(open.space.projectUid, gone);
+      await this.index(open, wanted, priority);
+    }
+  }
+
+  /** Whoever builds the space comes back to what is missing there. */
+  private async tryToBringInto(building: OpenSpace, uids: readonly string[]): Promise<void> {
+    try {
+      await this.bringInto(building, uids, 'index');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
   }
 }

@@ -6,7 +6,9 @@ import {
   episodicWorkerReindex,
   type ReceivedMessage,
 } from '@loci/messaging';
+import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { isEmbedderOutage } from '../spaces/embedders.js';
 import { EpisodeIndexer } from './episode-indexer.js';
 import { IndexPace } from './index-pace.js';
 
@@ -19,11 +21,12 @@ export class IndexConsumers implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
     private readonly indexer: EpisodeIndexer,
+    private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
-    const bringInLine = this.eachProject((projectUid, uids) => this.indexer.bringInLine(projectUid, uids));
+    const bringInLine = this.eachProject((projectUid, uids) => this.bringInLine(projectUid, uids));
     const pace = new IndexPace({ pending: () => this.runner.pending(episodicWorkerIndex) });
     const atPace = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> =>
       pace.run(() => bringInLine(messages));
@@ -35,6 +38,16 @@ export class IndexConsumers implements OnApplicationBootstrap {
       this.eachProject((projectUid, uids) => this.indexer.purge(projectUid, uids)),
       options,
     );
+  }
+
+  /** Projects whose embedder is down must not hold up the others: the sweeper comes back to their episodes. */
+  private async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
+    try {
+      await this.indexer.bringInLine(projectUid, uids);
+    } catch (error) {
+      if (!isEmbedderOutage(error)) throw error;
+      this.logger.debug('episodes wait for their embedder', { projectUid, episodes: uids.length, error });
+    }
   }
 
   private eachProject(work: (projectUid: string, uids: string[]) => Promise<void>) {

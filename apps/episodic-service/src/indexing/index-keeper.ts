@@ -37,7 +37,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async goRound(signal: AbortSignal): Promise<void> {
-    const wasLost = await this.reconciler.ensureIndex();
+    const wasLost = await this.reconciler.ensureIndexes();
     // an episode whose point went into the lost index may be noted as indexed a moment after all were noted as lost
     if (wasLost) this.nextReconciliationMs = Date.now() + REBUILD_SETTLE_MS;
     await this.sweeper.sweep();

@@ -1,36 +1,37 @@
 import { Logger } from '@loci/platform';
-import { VectorIndex } from '@loci/vectors';
+import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
+import { IndexSpacesRepository, type KnownCollection } from '../spaces/index-spaces.repository.js';
+import { VectorCollections } from '../vectors/vector-collections.js';
 import { POINT_VERSION } from './episode-points.js';
 import { IndexStateRepository } from './index-state.repository.js';
 
 /** Points, or episodes, compared in one step. */
 const STEP = 1_000;
 
-/** Compares the vector index with the table of episodes and repairs both ways. The sweeper orders what it finds missing. */
+/** Compares each vector index with the table of episodes and repairs both ways. The sweeper orders what it finds missing. */
 @Injectable()
 export class IndexReconciler {
-  private isComplete = false;
-  private lastDifference = 0;
+  private readonly complete = new Set<string>();
+  private readonly lastDifferences = new Map<string, number>();
 
   constructor(
     private readonly state: IndexStateRepository,
-    private readonly vectors: VectorIndex,
+    private readonly spaces: IndexSpacesRepository,
+    private readonly vectors: VectorCollections,
     private readonly logger: Logger,
   ) {}
 
   /**
-   * Makes sure that there is an index with all that belongs to it. One that had to be made anew holds nothing: every
-   * episode is noted as lost.
-   * @returns whether it had been lost
+   * Makes sure that every index that is used is there with all that belongs to it. One that had to be made anew holds
+   * nothing: every episode is noted as lost, and a space that is being built there begins anew.
+   * @returns whether any had been lost
    */
-  async ensureIndex(): Promise<boolean> {
-    const exists = await this.vectors.exists();
-    if (exists && this.isComplete) return false;
-    const lost = exists ? 0 : await this.noteAllLost();
-    await this.vectors.ensureCollection();
-    this.isComplete = true;
-    if (lost > 0) this.logger.warn('the vector index was lost; rebuilding it', { episodes: lost });
+  async ensureIndexes(): Promise<boolean> {
+    let lost = 0;
+    for (const collection of await this.spaces.collections()) {
+      if (collection.isInUse) lost += await this.ensureIndex(collection);
+    }
     return lost > 0;
   }
 
@@ -39,42 +40,75 @@ export class IndexReconciler {
    * waiting they may differ.
    */
   async looksWrong(): Promise<boolean> {
-    const difference = await this.difference();
-    const isSteady = difference !== 0 && difference === this.lastDifference;
-    this.lastDifference = difference;
-    return isSteady;
+    const { episodes: waiting } = await this.state.backlog();
+    if (waiting > 0) return false;
+    let isWrong = false;
+    for (const collection of await this.spaces.collections()) {
+      const difference = await this.difference(collection);
+      isWrong ||= difference !== 0 && difference === this.lastDifferences.get(collection.fingerprint);
+      this.lastDifferences.set(collection.fingerprint, difference);
+    }
+    return isWrong;
   }
 
   /** Compares every point with its episode and every episode with its point, until told to stop. */
   async reconcile(signal: AbortSignal): Promise<void> {
-    const removed = await this.removeStrayPoints(signal);
-    const lost = await this.noteLostPoints(signal);
-    if (removed + lost > 0) this.logger.warn('the vector index differed from the truth', { removed, lost });
+    for (const collection of await this.spaces.collections()) {
+      const vectors = this.vectors.get(collection);
+      if (!(await vectors.exists())) continue;
+      const removed = await this.removeStrayPoints(collection.fingerprint, vectors, signal);
+      const lost = await this.noteLostPoints(collection.fingerprint, vectors, signal);
+      if (removed + lost === 0) continue;
+      const { fingerprint } = collection;
+      this.logger.warn('the vector index differed from the truth', { fingerprint, removed, lost });
+    }
   }
 
-  private async noteAllLost(): Promise<number> {
-    let lost = 0;
-    for (let marked; (marked = await this.state.markAllLost(STEP)) > 0;) lost += marked;
+  private async ensureIndex(collection: KnownCollection): Promise<number> {
+    const { fingerprint } = collection;
+    const vectors = this.vectors.get(collection);
+    const exists = await vectors.exists();
+    if (exists && this.complete.has(fingerprint)) return 0;
+    const lost = exists ? 0 : await this.noteAllLost(fingerprint);
+    await vectors.ensureCollection();
+    this.complete.add(fingerprint);
+    if (lost > 0)
+      this.logger.warn('the vector index was lost; rebuilding it', { fingerprint, episodes: lost });
     return lost;
   }
 
-  private async difference(): Promise<number> {
-    const { episodes: waiting } = await this.state.backlog();
-    if (waiting > 0) return 0;
-    const [indexed, points] = await Promise.all([this.state.countIndexed(), this.vectors.countAll()]);
+  private async noteAllLost(fingerprint: string): Promise<number> {
+    await this.spaces.restart(fingerprint);
+    let lost = 0;
+    for (let marked; (marked = await this.state.markAllLost(fingerprint, STEP)) > 0;) lost += marked;
+    return lost;
+  }
+
+  private async difference(collection: KnownCollection): Promise<number> {
+    const vectors = this.vectors.get(collection);
+    if (!collection.isSettled || !(await vectors.exists())) return 0;
+    const [indexed, points] = await Promise.all([
+      this.state.countIndexed(collection.fingerprint),
+      vectors.countAll(),
+    ]);
     return indexed - points;
   }
 
-  private async removeStrayPoints(signal: AbortSignal): Promise<number> {
+  private async removeStrayPoints(
+    fingerprint: string,
+    vectors: VectorIndex,
+    signal: AbortSignal,
+  ): Promise<number> {
     let removed = 0;
     let after: string | undefined;
     do {
-      const page = await this.vectors.scroll({ limit: STEP, after });
-      const wanted = await this.state.mayHaveVectors(page.points.map(({ id }) => id));
+      const page = await vectors.scroll({ limit: STEP, after });
+      const ids = page.points.map(({ id }) => id);
+      const wanted = await this.state.mayHaveVectors(fingerprint, ids);
       const strays = page.points.filter(({ id }) => !wanted.has(id));
       for (const tenant of new Set(strays.map((point) => point.tenant))) {
-        const ids = strays.filter((point) => point.tenant === tenant).map(({ id }) => id);
-        await this.vectors.remove(tenant, ids);
+        const strayIds = strays.filter((point) => point.tenant === tenant).map(({ id }) => id);
+        await vectors.remove(tenant, strayIds);
       }
       removed += strays.length;
       after = page.next;
@@ -82,16 +116,20 @@ export class IndexReconciler {
     return removed;
   }
 
-  private async noteLostPoints(signal: AbortSignal): Promise<number> {
+  private async noteLostPoints(
+    fingerprint: string,
+    vectors: VectorIndex,
+    signal: AbortSignal,
+  ): Promise<number> {
     let lost = 0;
     let after: string | undefined;
     while (!signal.aborted) {
-      const uids = await this.state.indexedAfter(after, STEP);
+      const uids = await this.state.indexedAfter(fingerprint, after, STEP);
       after = uids.at(-1);
       if (after === undefined) break;
-      const versions = await this.vectors.versions(uids);
+      const versions = await vectors.versions(uids);
       const missing = uids.filter((uid) => (versions.get(uid) ?? 0) < POINT_VERSION);
-      if (missing.length > 0) await this.state.markLost(missing);
+      if (missing.length > 0) await this.state.markLost(fingerprint, missing);
       lost += missing.length;
     }
     return lost;

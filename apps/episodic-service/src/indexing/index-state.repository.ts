@@ -1,6 +1,8 @@
 import { type Transaction } from '@loci/persistence';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { type IndexSpace } from '../spaces/index-space.js';
+import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context.js';
 
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 export abstract class IndexStateRepository {
@@ -11,21 +13,39 @@ export abstract class IndexStateRepository {
   abstract waiting(projectUid: string, limit: number): Promise<Episode[]>;
 
   /**
-   * Sorts uids by what the index must do about them: embed those in `wanted`, keep those not named in the answer, and
-   * hold nothing of those in `gone`.
+   * Sorts uids by what the index must do about them in a space that is active or being built: embed those in `wanted`,
+   * keep those not named in the answer, and hold nothing of those in `gone`.
    */
-  abstract sort(projectUid: string, uids: readonly string[]): Promise<{ wanted: Episode[]; gone: string[] }>;
+  abstract sort(
+    space: IndexSpace,
+    uids: readonly string[],
+  ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }>;
 
-  /** Notes that these episodes have their vectors. @returns those that were deleted meanwhile: they must have none */
-  abstract markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]>;
+  /** Episodes that are not in a space that is being built, in the order in which they were said, behind `after`. */
+  abstract missing(
+    space: IndexSpace,
+    after: EpisodeInContext | undefined,
+    limit: number,
+  ): Promise<EpisodeInContext[]>;
 
-  /** Notes that these episodes lost their vectors. */
-  abstract markLost(uids: readonly string[]): Promise<void>;
+  /**
+   * Notes that these episodes have their vectors in a space. Those that got another previous turn meanwhile go on
+   * waiting, and so do those behind them whose vectors tell of another one. For a space that is not used any more
+   * nothing is noted.
+   * @returns those that must have no vector there: deleted meanwhile, or the space is not used any more
+   */
+  abstract markIndexed(space: IndexSpace, indexed: readonly IndexedEpisode[]): Promise<string[]>;
 
-  /** Notes, for up to `limit` episodes, that all vectors are lost. @returns how many were noted; 0 when none is left */
-  abstract markAllLost(limit: number): Promise<number>;
+  /** Notes that these episodes lost their vectors in a collection. */
+  abstract markLost(fingerprint: string, uids: readonly string[]): Promise<void>;
 
-  /** Removes tombstones whose vectors are gone. */
+  /**
+   * Notes, for up to `limit` episodes whose vectors are in a collection, that they are lost.
+   * @returns how many were noted; 0 when none is left
+   */
+  abstract markAllLost(fingerprint: string, limit: number): Promise<number>;
+
+  /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   abstract dropTombstones(projectUid: string, uids: readonly string[]): Promise<void>;
 
   /** Takes episodes that have waited for their vectors for long; they count as ordered now. */
@@ -41,12 +61,18 @@ export abstract class IndexStateRepository {
   /** How far the index is behind, over all projects. */
   abstract backlog(): Promise<{ episodes: number; oldestSeconds: number }>;
 
-  /** Episodes that have their vectors, over all projects. Reads the whole table. */
-  abstract countIndexed(): Promise<number>;
+  /** How many episodes of a project there are for long-term memory, and are in its active space, and in another one. */
+  abstract counts(
+    projectUid: string,
+    buildingUid: string | undefined,
+  ): Promise<{ episodes: number; indexed: number; carried: number }>;
 
-  /** Uids of indexed episodes, of any project, in order, starting behind `after`. */
-  abstract indexedAfter(after: string | undefined, limit: number): Promise<string[]>;
+  /** Episodes that have their vectors in a collection, over all projects. Reads the whole table. */
+  abstract countIndexed(fingerprint: string): Promise<number>;
 
-  /** Those of the uids, of any project, that may have a vector. */
-  abstract mayHaveVectors(uids: readonly string[]): Promise<Set<string>>;
+  /** Uids of episodes, of any project, that are indexed in a collection, in order, starting behind `after`. */
+  abstract indexedAfter(fingerprint: string, after: string | undefined, limit: number): Promise<string[]>;
+
+  /** Those of the uids, of any project, that may have a vector in a collection. */
+  abstract mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>>;
 }

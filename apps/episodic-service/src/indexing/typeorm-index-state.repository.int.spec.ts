@@ -3,6 +3,7 @@ import { type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type IndexSpace } from '../spaces/index-space.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 
 const HOUR_MS = 3_600_000;
@@ -12,6 +13,9 @@ let database: TestDatabase;
 let one: Replica;
 let two: Replica;
 let project: ProjectReference;
+let space: IndexSpace;
+
+const FINGERPRINT = 'spec-model-4-00000000';
 
 beforeAll(async () => {
   database = await TestDatabase.create();
@@ -28,6 +32,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.query('DELETE FROM episodic.episodes');
   project = await one.openProject();
+  space = await one.activate(project, FINGERPRINT);
 });
 
 const remove = (uids: readonly string[]): Promise<string[]> =>
@@ -37,20 +42,33 @@ const waiting = async (): Promise<string[]> =>
   (await one.index.waiting(project.projectUid, 100)).map(({ uid }) => uid);
 
 const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone: string[] }> => {
-  const { wanted, gone } = await one.index.sort(project.projectUid, uids);
+  const { wanted, gone } = await one.index.sort(space, uids);
   return { wanted: wanted.map(({ uid }) => uid).sort(), gone: gone.sort() };
+};
+
+/** Notes these as indexed, as whoever has just embedded them does. */
+const markIndexed = async (
+  uids: readonly string[],
+  whileEmbedding?: () => Promise<unknown>,
+): Promise<string[]> => {
+  const { wanted } = await one.index.sort(space, uids);
+  await whileEmbedding?.();
+  return one.index.markIndexed(
+    space,
+    wanted.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid })),
+  );
 };
 
 describe('what the index owes', () => {
   test('an episode waits until it is noted as indexed; the last added comes first', async () => {
     const [a = '', b = '', c = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
     expect(await waiting()).toEqual([c, b, a]);
-    expect(await one.index.markIndexed(project.projectUid, [b])).toEqual([]);
+    expect(await markIndexed([b])).toEqual([]);
     expect(await waiting()).toEqual([c, a]);
     expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
-    await one.index.markIndexed(project.projectUid, [a, c]);
+    await markIndexed([a, c]);
     expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
-    await one.index.markLost([c]);
+    await one.index.markLost(FINGERPRINT, [c]);
     expect(await waiting()).toEqual([c]);
   });
 
@@ -63,7 +81,7 @@ describe('what the index owes', () => {
 
   test('a deleted episode waits for nothing, and its vector is unwanted', async () => {
     const [deleted = '', stays = '', indexed = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, [indexed]);
+    await markIndexed([indexed]);
     const unknown = uuidv7();
     await remove([deleted]);
     expect(await waiting()).toEqual([stays]);
@@ -71,17 +89,19 @@ describe('what the index owes', () => {
       wanted: [stays],
       gone: [deleted, unknown].sort(),
     });
-    expect([...(await one.index.mayHaveVectors([deleted, stays, indexed, unknown]))].sort()).toEqual(
-      [stays, indexed].sort(),
-    );
+    expect(
+      [...(await one.index.mayHaveVectors(FINGERPRINT, [deleted, stays, indexed, unknown]))].sort(),
+    ).toEqual([stays, indexed].sort());
   });
 
   test('an episode deleted while it was being indexed is named, so that its vector goes again', async () => {
     const [deleted = '', stays = ''] = await one.addEach(project.tenant, ['a', 'b']);
-    await remove([deleted]);
-    expect(await one.index.markIndexed(project.projectUid, [deleted, stays])).toEqual([deleted]);
-    expect(await one.index.countIndexed()).toBe(1);
-    expect(await one.index.indexedAfter(undefined, 10)).toEqual([stays]);
+    expect(await markIndexed([deleted, stays], () => remove([deleted]))).toEqual([deleted]);
+    // its vector tells of the deleted one: it is embedded again
+    expect(await waiting()).toEqual([stays]);
+    await markIndexed([stays]);
+    expect(await one.index.countIndexed(FINGERPRINT)).toBe(1);
+    expect(await one.index.indexedAfter(FINGERPRINT, undefined, 10)).toEqual([stays]);
   });
 
   test('what is for semantic memory alone, or of another project, has no place in it', async () => {
@@ -92,8 +112,11 @@ describe('what the index owes', () => {
     expect(await sorted(uids)).toEqual({ wanted: [], gone: uids });
     const [mine = ''] = await one.addEach(project.tenant, ['mine']);
     const other = await one.openProject();
-    expect((await one.index.sort(other.projectUid, [mine])).gone).toEqual([mine]);
-    expect(await one.index.markIndexed(other.projectUid, [mine])).toEqual([mine]);
+    const otherSpace = await one.activate(other, FINGERPRINT);
+    expect((await one.index.sort(otherSpace, [mine])).gone).toEqual([mine]);
+    const marked = one.index.markIndexed(otherSpace, [{ uid: mine, previousUid: undefined }]);
+    expect(await marked).toEqual([mine]);
+    expect(await waiting()).toEqual([mine]);
   });
 
   test('only tombstones are dropped', async () => {
@@ -106,11 +129,11 @@ describe('what the index owes', () => {
 
   test('all are noted as lost in bounded steps', async () => {
     const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, uids);
+    await markIndexed(uids);
     expect([
-      await one.index.markAllLost(2),
-      await one.index.markAllLost(2),
-      await one.index.markAllLost(2),
+      await one.index.markAllLost(FINGERPRINT, 2),
+      await one.index.markAllLost(FINGERPRINT, 2),
+      await one.index.markAllLost(FINGERPRINT, 2),
     ]).toEqual([2, 1, 0]);
     expect(await waiting()).toHaveLength(3);
   });
@@ -162,14 +185,14 @@ describe('what is overdue', () => {
 
   test('says of which project; neither a closed project nor what is indexed or deleted is due', async () => {
     const [waits = '', indexed = '', deleted = ''] = await one.addEach(project.tenant, ['a', 'b', 'c']);
-    await one.index.markIndexed(project.projectUid, [indexed]);
+    await markIndexed([indexed]);
     await remove([deleted]);
     const closed = await one.openProject();
     await one.addEach(closed.tenant, ['d']);
     await one.projects.close(closed);
     await age('added_at', HOUR_MS);
     expect(await one.unitOfWork.run((tx) => one.index.takeOverdue(MINUTE_MS, 9, tx))).toEqual([
-      { ...project, uids: [waits] },
+      { tenant: project.tenant, projectUid: project.projectUid, uids: [waits] },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import {
+  type PreparedStatement,
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
@@ -8,15 +9,21 @@ import {
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { type IndexSpace } from '../spaces/index-space.js';
+import { SPACES } from '../spaces/space-rows.js';
+import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
+import { type EpisodeInContext, type IndexedEpisode, type PreviousTurn } from './episode-in-context.js';
 import { IndexStateRepository } from './index-state.repository.js';
+import { MARK_INDEXED } from './mark-indexed.sql.js';
 
 const EPISODES = `${SCHEMA}.episodes`;
 
-/** Holds for every episode that belongs into the vector index. */
-const BELONGS = 'in_long_term AND deleted_at IS NULL';
+/** What is embedded of the previous turn: the end of it is what was answered. */
+const ENDING_CHARACTERS = 200;
 
 const IS_WAITING = `indexed_at IS NULL AND ${BELONGS}`;
 
@@ -26,6 +33,55 @@ interface WaitingRow {
   readonly project_uid: string;
   readonly uids: string[];
 }
+
+interface RowInContext extends EpisodeRow {
+  readonly previous: PreviousTurn | null;
+}
+
+interface SortedRow extends RowInContext {
+  readonly is_indexed: boolean;
+}
+
+const HAS_WAITING: PreparedStatement = {
+  name: 'has_waiting_episodes',
+  sql: `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
+};
+
+/** Episodes with their previous turns. */
+const IN_CONTEXT = `${EPISODES} AS asked LEFT JOIN LATERAL ${adjacentEpisode(
+  'before',
+  `json_build_object('uid', uid, 'ending', right(content, ${ENDING_CHARACTERS})) AS turn`,
+  'asked',
+)} AS previous ON true`;
+
+const MISSING: PreparedStatement = {
+  name: 'missing_in_space',
+  sql: `
+    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous FROM ${IN_CONTEXT}
+    WHERE project_uid = $1 AND ${BELONGS} AND carried_to IS DISTINCT FROM $2
+      AND (asked.created_at, asked.uid) > ($3::timestamptz, $4::uuid)
+    ORDER BY asked.created_at, asked.uid LIMIT $5`,
+};
+
+const FIRST_UID = '00000000-0000-0000-0000-000000000000';
+
+/** Joins episodes with the active space of their project if that is in the collection of the first parameter. */
+const IN_COLLECTION = `${EPISODES} JOIN ${SPACES} AS space
+  ON space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1`;
+
+const SORT: PreparedStatement = {
+  name: 'sort_for_index',
+  sql: `
+    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous,
+           CASE WHEN $3::uuid IS NULL THEN indexed_at IS NOT NULL ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
+    FROM ${IN_CONTEXT}
+    WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
+};
+
+const toEpisodeInContext = (row: RowInContext): EpisodeInContext => ({
+  ...toEpisode(row),
+  previous: row.previous ?? undefined,
+});
 
 @Injectable()
 export class TypeormIndexStateRepository extends IndexStateRepository {
@@ -44,70 +100,69 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async hasWaiting(projectUid: string): Promise<boolean> {
-    const rows = await this.query(
-      rowsOf(projectUid),
-      `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
-      [projectUid],
-    );
-    return rows.length > 0;
+    return (await this.prepared(HAS_WAITING, projectUid, [projectUid])).length > 0;
   }
 
   override async sort(
-    projectUid: string,
+    { uid, projectUid, state }: IndexSpace,
     uids: readonly string[],
-  ): Promise<{ wanted: Episode[]; gone: string[] }> {
-    const rows = await this.query<EpisodeRow & { is_indexed: boolean }>(
-      rowsOf(projectUid),
-      `SELECT ${EPISODE_COLUMNS}, indexed_at IS NOT NULL AS is_indexed FROM ${EPISODES}
-       WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
-      [projectUid, uids],
-    );
+  ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
+    const buildingUid = state === 'building' ? uid : null;
+    const rows = await this.prepared<SortedRow>(SORT, projectUid, [projectUid, uids, buildingUid]);
     const known = new Set(rows.map(({ uid }) => uid));
     return {
-      wanted: rows.filter((row) => !row.is_indexed).map(toEpisode),
+      wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
       gone: uids.filter((uid) => !known.has(uid)),
     };
   }
 
-  override async markIndexed(projectUid: string, uids: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ uid: string }>(
-      rowsOf(projectUid),
-      `WITH marked AS (
-         UPDATE ${EPISODES} SET indexed_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS} RETURNING uid)
-       SELECT uid FROM marked`,
-      [projectUid, uids],
-    );
-    const marked = new Set(rows.map(({ uid }) => uid));
-    return uids.filter((uid) => !marked.has(uid));
+  override async missing(
+    { uid, projectUid }: IndexSpace,
+    after: EpisodeInContext | undefined,
+    limit: number,
+  ): Promise<EpisodeInContext[]> {
+    const place = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
+    const rows = await this.prepared<RowInContext>(MISSING, projectUid, [projectUid, uid, ...place, limit]);
+    return rows.map(toEpisodeInContext);
   }
 
-  override async markLost(uids: readonly string[]): Promise<void> {
+  override async markIndexed(
+    { uid: spaceUid, projectUid }: IndexSpace,
+    indexed: readonly IndexedEpisode[],
+  ): Promise<string[]> {
+    const uids = indexed.map(({ uid }) => uid);
+    const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
+    const parameters = [projectUid, uids, previousUids, spaceUid];
+    const rows = await this.prepared<{ uid: string }>(MARK_INDEXED, projectUid, parameters);
+    const found = new Set(rows.map(({ uid }) => uid));
+    return uids.filter((uid) => !found.has(uid));
+  }
+
+  override async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
     await this.query(
       ROWS_OF_ALL,
-      `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid = ANY($1::uuid[])`,
-      [uids],
+      `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL FROM ${SPACES} AS space
+       WHERE space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1
+         AND episodes.uid = ANY($2::uuid[])`,
+      [fingerprint, uids],
     );
   }
 
-  override async markAllLost(limit: number): Promise<number> {
+  override async markAllLost(fingerprint: string, limit: number): Promise<number> {
     const [row] = await this.query<{ marked: number }>(
       ROWS_OF_ALL,
       `WITH marked AS (
          UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
-           SELECT uid FROM ${EPISODES} WHERE indexed_at IS NOT NULL LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING uid)
+           SELECT episodes.uid FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL
+           LIMIT $2 FOR UPDATE OF episodes SKIP LOCKED) RETURNING uid)
        SELECT count(*)::int AS marked FROM marked`,
-      [limit],
+      [fingerprint, limit],
     );
     return row?.marked ?? 0;
   }
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
-    await this.query(
-      rowsOf(projectUid),
-      `DELETE FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
-      [projectUid, uids],
-    );
+    await this.prepared(DROP_TOMBSTONES, projectUid, [projectUid, uids]);
   }
 
   override takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
@@ -136,30 +191,51 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     return { episodes: row?.episodes ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  override async countIndexed(): Promise<number> {
+  override async counts(
+    projectUid: string,
+    buildingUid: string | undefined,
+  ): Promise<{ episodes: number; indexed: number; carried: number }> {
+    const [row] = await this.query<{ episodes: number; indexed: number; carried: number }>(
+      rowsOf(projectUid),
+      `SELECT count(*)::int AS episodes, count(indexed_at)::int AS indexed,
+              count(*) FILTER (WHERE carried_to = $2)::int AS carried
+       FROM ${EPISODES} WHERE project_uid = $1 AND ${BELONGS}`,
+      [projectUid, buildingUid],
+    );
+    return row ?? { episodes: 0, indexed: 0, carried: 0 };
+  }
+
+  override async countIndexed(fingerprint: string): Promise<number> {
     const [row] = await this.query<{ indexed: number }>(
       ROWS_OF_ALL,
-      `SELECT count(*)::int AS indexed FROM ${EPISODES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
+      `SELECT count(*)::int AS indexed FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
+      [fingerprint],
     );
     return row?.indexed ?? 0;
   }
 
-  override async indexedAfter(after: string | undefined, limit: number): Promise<string[]> {
+  override async indexedAfter(
+    fingerprint: string,
+    after: string | undefined,
+    limit: number,
+  ): Promise<string[]> {
     const rows = await this.query<{ uid: string }>(
       ROWS_OF_ALL,
-      `SELECT uid FROM ${EPISODES}
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
-      [after, limit],
+      `SELECT episodes.uid FROM ${IN_COLLECTION}
+       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($2::uuid IS NULL OR episodes.uid > $2)
+       ORDER BY episodes.uid LIMIT $3`,
+      [fingerprint, after, limit],
     );
     return rows.map(({ uid }) => uid);
   }
 
-  override async mayHaveVectors(uids: readonly string[]): Promise<Set<string>> {
+  override async mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>> {
     const rows = await this.query<{ uid: string }>(
       ROWS_OF_ALL,
       `SELECT episodes.uid FROM ${EPISODES} JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-       WHERE episodes.uid = ANY($1::uuid[]) AND ${BELONGS} AND state = 'open'`,
-      [uids],
+       WHERE episodes.uid = ANY($2::uuid[]) AND ${BELONGS} AND state = 'open' AND EXISTS (
+         SELECT FROM ${SPACES} AS space WHERE space.project_uid = episodes.project_uid AND space.fingerprint = $1)`,
+      [fingerprint, uids],
     );
     return new Set(rows.map(({ uid }) => uid));
   }
@@ -186,6 +262,14 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
       projectUid: row.project_uid,
       uids: row.uids,
     }));
+  }
+
+  private prepared<Row>(
+    statement: PreparedStatement,
+    projectUid: string,
+    parameters: readonly unknown[],
+  ): Promise<Row[]> {
+    return this.unitOfWork.prepared<Row>(statement, parameters, { scope: rowsOf(projectUid) });
   }
 
   private query<Row>(scope: RowScope, sql: string, parameters: unknown[] = []): Promise<Row[]> {

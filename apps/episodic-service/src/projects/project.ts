@@ -7,9 +7,16 @@ export interface EpisodicSettings {
   readonly shortTermEnabled: boolean;
 }
 
+/** The models that a project chose; an empty name stands for the default of the deployment. */
+export interface ChosenModels {
+  readonly embedder: string;
+  readonly reranker: string;
+}
+
 /** A project as this service knows it: only an open one takes writes and shows data. */
 export interface OpenProject {
   readonly uid: string;
   readonly tenant: Tenant;
   readonly settings: EpisodicSettings;
+  readonly models: ChosenModels;
 }

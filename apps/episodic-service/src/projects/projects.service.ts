@@ -1,4 +1,5 @@
 import {
+  type ConfiguredProject,
   ensureProject,
   getProject,
   projectBeingDeleted,
@@ -29,8 +30,8 @@ export class ProjectsService {
   async get(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
-    const { projectUid } = await this.rpc.call(getProject, { tenant });
-    return this.open({ tenant, projectUid });
+    const { projectUid, models } = await this.rpc.call(getProject, { tenant });
+    return this.open({ tenant, projectUid, models });
   }
 
   /**
@@ -39,8 +40,8 @@ export class ProjectsService {
    */
   async admit(tenant: Tenant): Promise<void> {
     const operation = this.env.AUTO_CREATE_PROJECTS ? ensureProject : getProject;
-    const { projectUid } = await this.rpc.call(operation, { tenant });
-    await this.open({ tenant, projectUid });
+    const { projectUid, models } = await this.rpc.call(operation, { tenant });
+    await this.open({ tenant, projectUid, models });
   }
 
   /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */
@@ -48,10 +49,16 @@ export class ProjectsService {
     return this.projects.close(reference);
   }
 
-  private async open(reference: ProjectReference): Promise<OpenProject> {
-    await this.projects.open(reference);
-    const opened = await this.projects.findOpen(reference.tenant);
-    if (!opened) throw projectBeingDeleted(reference.tenant);
+  /** The project works with these models from now on, unless it knows of a newer choice. Idempotent. */
+  async adoptModels(project: ConfiguredProject): Promise<void> {
+    await this.projects.open(project);
+    await this.projects.adoptModels(project);
+  }
+
+  private async open(project: ConfiguredProject): Promise<OpenProject> {
+    await this.projects.open(project);
+    const opened = await this.projects.findOpen(project.tenant);
+    if (!opened) throw projectBeingDeleted(project.tenant);
     return opened;
   }
 }

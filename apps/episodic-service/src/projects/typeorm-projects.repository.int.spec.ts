@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ProjectReference } from '@loci/contracts';
+import { type ConfiguredProject, type ProjectReference } from '@loci/contracts';
 import { ROWS_OF_ALL, scopedManager } from '@loci/persistence';
 import { eventually, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, migrate, Replica } from '../../test/replica.js';
 
 const WRITERS = 30;
+
+const DEFAULT_MODELS = { embedder: '', reranker: '', revision: 0 };
 
 let database: TestDatabase;
 let one: Replica;
@@ -85,7 +87,7 @@ describe('closing a project', () => {
   test('one never heard of is noted, so that a late writer cannot open it', async () => {
     const unknown = { tenant: { orgId: 'acme', projectId: 'late' }, projectUid: uuidv7() };
     await one.projects.close(unknown);
-    await two.projects.open(unknown);
+    await two.projects.open({ ...unknown, models: DEFAULT_MODELS });
     expect(await two.projects.findOpen(unknown.tenant)).toBeUndefined();
   });
 
@@ -93,7 +95,7 @@ describe('closing a project', () => {
     const project = await one.openProject();
     await one.projects.close(project);
     const successor = { ...project, projectUid: uuidv7() };
-    await one.projects.open(successor);
+    await one.projects.open({ ...successor, models: DEFAULT_MODELS });
     expect(await two.projects.findOpen(project.tenant)).toMatchObject({ uid: successor.projectUid });
   });
 });
@@ -151,5 +153,30 @@ describe('noting that a project is erased', () => {
     );
     await two.projects.forgetErased(24 * 60 * 60 * 1000);
     expect([await stateOf(recent), await stateOf(old)]).toEqual(['erased', undefined]);
+  });
+});
+
+describe('the models that a project chose', () => {
+  const configured = (project: ProjectReference, embedder: string, revision: number): ConfiguredProject => ({
+    ...project,
+    models: { embedder, reranker: '', revision },
+  });
+
+  test('are those of the newest choice, in whatever order they are heard of', async () => {
+    const project = await one.openProject();
+    await one.projects.adoptModels(configured(project, 'second', 2));
+    await two.projects.adoptModels(configured(project, 'first', 1));
+    await two.projects.open(configured(project, 'first', 1));
+    expect(await one.projects.findOpen(project.tenant)).toMatchObject({ models: { embedder: 'second' } });
+  });
+
+  test('open nothing: what is heard late of a project that was never opened, or closed, changes nothing', async () => {
+    const unknown = { tenant: { orgId: 'acme', projectId: 'unheard' }, projectUid: uuidv7() };
+    await one.projects.adoptModels(configured(unknown, 'x', 1));
+    expect(await one.projects.findOpen(unknown.tenant)).toBeUndefined();
+    const closed = await one.openProject();
+    await one.projects.close(closed);
+    await one.projects.adoptModels(configured(closed, 'x', 1));
+    expect(await one.projects.findOpen(closed.tenant)).toBeUndefined();
   });
 });

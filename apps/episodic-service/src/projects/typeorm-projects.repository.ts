@@ -1,4 +1,4 @@
-import { type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
+import { type ConfiguredProject, type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
 import { ROWS_OF_ALL, rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
@@ -11,6 +11,8 @@ interface Row {
   readonly enabled: boolean;
   readonly long_term_enabled: boolean;
   readonly short_term_enabled: boolean;
+  readonly embedder: string;
+  readonly reranker: string;
 }
 
 @Injectable()
@@ -23,21 +25,37 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     const [row] = await this.unitOfWork.single(
       (manager) =>
         manager.query<Row[]>(
-          `SELECT uid, enabled, long_term_enabled, short_term_enabled FROM ${SCHEMA}.projects
+          `SELECT uid, enabled, long_term_enabled, short_term_enabled, embedder, reranker FROM ${SCHEMA}.projects
          WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
           [tenant.orgId, tenant.projectId],
         ),
       rowsOf(tenantName(tenant)),
     );
-    return row && { uid: row.uid, tenant, settings: toSettings(row) };
+    if (!row) return undefined;
+    const models = { embedder: row.embedder, reranker: row.reranker };
+    return { uid: row.uid, tenant, settings: toSettings(row), models };
   }
 
-  override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
+  override async open({ projectUid, tenant, models }: ConfiguredProject): Promise<void> {
     await this.unitOfWork.single(
       (manager) =>
         manager.query(
-          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-          [projectUid, tenant.orgId, tenant.projectId],
+          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, embedder, reranker, models_revision)
+           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+          [projectUid, tenant.orgId, tenant.projectId, models.embedder, models.reranker, models.revision],
+        ),
+      rowsOf(tenantName(tenant)),
+    );
+  }
+
+  override async adoptModels({ projectUid, tenant, models }: ConfiguredProject): Promise<void> {
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `WITH queued AS MATERIALIZED (SELECT pg_advisory_xact_lock(${projectLockKey('$1')}))
+           UPDATE ${SCHEMA}.projects SET embedder = $2, reranker = $3, models_revision = $4, changed_at = now()
+           FROM queued WHERE uid = $1::uuid AND state = 'open' AND models_revision < $4`,
+          [projectUid, models.embedder, models.reranker, models.revision],
         ),
       rowsOf(tenantName(tenant)),
     );

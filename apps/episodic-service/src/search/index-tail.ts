@@ -55,7 +55,8 @@ export class IndexTail {
     const waiting = await this.state.waiting(projectUid, TAIL_LIMIT + 1);
     const isComplete = waiting.length <= TAIL_LIMIT;
     try {
-      await this.indexer.index(projectUid, waiting.slice(0, INDEX_AT_ONCE), 'query');
+      const newest = waiting.slice(0, INDEX_AT_ONCE).map(({ uid }) => uid);
+      await this.indexer.bringInLine(projectUid, newest, 'query');
       return { episodes: waiting.slice(INDEX_AT_ONCE, TAIL_LIMIT), isComplete };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

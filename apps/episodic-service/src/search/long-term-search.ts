@@ -1,17 +1,19 @@
 import { AppError, type Filter } from '@loci/contracts';
-import { encodeQuery, type Embedder, rankLexically } from '@loci/models';
-import {
-  compilePushdown,
-  type PushdownFilter,
-  type VectorHits,
-  type VectorIndex,
-  type VectorQuery,
-} from '@loci/vectors';
+import { type Reranker } from '@loci/models';
+import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
+import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { CARRIED_FIELDS } from '../indexing/episode-points.js';
-import { fuse, scale } from './fusion.js';
+import { isEmbedderOutage } from '../spaces/embedders.js';
+import { type IndexSpaces } from '../spaces/index-spaces.js';
+import { type OpenSpace } from '../spaces/open-space.js';
+import { findLegs, joinLegs, type Legs } from './candidates.js';
+import { contextSize, expand } from './context-expansion.js';
 import { type IndexTail, type Tail } from './index-tail.js';
+import { rerank, RERANKED } from './reranking.js';
+import { type SearchWeights } from './search-weights.js';
+import { type TurnsRepository } from './turns.repository.js';
 
 export interface LongTermQuery {
   readonly projectUid: string;
@@ -20,121 +22,161 @@ export interface LongTermQuery {
   readonly topK: number;
   /** Only hits with at least this score. */
   readonly scoreThreshold: number | undefined;
+  /** Neighbours that each hit brings in. They count towards `topK`, and have the hit's score. */
+  readonly expandContext: number;
+  /** 0 to 1: how much hits of one moment stand back for those of others. */
+  readonly diversity: number;
+  /** What "last week" is relative to, Unix ms. */
+  readonly referenceMs: number;
+  /** Orders the first hits anew; its scores are then the scores. Called when there is something to order. */
+  readonly reranker: (() => Promise<Reranker>) | undefined;
   /** Uids that must not be among the hits. */
-  readonly exclude: ReadonlySet<string>;
+  readonly exclude: Promise<ReadonlySet<string>>;
 }
 
 export type ScoredEpisode = Episode & { readonly score: number };
 
 export interface LongTermHits {
-  /** Best first; equal scores by time, newest first, then uid. */
+  /** Best first; equal scores by time, newest first, then uid. A hit comes right before the context it brings in. */
   readonly episodes: readonly ScoredEpisode[];
   readonly degraded: readonly string[];
 }
 
-/** The share of meaning, against words, in a score: measured best for the embedded embedder on conversations. */
-const DENSE_WEIGHT = 0.4;
+export interface LongTermSearchParts {
+  readonly episodes: EpisodesRepository;
+  readonly turns: TurnsRepository;
+  readonly spaces: Pick<IndexSpaces, 'ensure'>;
+  readonly tail: IndexTail;
+  readonly weights: SearchWeights;
+}
 
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
 const MAX_CANDIDATES = 10_000;
 
-/** Finds episodes by meaning (dense vectors) and by words (BM25), fused. */
+/** Finds episodes by meaning (dense vectors) and by words (BM25), fused, and scored in their dialogue. */
 export class LongTermSearch {
-  constructor(
-    private readonly episodes: EpisodesRepository,
-    private readonly vectors: VectorIndex,
-    private readonly embedder: Embedder,
-    private readonly tail: IndexTail,
-  ) {}
+  constructor(private readonly parts: LongTermSearchParts) {}
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
-    const [tail, dense] = await Promise.all([this.tail.cover(request.projectUid), this.embed(request.query)]);
-    const pushdown = request.filter ? compilePushdown(request.filter, CARRIED_FIELDS) : undefined;
-    let limit = Math.max(MIN_CANDIDATES, request.topK + request.exclude.size);
+    const { projectUid, query, filter, topK, reranker } = request;
+    const space = await this.activeSpace(projectUid);
+    const [waiting, dense] = await Promise.all([this.parts.tail.cover(projectUid), embedQuery(space, query)]);
+    const pushdown = filter ? compilePushdown(filter, CARRIED_FIELDS) : undefined;
+    const wanted = reranker ? Math.max(topK, RERANKED) : topK;
+    // twice, because the first half may be what short-term memory shows already
+    let limit = Math.max(MIN_CANDIDATES, 2 * topK);
     for (;;) {
-      const legs = await this.legs(request, { dense, pushdown, limit });
-      const scores = join(legs, request.query, tail);
-      const uids = [...scores.keys()].filter((uid) => !request.exclude.has(uid));
-      const matching = await this.episodes.findMatching(request.projectUid, uids, request.filter);
-      const hasLostSome = matching.length < Math.min(request.topK, uids.length);
+      const legs = await findLegs(space?.vectors, projectUid, query, { dense, filter: pushdown, limit });
+      const ranking = await this.rank(request, joinLegs(legs, query, waiting, this.parts.weights.dense));
+      const found = await this.read(request, ranking, wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) {
-        return { episodes: best(matching, scores, request), degraded: degradations(dense, tail, legs) };
+      if (found.length >= topK || isExhausted || limit === MAX_CANDIDATES) {
+        const { hits, degraded } = await rerank(reranker, query, found);
+        const episodes = await this.complete(request, hits);
+        return { episodes, degraded: [...degradations(dense, waiting, legs), ...degraded] };
       }
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
   }
 
-  /** The meaning of the query; undefined while the embedder is down: words still find. */
-  private async embed(query: string): Promise<ArrayLike<number> | undefined> {
+  /** Undefined while a new project cannot have one, because its embedder is not ready: words still find. */
+  private async activeSpace(projectUid: string): Promise<OpenSpace | undefined> {
     try {
-      const [vector] = await this.embedder.embed([query], { priority: 'query' });
-      return vector;
+      return (await this.parts.spaces.ensure(projectUid)).active;
     } catch (error) {
-      if (error instanceof AppError) return undefined;
+      if (isEmbedderOutage(error)) return undefined;
       throw error;
     }
   }
 
-  /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
-  private async legs(
-    { projectUid, query }: LongTermQuery,
-    { dense, ...rest }: Pick<VectorQuery, 'dense' | 'limit'> & { pushdown: PushdownFilter | undefined },
-  ): Promise<Legs> {
-    try {
-      const { limit, pushdown: filter } = rest;
-      const hits = await this.vectors.search(projectUid, {
-        sparse: encodeQuery(query),
-        dense,
-        filter,
-        limit,
-      });
-      return { ...hits, isMissing: false };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'vector_index_missing') {
-        return { dense: [], sparse: [], isMissing: true };
+  /** Best first, without what must not be there. */
+  private async rank(
+    { projectUid, query, referenceMs, exclude, diversity, topK }: LongTermQuery,
+    scores: ReadonlyMap<string, number>,
+  ): Promise<TimedHit[]> {
+    const [turns, excluded] = await Promise.all([
+      this.parts.turns.around(projectUid, [...scores.keys()]),
+      exclude,
+    ]);
+    const cues = { query, spans: timeSpansIn(query, referenceMs) };
+    const ranked = rankDialogue(turns, scores, cues, this.parts.weights);
+    const hits = turns
+      .filter(({ id }) => !excluded.has(id))
+      .map(({ id, atMs }) => ({ id, atMs, score: ranked.get(id) ?? 0 }))
+      .sort(bestFirst);
+    return diversify(hits, diversity, topK);
+  }
+
+  /** The first episodes of a ranking that exist and match: few at a time, because most of a ranking is not wanted. */
+  private async read(
+    { projectUid, filter, scoreThreshold = -Infinity, reranker }: LongTermQuery,
+    ranking: readonly TimedHit[],
+    wanted: number,
+  ): Promise<ScoredEpisode[]> {
+    const eligible = reranker ? ranking : ranking.filter(({ score }) => score >= scoreThreshold);
+    const found: ScoredEpisode[] = [];
+    for (let start = 0; start < eligible.length && found.length < wanted; start += wanted) {
+      const page = eligible.slice(start, start + wanted);
+      const uids = page.map(({ id }) => id);
+      const matching = await this.parts.episodes.findMatching(projectUid, uids, filter);
+      const byUid = new Map(matching.map((episode) => [episode.uid, episode]));
+      for (const { id, score } of page) {
+        const episode = byUid.get(id);
+        if (episode) found.push({ ...episode, score });
       }
-      throw error;
     }
+    return found.slice(0, wanted);
+  }
+
+  /** The hits that the request asks for, with their context. */
+  private async complete(
+    { projectUid, filter, topK, scoreThreshold = -Infinity, expandContext, exclude }: LongTermQuery,
+    found: readonly ScoredEpisode[],
+  ): Promise<ScoredEpisode[]> {
+    const hits = found.filter(({ score }) => score >= scoreThreshold).slice(0, topK);
+    const size = contextSize(expandContext, topK);
+    if (hits.length === 0 || size.before + size.after === 0) return hits;
+    const uids = hits.map(({ uid }) => uid);
+    const [context, excluded] = await Promise.all([
+      this.parts.turns.contextOf(projectUid, uids, filter, size),
+      exclude,
+    ]);
+    for (const [hit, neighbours] of context) {
+      context.set(
+        hit,
+        neighbours.filter((uid) => !excluded.has(uid)),
+      );
+    }
+    const broughtBy = expand(uids, context, topK);
+    const missing = [...broughtBy.keys()].filter((uid) => !uids.includes(uid));
+    const neighbours = await this.parts.episodes.findMatching(projectUid, missing, filter);
+    const known = new Map<string, Episode>([...neighbours, ...hits].map((episode) => [episode.uid, episode]));
+    const scores = new Map(hits.map(({ uid, score }) => [uid, score]));
+    return [...broughtBy].flatMap(([uid, hit]) => {
+      const episode = known.get(uid);
+      return episode ? [{ ...episode, score: scores.get(hit) ?? 0 }] : [];
+    });
   }
 }
 
-interface Legs extends VectorHits {
-  readonly isMissing: boolean;
+/** The meaning of the query; undefined while the embedder is down: words still find. */
+async function embedQuery(
+  space: OpenSpace | undefined,
+  query: string,
+): Promise<ArrayLike<number> | undefined> {
+  try {
+    const [vector = undefined] = (await space?.embed([query], 'query')) ?? [];
+    return vector;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
-/** Scores by uid. An episode of the tail may have an old point: it counts once, by what the index says. */
-function join({ dense, sparse }: Legs, query: string, tail: Tail): Map<string, number> {
-  const inIndex = new Set(sparse.map(({ id }) => id));
-  const waiting = tail.episodes.filter(({ uid }) => !inIndex.has(uid));
-  const byWords = rankLexically(
-    query,
-    waiting.map(({ uid, content }) => ({ id: uid, text: content })),
-  );
-  return fuse([
-    { hits: dense, weight: DENSE_WEIGHT },
-    { hits: [...scale(sparse), ...scale(byWords)], weight: 1 - DENSE_WEIGHT },
-  ]);
-}
-
-function best(
-  matching: readonly Episode[],
-  scores: ReadonlyMap<string, number>,
-  { topK, scoreThreshold = -Infinity }: LongTermQuery,
-): ScoredEpisode[] {
-  return matching
-    .map((episode) => ({ ...episode, score: scores.get(episode.uid) ?? 0 }))
-    .filter(({ score }) => score >= scoreThreshold)
-    .sort(bestFirst)
-    .slice(0, topK);
-}
-
-const bestFirst = (a: ScoredEpisode, b: ScoredEpisode): number =>
-  b.score - a.score || compare(b.createdAt, a.createdAt) || compare(a.uid, b.uid);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const bestFirst = (a: TimedHit, b: TimedHit): number =>
+  b.score - a.score || b.atMs - a.atMs || (a.id < b.id ? -1 : 1);
 
 const degradations = (dense: ArrayLike<number> | undefined, tail: Tail, legs: Legs): string[] => [
   ...(dense ? [] : ['embedder_unavailable']),

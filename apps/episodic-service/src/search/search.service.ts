@@ -1,8 +1,9 @@
 import { type SearchEpisodesRequest, type SearchEpisodesResponse } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
-import { EpisodicServiceEnv } from '../env.js';
+import { MemorySettings } from '../memory/memory-settings.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { Rerankers } from './rerankers.js';
 import { LongTermSearch } from './long-term-search.js';
 
 @Injectable()
@@ -11,27 +12,45 @@ export class SearchService {
     private readonly projects: ProjectsService,
     private readonly episodes: EpisodesRepository,
     private readonly longTerm: LongTermSearch,
-    private readonly env: EpisodicServiceEnv,
+    private readonly memory: MemorySettings,
+    private readonly rerankers: Rerankers,
   ) {}
 
   /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat. */
   async search(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
     const project = await this.projects.find(request.tenant);
     if (!project) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
-    const { enabled, longTermEnabled, shortTermEnabled } = project.settings;
-    if (!enabled) return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+    const { longTermEnabled, shortTermEnabled } = project.settings;
+    if (!project.settings.enabled || !this.memory.isEnabled)
+      return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
 
-    const { query, filter, topK, scoreThreshold } = request;
-    const shortTerm = shortTermEnabled
-      ? await this.episodes.newest(project.uid, filter, {
-          capacityChars: this.env.SHORT_TERM_CAPACITY_CHARS,
-          limit: topK,
-        })
-      : [];
-    const exclude = new Set(shortTerm.map(({ uid }) => uid));
-    const longTerm = longTermEnabled
-      ? await this.longTerm.search({ projectUid: project.uid, query, filter, topK, scoreThreshold, exclude })
-      : { episodes: [], degraded: [] };
+    const { query, filter, topK } = request;
+    const showing =
+      shortTermEnabled && this.memory.isShortTermEnabled
+        ? this.episodes.newest(project.uid, filter, {
+            capacityChars: this.memory.capacityChars,
+            limit: topK,
+          })
+        : Promise.resolve([]);
+    const exclude = showing.then((shown) => new Set(shown.map(({ uid }) => uid)));
+    // who fails first is reported; the other must not be left unheard
+    exclude.catch(() => undefined);
+    const searching =
+      longTermEnabled && this.memory.isLongTermEnabled
+        ? this.longTerm.search({
+            projectUid: project.uid,
+            query,
+            filter,
+            topK,
+            scoreThreshold: request.scoreThreshold,
+            expandContext: request.expandContext,
+            diversity: request.diversity ?? 0,
+            referenceMs: request.referenceTime ? Date.parse(request.referenceTime) : Date.now(),
+            reranker: this.rerankers.of(project.models),
+            exclude,
+          })
+        : Promise.resolve({ episodes: [], degraded: [] });
+    const [shortTerm, longTerm] = await Promise.all([showing, searching]);
     return {
       enabled: true,
       longTerm: longTerm.episodes,

@@ -1,5 +1,6 @@
 import {
   type Filter,
+  type Instant,
   type MemoryType,
   type SearchEpisodesRequest,
   type SearchEpisodesResponse,
@@ -9,7 +10,7 @@ import {
 import { type FeatureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
 import { setMetadata } from '../wire/reading/json-texts.js';
-import { boolean, finiteNumber, integer } from '../wire/reading/scalars.js';
+import { boolean, finiteNumber, integer, moment, share } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -39,6 +40,14 @@ export class SearchMemoriesBody extends TenantBody {
   @Wire(finiteNumber, { optional: true, nullable: true })
   readonly score_threshold?: number | undefined;
 
+  /** What "last week" in the query is relative to. Absent = now. */
+  @Wire(moment, { optional: true, nullable: true })
+  readonly reference_time?: Instant | undefined;
+
+  /** 0 to 1: how much long-term hits of one moment stand back for those of others. Absent = 0. */
+  @Wire(share, { optional: true, nullable: true })
+  readonly diversity?: number | undefined;
+
   /** Empty = both. */
   @Wire(typeList, { default: [] })
   readonly types!: readonly MemoryType[];
@@ -55,6 +64,8 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   filter: body.filter,
   expandContext: Math.max(0, body.expand_context),
   scoreThreshold: body.score_threshold,
+  referenceTime: body.reference_time,
+  diversity: body.diversity,
 });
 
 export const toSearchFeatures = (body: SearchMemoriesBody): SearchFeaturesRequest => ({

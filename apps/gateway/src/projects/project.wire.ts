@@ -46,6 +46,15 @@ export class CreateProjectBody extends NamedProjectBody {
   readonly config?: ProjectConfigBody | undefined;
 }
 
+/** Which models a project uses; null or absent = unchanged, empty = the default of the deployment. */
+export class ConfigureProjectBody extends NamedProjectBody {
+  @Wire(name, { optional: true, nullable: true })
+  readonly embedder?: string | undefined;
+
+  @Wire(name, { optional: true, nullable: true })
+  readonly reranker?: string | undefined;
+}
+
 export const toCreateProject = (
   body: CreateProjectBody,
   idempotency: IdempotencyToken | undefined,

@@ -4,13 +4,15 @@ import {
   countEpisodes,
   createProject,
   deleteProject,
+  configureProject,
   getProject,
+  getProjectIndex,
   invalid,
   listProjects,
   notFound,
   type Project,
 } from '@loci/contracts';
-import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { get, post, put, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 const URL = '/api/v2/projects';
 const TENANT = { org_id: 'acme', project_id: 'apollo' };
@@ -29,6 +31,7 @@ const project: Project = {
     segmentStore: 'postgres',
     propertiesSchema: { room: 'int' },
   },
+  models: { embedder: '', reranker: '', revision: 0 },
 };
 
 const shown = {
@@ -140,4 +143,30 @@ test('204: delete', async () => {
   gateway.rpc.on(deleteProject, () => ({}));
   expect(await post(gateway, `${URL}/delete`, TENANT)).toMatchObject({ status: 204, body: undefined });
   expect(gateway.rpc.requests(deleteProject)).toMatchObject([{ tenant }]);
+});
+
+test('200: configure changes what is named and shows what is in force', async () => {
+  gateway.rpc.on(configureProject, () => project);
+  const answer = await put(gateway, `${URL}/config`, { ...TENANT, embedder: 'e5', reranker: null });
+  expect(answer).toMatchObject({ status: 200, body: shown });
+  expect(JSON.parse(JSON.stringify(gateway.rpc.requests(configureProject)))).toEqual([
+    { tenant, embedder: 'e5' },
+  ]);
+});
+
+test('200: the index of a project shows where it is and where it moves', async () => {
+  const space = { embedder: 'local', fingerprint: 'f', dimensions: 4, indexed: 2 };
+  gateway.rpc.on(getProjectIndex, () => ({ state: 'moving' as const, embedder: 'e5', episodes: 3, active: space }));
+  expect(await get(gateway, `${URL}/index?org_id=acme&project_id=apollo`)).toMatchObject({
+    status: 200,
+    body: { state: 'moving', embedder: 'e5', episodes: 3, active: space, target: null, problem: null },
+  });
+  expect(gateway.rpc.requests(getProjectIndex)).toMatchObject([{ tenant }]);
+});
+
+test('422: the index of a project without its name', async () => {
+  expect(await get(gateway, `${URL}/index?org_id=acme`)).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['query', 'project_id'], type: 'missing' }] },
+  });
 });

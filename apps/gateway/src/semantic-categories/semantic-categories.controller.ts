@@ -12,6 +12,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -35,6 +36,7 @@ export class SemanticCategoriesController {
 
   @Post()
   @HttpCode(201)
+  @Access('write')
   async add(
     @Body() body: AddCategoryBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -46,6 +48,7 @@ export class SemanticCategoriesController {
 
   @Post('get')
   @HttpCode(200)
+  @Access('read')
   async get(@Body() body: CategoryIdBody): Promise<CategoryAnswer> {
     return fromCategory(
       await this.rpc.call(getCategory, { tenant: tenantOf(body), categoryId: body.category_id }),
@@ -54,6 +57,7 @@ export class SemanticCategoriesController {
 
   @Post('template')
   @HttpCode(201)
+  @Access('write')
   async addTemplate(
     @Body() body: AddTemplateBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -65,6 +69,7 @@ export class SemanticCategoriesController {
 
   @Post('template/list')
   @HttpCode(200)
+  @Access('read')
   async listTemplates(@Body() body: ListTemplatesBody): Promise<{ categories: TemplateAnswer[] }> {
     const request = { tenant: tenantOf(body), setTypeId: body.set_type_id };
     return { categories: (await this.rpc.call(listTemplates, request)).templates.map(fromTemplate) };
@@ -72,6 +77,7 @@ export class SemanticCategoriesController {
 
   @Post('disable')
   @HttpCode(204)
+  @Access('write')
   async disable(
     @Body() body: DisableCategoryBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -82,6 +88,7 @@ export class SemanticCategoriesController {
 
   @Post('set_ids/get')
   @HttpCode(200)
+  @Access('read')
   async sets(@Body() body: CategoryIdBody): Promise<{ set_ids: readonly string[] }> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id };
     return { set_ids: (await this.rpc.call(getCategorySets, request)).setIds };
@@ -89,6 +96,7 @@ export class SemanticCategoriesController {
 
   @Post('delete')
   @HttpCode(204)
+  @Access('write')
   async remove(@Body() body: CategoryIdBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id, idempotency };
     await this.rpc.call(removeCategory, request);
@@ -96,6 +104,7 @@ export class SemanticCategoriesController {
 
   @Post('tag')
   @HttpCode(201)
+  @Access('write')
   async addTag(
     @Body() body: AddTagBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -107,6 +116,7 @@ export class SemanticCategoriesController {
 
   @Post('tag/delete')
   @HttpCode(204)
+  @Access('write')
   async removeTag(@Body() body: DeleteTagBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     await this.rpc.call(removeTag, { tenant: tenantOf(body), tagId: body.tag_id, idempotency });
   }

@@ -10,6 +10,7 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { refuseMissing } from '../memories/delete-episodes.wire.js';
+import { Access } from '../access/access.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { DeleteFeaturesBody, toRemoveFeatures } from './delete-features.wire.js';
@@ -34,6 +35,7 @@ export class SemanticFeaturesController {
 
   @Post('delete')
   @HttpCode(204)
+  @Access('write')
   async remove(
     @Body() body: DeleteFeaturesBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -43,6 +45,7 @@ export class SemanticFeaturesController {
 
   @Post('feature')
   @HttpCode(201)
+  @Access('write')
   async add(
     @Body() body: AddFeatureBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -53,6 +56,7 @@ export class SemanticFeaturesController {
 
   @Post('feature/get')
   @HttpCode(200)
+  @Access('read')
   async get(@Body() body: GetFeatureBody): Promise<FeatureAnswer> {
     const { feature_id: featureId, load_citations: loadCitations } = body;
     return fromFeature(await this.rpc.call(getFeature, { tenant: tenantOf(body), featureId, loadCitations }));
@@ -60,6 +64,7 @@ export class SemanticFeaturesController {
 
   @Post('feature/update')
   @HttpCode(204)
+  @Access('write')
   async update(
     @Body() body: UpdateFeatureBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -69,6 +74,7 @@ export class SemanticFeaturesController {
 
   @Post('feature/history')
   @HttpCode(200)
+  @Access('read')
   async history(@Body() body: FeatureIdBody): Promise<{ changes: ChangeAnswer[] }> {
     const request = { tenant: tenantOf(body), featureId: body.feature_id };
     return { changes: (await this.rpc.call(getFeatureHistory, request)).changes.map(fromChange) };
@@ -76,6 +82,7 @@ export class SemanticFeaturesController {
 
   @Post('feature/undo')
   @HttpCode(204)
+  @Access('write')
   async undo(@Body() body: UndoFeatureBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const { feature_id: featureId, change_id: changeId } = body;
     await this.rpc.call(undoFeature, { tenant: tenantOf(body), featureId, changeId, idempotency });

@@ -9,6 +9,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -32,6 +33,7 @@ export class SemanticSetsController {
 
   @Post('set_type')
   @HttpCode(201)
+  @Access('write')
   async addType(
     @Body() body: CreateSetTypeBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -42,6 +44,7 @@ export class SemanticSetsController {
 
   @Post('set_type/list')
   @HttpCode(200)
+  @Access('read')
   async listTypes(@Body() body: TenantBody): Promise<{ set_types: SetEntry[] }> {
     const { setTypes } = await this.rpc.call(listSetTypes, { tenant: tenantOf(body) });
     return { set_types: setTypes.map(fromSetType) };
@@ -49,6 +52,7 @@ export class SemanticSetsController {
 
   @Post('set_type/delete')
   @HttpCode(204)
+  @Access('write')
   async removeType(
     @Body() body: DeleteSetTypeBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -62,6 +66,7 @@ export class SemanticSetsController {
 
   @Post('set_id/get')
   @HttpCode(200)
+  @Access('read')
   async identify(@Body() body: GetSetIdBody): Promise<{ set_id: string }> {
     const { setId } = await this.rpc.call(identifySet, toIdentifySet(body));
     return { set_id: setId };
@@ -69,6 +74,7 @@ export class SemanticSetsController {
 
   @Post('set_id/list')
   @HttpCode(200)
+  @Access('read')
   async list(@Body() body: ListSetIdsBody): Promise<{ sets: SetEntry[] }> {
     const { sets } = await this.rpc.call(listSets, {
       tenant: tenantOf(body),
@@ -79,6 +85,7 @@ export class SemanticSetsController {
 
   @Post('set/configure')
   @HttpCode(204)
+  @Access('write')
   async configure(
     @Body() body: ConfigureSetBody,
     @Idempotency() idempotency?: IdempotencyToken,

@@ -12,6 +12,7 @@ import {
   IsString,
   IsUUID,
   Matches,
+  Max,
   Min,
   ValidateNested,
 } from 'class-validator';
@@ -20,7 +21,7 @@ import { IdempotencyToken } from '../idempotency.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
-import { Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
 import { Tenant } from '../tenant.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
@@ -105,7 +106,7 @@ export class Episode {
 }
 
 export class FoundEpisode extends Episode {
-  /** Higher is better; between 0 and 1 for the built-in ranking. */
+  /** Higher is better; between 0 and 1 for the built-in ranking, and the same for a hit and the context it brings in. */
   @IsNumber()
   readonly score!: number;
 }
@@ -126,6 +127,7 @@ export class SearchEpisodesRequest {
   @IsObject()
   readonly filter?: Filter | undefined;
 
+  /** Neighbours that each long-term hit brings in; they count towards `topK`. */
   @IsInt()
   @Min(0)
   readonly expandContext!: number;
@@ -133,6 +135,18 @@ export class SearchEpisodesRequest {
   @IsOptional()
   @IsNumber()
   readonly scoreThreshold?: number | undefined;
+
+  /** What "last week" in the query is relative to; absent = now. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly referenceTime?: Instant | undefined;
+
+  /** How much long-term hits of one moment stand back for those of others; absent = 0, not at all. */
+  @IsOptional()
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  readonly diversity?: number | undefined;
 }
 
 export class SearchEpisodesResponse {
@@ -285,6 +299,12 @@ export const describeEpisodes = operation('episodic', 'episode.describe', {
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */
 export const closeProject = operation('episodic', 'project.close', {
   request: ProjectReference,
+  response: Done,
+});
+
+/** From now on the project uses these models here, unless it knows a newer choice. Idempotent. */
+export const adoptProjectModels = operation('episodic', 'project.adopt_models', {
+  request: ConfiguredProject,
   response: Done,
 });
 

@@ -1,11 +1,25 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, IsUUID, ValidateNested } from 'class-validator';
+import { IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID, Min, ValidateNested } from 'class-validator';
 import { IdempotencyToken } from '../idempotency.js';
 import { event } from '../message.js';
 import { operation } from '../operation.js';
 import { Tenant } from '../tenant.js';
 
-/** What a project was created with, every name resolved to the one in force. */
+/** The models that a project chose; an empty name stands for the default of the deployment, whatever that is now. */
+export class ProjectModels {
+  @IsString()
+  readonly embedder!: string;
+
+  @IsString()
+  readonly reranker!: string;
+
+  /** Grows with every change of the choice: an older one never replaces a newer one. */
+  @IsInt()
+  @Min(0)
+  readonly revision!: number;
+}
+
+/** What a project works with, every name resolved to the one in force. */
 export class ProjectConfig {
   @IsIn(['declarative', 'event'])
   readonly backend!: 'declarative' | 'event';
@@ -44,6 +58,10 @@ export class Project {
   @ValidateNested()
   @Type(() => ProjectConfig)
   readonly config!: ProjectConfig;
+
+  @ValidateNested()
+  @Type(() => ProjectModels)
+  readonly models!: ProjectModels;
 }
 
 /** What a client asked for; an empty string stands for the default of the deployment. */
@@ -119,6 +137,27 @@ export class ProjectList {
 export class ProjectIdentity {
   @IsUUID()
   readonly projectUid!: string;
+
+  @ValidateNested()
+  @Type(() => ProjectModels)
+  readonly models!: ProjectModels;
+}
+
+export class ConfigureProjectRequest extends ProjectRequest {
+  /** Absent: unchanged. Empty: the default of the deployment. */
+  @IsOptional()
+  @IsString()
+  readonly embedder?: string | undefined;
+
+  /** As `embedder`. */
+  @IsOptional()
+  @IsString()
+  readonly reranker?: string | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
 }
 
 export class Done {}
@@ -133,6 +172,13 @@ export class ProjectReference {
   readonly projectUid!: string;
 }
 
+/** A project and the models that it chose. */
+export class ConfiguredProject extends ProjectReference {
+  @ValidateNested()
+  @Type(() => ProjectModels)
+  readonly models!: ProjectModels;
+}
+
 /** Errors: `project_exists` (also while its predecessor is being deleted), `unknown_resource`. */
 export const createProject = operation('config', 'project.create', {
   request: CreateProjectRequest,
@@ -141,6 +187,15 @@ export const createProject = operation('config', 'project.create', {
 
 /** Errors: `project_not_found` (also once deletion was requested). */
 export const getProject = operation('config', 'project.get', { request: ProjectRequest, response: Project });
+
+/**
+ * Changes the models of a project and tells the services that work with them. Errors: `project_not_found`,
+ * `unknown_resource`; `service_unavailable` when a service could not be told (the change stands; it will hear of it).
+ */
+export const configureProject = operation('config', 'project.configure', {
+  request: ConfigureProjectRequest,
+  response: Project,
+});
 
 export const listProjects = operation('config', 'project.list', {
   request: ListProjectsRequest,
@@ -164,3 +219,6 @@ export const deleteProject = operation('config', 'project.delete', {
 
 /** A project was deleted: whoever holds data of it erases them and answers with its own `projects.erased`. */
 export const projectsDeleted = event('config', 'projects.deleted', ProjectReference);
+
+/** A project chose other models. */
+export const projectsConfigured = event('config', 'projects.configured', ConfiguredProject);

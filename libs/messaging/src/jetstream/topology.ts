@@ -5,6 +5,7 @@ import {
   indexEpisodes,
   indexFeatures,
   ingestSet,
+  projectsConfigured,
   projectsDeleted,
   purgeEpisodes,
   requestsAudited,
@@ -97,6 +98,14 @@ export const episodicWorkerErase: ConsumerDeclaration = {
   subject: projectsDeleted.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 64,
+};
+
+export const episodicWorkerConfigure: ConsumerDeclaration = {
+  name: 'episodic-worker-configure',
+  stream: EVT_CONFIG,
+  subject: projectsConfigured.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
 };
 
 export const configServiceErased: ConsumerDeclaration = {

@@ -53,6 +53,14 @@ export const finiteNumber: Reader<number> = (value, place) => {
   return Number.isFinite(read) ? read : place.refuse('finite_number', 'Input should be a finite number');
 };
 
+/** A number from 0 to 1. */
+export const share: Reader<number> = (value, place) => {
+  const read = finiteNumber(value, place);
+  if (read === REFUSED) return REFUSED;
+  if (read < 0) return place.refuse('greater_than_equal', 'Input should be greater than or equal to 0');
+  return read <= 1 ? read : place.refuse('less_than_equal', 'Input should be less than or equal to 1');
+};
+
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 't', 'yes', 'y', 'on']);
 const FALSE = new Set<unknown>([false, 0, '0', 'false', 'f', 'no', 'n', 'off']);
 

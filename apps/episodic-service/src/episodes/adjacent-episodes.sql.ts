@@ -1,0 +1,22 @@
+import { SCHEMA } from '../database.js';
+
+/** Holds for every episode that belongs into long-term memory. */
+export const BELONGS = 'in_long_term AND deleted_at IS NULL';
+
+/** Turns further apart than this are not said in answer to each other. */
+const GAP = `interval '1 hour'`;
+
+/**
+ * A subquery (for a lateral join) that finds the one episode of long-term memory right before, or after, another one in
+ * the order of time, if that is no long time away: one step in the index `episodes_in_order`.
+ * @param columns of the episode found
+ * @param of the alias of the other episode
+ */
+export const adjacentEpisode = (side: 'before' | 'after', columns: string, of: string): string =>
+  side === 'before'
+    ? `(SELECT ${columns} FROM ${SCHEMA}.episodes WHERE project_uid = ${of}.project_uid
+         AND (created_at, uid) < (${of}.created_at, ${of}.uid) AND created_at >= ${of}.created_at - ${GAP} AND ${BELONGS}
+         ORDER BY created_at DESC, uid DESC LIMIT 1)`
+    : `(SELECT ${columns} FROM ${SCHEMA}.episodes WHERE project_uid = ${of}.project_uid
+         AND (created_at, uid) > (${of}.created_at, ${of}.uid) AND created_at <= ${of}.created_at + ${GAP} AND ${BELONGS}
+         ORDER BY created_at, uid LIMIT 1)`;

@@ -1,0 +1,53 @@
+import { AppError } from '@loci/contracts';
+import { encodeQuery, rankLexically } from '@loci/models';
+import { fuse, scale } from '@loci/retrieval';
+import { type VectorHits, type VectorIndex, type VectorQuery } from '@loci/vectors';
+import { type Tail } from './index-tail.js';
+
+export interface Legs extends VectorHits {
+  /** True while the collection is being rebuilt: what the tail finds by words is what there is. */
+  readonly isMissing: boolean;
+}
+
+const NO_INDEX: Legs = { dense: [], sparse: [], isMissing: true };
+
+/** Both legs in one request to the index, if there is one. @throws AppError `vector_index_unavailable` */
+export async function findLegs(
+  vectors: VectorIndex | undefined,
+  projectUid: string,
+  query: string,
+  options: Omit<VectorQuery, 'sparse'>,
+): Promise<Legs> {
+  if (!vectors) return NO_INDEX;
+  try {
+    const hits = await vectors.search(projectUid, { ...options, sparse: encodeQuery(query) });
+    return { ...hits, isMissing: false };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'vector_index_missing') {
+      return NO_INDEX;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Scores by uid, 0 to 1. An episode of the tail may have an old point: it counts once, by what the index says.
+ * @param denseWeight the share of meaning, against words
+ */
+export function joinLegs(
+  { dense, sparse }: Legs,
+  query: string,
+  tail: Tail,
+  denseWeight: number,
+): Map<string, number> {
+  const inIndex = new Set(sparse.map(({ id }) => id));
+  const waiting = tail.episodes.filter(({ uid }) => !inIndex.has(uid));
+  const byWords = rankLexically(
+    query,
+    waiting.map(({ uid, content }) => ({ id: uid, text: content })),
+  );
+  return fuse([
+    { hits: dense, weight: denseWeight },
+    { hits: [...scale(sparse), ...scale(byWords)], weight: 1 - denseWeight },
+  ]);
+}

@@ -1,0 +1,15 @@
+import { type DialogueWeights } from '@loci/retrieval';
+import { EpisodicServiceEnv } from '../env.js';
+
+export interface SearchWeights extends DialogueWeights {
+  /** The share of meaning, against words, in an episode's own score. */
+  readonly dense: number;
+}
+
+export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
+  dense: env.SEARCH_WEIGHT_DENSE,
+  neighbours: env.SEARCH_WEIGHT_NEIGHBOURS,
+  session: env.SEARCH_WEIGHT_SESSION,
+  participant: env.SEARCH_WEIGHT_PARTICIPANT,
+  time: env.SEARCH_WEIGHT_TIME,
+});

@@ -1,0 +1,49 @@
+import { AppError } from '@loci/contracts';
+import { type Embedder } from '@loci/models';
+import { EmbeddedEmbedder, Registry } from '@loci/registry';
+import { Injectable } from '@nestjs/common';
+
+/** The embedder that comes with Loci needs neither a provider nor the registry. */
+export const LOCAL_EMBEDDER = 'local';
+
+/** The embedders of the registry; the embedded one is there also before config-service has answered. */
+@Injectable()
+export class Embedders {
+  constructor(
+    private readonly registry: Registry,
+    private readonly embedded: EmbeddedEmbedder,
+  ) {}
+
+  /** Of projects that chose none. */
+  get defaultName(): string {
+    try {
+      return this.registry.memory.episodic.longTerm.embedder || LOCAL_EMBEDDER;
+    } catch (error) {
+      if (isUnknownYet(error)) return LOCAL_EMBEDDER;
+      throw error;
+    }
+  }
+
+  /** @throws AppError `resource_not_ready`, `registry_unavailable`, `embedder_unavailable` */
+  async named(name: string): Promise<Embedder> {
+    try {
+      return await this.registry.embedder(name);
+    } catch (error) {
+      if (name === LOCAL_EMBEDDER && isUnknownYet(error)) return this.embedded.get();
+      throw error;
+    }
+  }
+}
+
+const OUTAGES: ReadonlySet<string> = new Set([
+  'resource_not_ready',
+  'registry_unavailable',
+  'embedder_unavailable',
+]);
+
+/** Whether an embedder could not be had: nothing is wrong with what was asked of it. */
+export const isEmbedderOutage = (error: unknown): boolean =>
+  error instanceof AppError && OUTAGES.has(error.code);
+
+const isUnknownYet = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'registry_unavailable';

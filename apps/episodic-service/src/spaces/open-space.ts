@@ -1,0 +1,47 @@
+import { unavailable } from '@loci/contracts';
+import { type EmbedPriority } from '@loci/models';
+import { type VectorIndex } from '@loci/vectors';
+import { type Embedders } from './embedders.js';
+import { type IndexSpace } from './index-space.js';
+
+/** A request does not wait longer than this for an embedder: it answers by words instead. */
+const QUERY_PATIENCE_MS = 3_000;
+
+/** A space with what reads and fills it. */
+export class OpenSpace {
+  constructor(
+    readonly space: IndexSpace,
+    readonly vectors: VectorIndex,
+    private readonly embedders: Pick<Embedders, 'named'>,
+  ) {}
+
+  /**
+   * One vector per text, in order, comparable with those of the space.
+   * @throws AppError `embedder_unavailable`, also when the name stands for another model by now; `resource_not_ready`
+   */
+  embed(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
+    if (priority === 'index') return this.embedWith(texts, { priority });
+    const signal = AbortSignal.timeout(QUERY_PATIENCE_MS);
+    const tooSlow = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(this.unavailable('takes too long')), { once: true });
+    });
+    return Promise.race([this.embedWith(texts, { priority, signal }), tooSlow]);
+  }
+
+  private async embedWith(
+    texts: readonly string[],
+    options: { priority: EmbedPriority; signal?: AbortSignal },
+  ): Promise<Float32Array[]> {
+    const embedder = await this.embedders.named(this.space.embedder);
+    if (embedder.fingerprint !== this.space.fingerprint) {
+      throw this.unavailable('is another model now than the one whose vectors are searched');
+    }
+    return embedder.embed(texts, options);
+  }
+
+  private unavailable(why: string): Error {
+    return unavailable('embedder_unavailable', `Embedder '${this.space.embedder}' ${why}.`, {
+      retryAfterSeconds: 2,
+    });
+  }
+}
