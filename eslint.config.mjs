@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   // starts servers; knows nothing of Loci
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
-  'type:bench': ['type:runtime', 'type:testing'],
+  'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:vectors'],
   // the public wire only: owns no data
   'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
   'scope:service': [

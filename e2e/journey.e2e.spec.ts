@@ -108,3 +108,17 @@ describe('the life of a memory', () => {
     expect((await client.search('tea')).longTerm.every(({ uid }) => uid === fresh)).toBe(true);
   });
 });
+
+test('a hit brings in its neighbours when asked to, within top_k and with its score', async () => {
+  const dialogue = new Client(loci.url, { org_id: 'acme', project_id: 'dialogue' });
+  await dialogue.expect(201, '/projects', {});
+  await dialogue.disableShortTerm();
+  const said = ['Where is the key to the attic?', 'Under the red flowerpot.', 'Thanks, see you on Monday.'];
+  const [question, answer] = await dialogue.add(said);
+  const { longTerm } = await dialogue.search('attic key', { top_k: 2, expand_context: 1 });
+  expect(longTerm.map(({ uid }) => uid)).toEqual([question, answer]);
+  expect(longTerm[1]?.score).toBe(longTerm[0]?.score);
+  const diverse = await dialogue.search('attic key', { diversity: 0.5, reference_time: '2024-05-01' });
+  expect(diverse.longTerm[0]?.uid).toBe(question);
+  expect(diverse.longTerm).toHaveLength(3);
+});

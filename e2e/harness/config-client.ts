@@ -30,8 +30,13 @@ export class ConfigClient {
     return body;
   }
 
-  private async send(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${this.url}/api/v2/config${path}`, {
+  private send(method: string, path: string, body?: object): Promise<Answer> {
+    return this.at(method, `/api/v2/config${path}`, body);
+  }
+
+  /** Any other part of the wire. */
+  async at(method: string, path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${this.url}${path}`, {
       method,
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),

@@ -13,6 +13,16 @@ export async function countPoints(loci: Loci): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, { count }) => sum + count, 0);
 }
 
+/** The points of each collection, by its name. */
+export async function pointsByCollection(loci: Loci): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const url of await collectionsOf(loci)) {
+    const { count } = await ask<{ count: number }>(`${url}/points/count`, { exact: true });
+    counts[url.slice(url.lastIndexOf('/') + 1)] = count;
+  }
+  return counts;
+}
+
 /** @returns those of the uids that have a point */
 export async function pointsAmong(loci: Loci, uids: readonly string[]): Promise<string[]> {
   const collections = await collectionsOf(loci);

@@ -1,4 +1,10 @@
-import { type Instant, instantFromIso, type ProjectReference, type Tenant, unavailable } from '@loci/contracts';
+import {
+  type Instant,
+  instantFromIso,
+  type ProjectReference,
+  type Tenant,
+  unavailable,
+} from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';

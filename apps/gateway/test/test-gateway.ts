@@ -62,9 +62,13 @@ export const post = (
 export const put = (gateway: TestGateway, url: string, body: object): Promise<Reply> =>
   send(gateway, { method: 'PUT', url, payload: body });
 
-export const get = (gateway: TestGateway, url: string): Promise<Reply> => send(gateway, { method: 'GET', url });
+export const get = (gateway: TestGateway, url: string): Promise<Reply> =>
+  send(gateway, { method: 'GET', url });
 
-async function send({ app }: TestGateway, request: Parameters<NestFastifyApplication['inject']>[0]): Promise<Reply> {
+async function send(
+  { app }: TestGateway,
+  request: Parameters<NestFastifyApplication['inject']>[0],
+): Promise<Reply> {
   const response = await app.inject(request);
   return {
     status: response.statusCode,

@@ -1,4 +1,12 @@
-import { asList, asRecord, asText, type Conversation, type Question, type Turn, TURN_DISTANCE_MS } from './dataset.js';
+import {
+  asList,
+  asRecord,
+  asText,
+  type Conversation,
+  type Question,
+  type Turn,
+  TURN_DISTANCE_MS,
+} from './dataset.js';
 
 /** The categories that have an answer in the dialogue; 5 is adversarial. */
 const CATEGORIES: Readonly<Record<number, string>> = {
@@ -39,7 +47,10 @@ function turnsOf(conversation: Readonly<Record<string, unknown>>): Turn[] {
   });
 }
 
-function turnOf({ dia_id, speaker, text, blip_caption }: Readonly<Record<string, unknown>>, ms: number): Turn {
+function turnOf(
+  { dia_id, speaker, text, blip_caption }: Readonly<Record<string, unknown>>,
+  ms: number,
+): Turn {
   const said = asText(text, 'text');
   return {
     id: asText(dia_id, 'dia_id'),

@@ -45,6 +45,7 @@ function turnsOf(item: Readonly<Record<string, unknown>>): { turn: Turn; isGold:
 function timeOf(text: unknown): number {
   const [, year, month, day, hour, minute] = DATE.exec(asText(text, 'date')) ?? [];
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
-  if (Number.isNaN(ms)) throw new Error(`The data file is not what was expected: "${String(text)}" is no date.`);
+  if (Number.isNaN(ms))
+    throw new Error(`The data file is not what was expected: "${String(text)}" is no date.`);
   return ms;
 }

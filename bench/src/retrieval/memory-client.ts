@@ -57,7 +57,9 @@ export class MemoryClient {
 
 interface SearchAnswer {
   readonly content: {
-    readonly episodic_memory: { readonly long_term_memory: { readonly episodes: readonly { uid: string }[] } };
+    readonly episodic_memory: {
+      readonly long_term_memory: { readonly episodes: readonly { uid: string }[] };
+    };
   };
 }
 

@@ -49,7 +49,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   const configurations = [values.base, ...values.compare].map(configurationOf);
   const running = url === undefined || metrics === undefined ? undefined : { url, metricsUrl: metrics };
   if (running && configurations.some((configuration) => Object.keys(configuration.env).length > 0)) {
-    throw new Error('A running product cannot be given another environment: leave out --url, or these settings.');
+    throw new Error(
+      'A running product cannot be given another environment: leave out --url, or these settings.',
+    );
   }
   return { dataset, split, data, output: values.out, configurations, running };
 }

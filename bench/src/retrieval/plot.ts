@@ -12,7 +12,8 @@ export function plotOf(title: string, outcomes: readonly Outcome[]): string {
     return `<line x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y}" y2="${y}" stroke="#e2e8f0"/><text x="${SIZE.left - 8}" y="${y + 4}" text-anchor="end">${share * 100}</text>`;
   });
   const cuts = CUTS.map(
-    (cut) => `<text x="${xOf(cut)}" y="${SIZE.height - SIZE.bottom + 18}" text-anchor="middle">R@${cut}</text>`,
+    (cut) =>
+      `<text x="${xOf(cut)}" y="${SIZE.height - SIZE.bottom + 18}" text-anchor="middle">R@${cut}</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="sans-serif" font-size="11">`,

@@ -22,13 +22,17 @@ export class ProjectConfigs {
   }
 
   /** @throws AppError `unknown_resource` naming every model that is not registered */
-  async hold(models: { embedder?: string | undefined; reranker?: string | undefined }, tx: Transaction): Promise<void> {
+  async hold(
+    models: { embedder?: string | undefined; reranker?: string | undefined },
+    tx: Transaction,
+  ): Promise<void> {
     await this.resources.hold(modelsNamedIn(models, ['body']), tx);
   }
 
   /** What an existing project works with now. */
   async inForce({ config, models }: Project): Promise<ProjectConfig> {
-    if (models.embedder && models.reranker) return { ...config, embedder: models.embedder, reranker: models.reranker };
+    if (models.embedder && models.reranker)
+      return { ...config, embedder: models.embedder, reranker: models.reranker };
     const { longTerm } = (await this.memory.get()).episodic;
     return {
       ...config,

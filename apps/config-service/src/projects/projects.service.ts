@@ -145,7 +145,11 @@ export class ProjectsService {
   }
 }
 
-const referenceOf = ({ uid, tenant, models }: Project): ConfiguredProject => ({ tenant, projectUid: uid, models });
+const referenceOf = ({ uid, tenant, models }: Project): ConfiguredProject => ({
+  tenant,
+  projectUid: uid,
+  models,
+});
 
 const scopeOf = (tenant: Tenant, operation: string): { tenant: string; operation: string } => ({
   tenant: tenantName(tenant),

@@ -127,7 +127,13 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     const rows = await manager.query<{ uid: string }[]>(
       `WITH removed AS (
          UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid)
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, in_summary
+       ), forgotten AS (
+         -- what was deleted must not live on in the summary
+         UPDATE ${SCHEMA}.summaries
+         SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, wanted_at = now(),
+             ordered_at = NULL, retry_at = NULL
+         WHERE project_uid = $1 AND EXISTS (SELECT FROM removed WHERE in_summary))
        SELECT uid FROM removed`,
       [projectUid, uids],
     );

@@ -3,11 +3,12 @@ import { Module } from '@nestjs/common';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpacesModule } from '../spaces/spaces.module.js';
+import { SummariesModule } from '../summaries/summaries.module.js';
 import { DeletedProjects } from './deleted-projects.js';
 import { ProjectEraser } from './project-eraser.js';
 
 @Module({
-  imports: [ConsumerModule, ProjectsModule, EpisodesModule, SpacesModule],
+  imports: [ConsumerModule, ProjectsModule, EpisodesModule, SpacesModule, SummariesModule],
   providers: [ProjectEraser, DeletedProjects],
 })
 export class ErasureModule {}

@@ -4,6 +4,7 @@ import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { IndexSpacesRepository } from '../spaces/index-spaces.repository.js';
+import { SummariesRepository } from '../summaries/summaries.repository.js';
 import { VectorCollections } from '../vectors/vector-collections.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
@@ -20,6 +21,7 @@ export class ProjectEraser {
     private readonly projects: ProjectsRepository,
     private readonly episodes: EpisodesRepository,
     private readonly spaces: IndexSpacesRepository,
+    private readonly summaries: SummariesRepository,
     private readonly vectors: VectorCollections,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
@@ -42,6 +44,7 @@ export class ProjectEraser {
       await this.removeVectors(projectUid, this.vectors.get(collection));
     }
     await this.spaces.forget(projectUid);
+    await this.summaries.forget(projectUid);
   }
 
   private async removeVectors(projectUid: string, vectors: VectorIndex): Promise<void> {

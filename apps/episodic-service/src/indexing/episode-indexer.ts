@@ -60,8 +60,8 @@ export class EpisodeIndexer {
     });
     await vectors.upsert(space.projectUid, points);
     const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
-    const unwanted = await this.state.markIndexed(space, indexed);
-    if (unwanted.length > 0) await vectors.remove(space.projectUid, unwanted);
+    const deletedMeanwhile = await this.state.markIndexed(space, indexed);
+    if (deletedMeanwhile.length > 0) await vectors.remove(space.projectUid, deletedMeanwhile);
   }
 
   private async bringInto(open: OpenSpace, uids: readonly string[], priority: EmbedPriority): Promise<void> {

@@ -5,7 +5,7 @@ import { type Episode } from '../episodes/episode.js';
 import { type EpisodeInContext } from './episode-in-context.js';
 
 /**
- * The recipe by which an episode becomes a point. Raise it whenever `textToEmbed` or the lexical encoding changes: the
+ * The recipe by which an episode becomes a point. Raise it whenever `textToEmbed`, `textToMatch` or the lexical encoding changes: the
  * reconciler then rebuilds every point of an older recipe.
  */
 export const POINT_VERSION = 2;
@@ -24,16 +24,18 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** What the embedder reads: when, who, what, in answer to what. Questions ask about all four. */
-export function textToEmbed({ createdAt, producerId, content, previous }: EpisodeInContext): string {
-  const said = `${DAY.format(new Date(createdAt))}. ${producerId}: ${content}`;
-  return previous ? `${said} (re: ${previous.ending})` : said;
-}
+/** What the lexical leg reads: when, who, what. Questions name all three. */
+export const textToMatch = ({ createdAt, producerId, content }: Episode): string =>
+  `${DAY.format(new Date(createdAt))}. ${producerId}: ${content}`;
+
+/** What the embedder reads: the same, and in answer to what. */
+export const textToEmbed = ({ previous, ...episode }: EpisodeInContext): string =>
+  previous ? `${textToMatch(episode)} (re: ${previous.ending})` : textToMatch(episode);
 
 export const toPoint = (episode: Episode, dense: ArrayLike<number>): VectorPoint => ({
   id: episode.uid,
   dense,
-  sparse: encodeDocument(episode.content),
+  sparse: encodeDocument(textToMatch(episode)),
   version: POINT_VERSION,
   payload: {
     metadata: episode.metadata,

@@ -32,7 +32,7 @@ export abstract class IndexStateRepository {
    * Notes that these episodes have their vectors in a space. Those that got another previous turn meanwhile go on
    * waiting, and so do those behind them whose vectors tell of another one. For a space that is not used any more
    * nothing is noted.
-   * @returns those that must have no vector there: deleted meanwhile, or the space is not used any more
+   * @returns those that were deleted meanwhile: they must have no vector
    */
   abstract markIndexed(space: IndexSpace, indexed: readonly IndexedEpisode[]): Promise<string[]>;
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type ProjectReference } from '@loci/contracts';
+import { type Instant, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
 import { type IndexSpace } from '../spaces/index-space.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
+import { type PreviousTurn } from './episode-in-context.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -136,6 +137,69 @@ describe('what the index owes', () => {
       await one.index.markAllLost(FINGERPRINT, 2),
     ]).toEqual([2, 1, 0]);
     expect(await waiting()).toHaveLength(3);
+  });
+});
+
+describe('a vector tells of the previous turn', () => {
+  const at = (minute: number): { createdAt: Instant } => ({
+    createdAt: instant(`2024-05-01T10:${String(minute).padStart(2, '0')}:00Z`),
+  });
+
+  const say = async (minute: number, content = 'x'): Promise<string> => {
+    const batch = batchOf({ content, ...at(minute) });
+    await one.episodes.add(project.tenant, batch);
+    return batch.episodes[0]?.uid ?? '';
+  };
+
+  const previousOf = async (uid: string): Promise<PreviousTurn | undefined> =>
+    (await one.index.sort(space, [uid])).wanted[0]?.previous;
+
+  test('which is the one before in time, by the end of its text', async () => {
+    const first = await say(1, `${'long '.repeat(100)}end`);
+    const second = await say(2);
+    expect(await previousOf(first)).toBeUndefined();
+    const previous = await previousOf(second);
+    expect(previous?.uid).toBe(first);
+    expect(previous?.ending).toHaveLength(200);
+    expect(previous?.ending.endsWith('end')).toBe(true);
+  });
+
+  test('but not of one that was said hours before, nor in another project', async () => {
+    const early = batchOf({ createdAt: instant('2024-05-01T07:00:00Z') });
+    await one.episodes.add(project.tenant, early);
+    const other = await one.openProject();
+    await one.episodes.add(other.tenant, batchOf(at(1)));
+    expect(await previousOf(await say(2))).toBeUndefined();
+  });
+
+  test('so that one who comes late makes the one behind it wait again', async () => {
+    const [first, third] = [await say(1), await say(3)];
+    await markIndexed([first, third]);
+    expect(await waiting()).toEqual([]);
+    const second = await say(2);
+    await markIndexed([second]);
+    expect(await waiting()).toEqual([third]);
+    expect((await previousOf(third))?.uid).toBe(second);
+    await markIndexed([third]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('and one that got another previous turn while it was embedded goes on waiting', async () => {
+    const [first, third] = [await say(1), await say(3)];
+    await markIndexed([first]);
+    await say(2);
+    expect(await one.index.markIndexed(space, [{ uid: third, previousUid: first }])).toEqual([]);
+    expect(await waiting()).toContain(third);
+  });
+
+  test('a deleted turn leaves the vector behind it before its tombstone goes', async () => {
+    const [first, second, third] = [await say(1), await say(2), await say(3)];
+    await markIndexed([first, second, third]);
+    await remove([second]);
+    expect(await waiting()).toEqual([]);
+    await one.index.dropTombstones(project.projectUid, [second]);
+    expect(await waiting()).toEqual([third]);
+    expect((await previousOf(third))?.uid).toBe(first);
   });
 });
 

@@ -2,6 +2,7 @@ import { Episodes1763700000001 } from './0001-episodes.js';
 import { EmbeddedAfter1763700000002 } from './0002-embedded-after.js';
 import { RowSecurity1763700000010 } from './0002-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
+import { Summaries1763700000021 } from './0021-summaries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   EmbeddedAfter1763700000002,
   RowSecurity1763700000010,
   IndexSpaces1763700000020,
+  Summaries1763700000021,
 ];

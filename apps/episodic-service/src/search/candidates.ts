@@ -2,6 +2,7 @@ import { AppError } from '@loci/contracts';
 import { encodeQuery, rankLexically } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import { type VectorHits, type VectorIndex, type VectorQuery } from '@loci/vectors';
+import { textToMatch } from '../indexing/episode-points.js';
 import { type Tail } from './index-tail.js';
 
 export interface Legs extends VectorHits {
@@ -44,7 +45,7 @@ export function joinLegs(
   const waiting = tail.episodes.filter(({ uid }) => !inIndex.has(uid));
   const byWords = rankLexically(
     query,
-    waiting.map(({ uid, content }) => ({ id: uid, text: content })),
+    waiting.map((episode) => ({ id: episode.uid, text: textToMatch(episode) })),
   );
   return fuse([
     { hits: dense, weight: denseWeight },

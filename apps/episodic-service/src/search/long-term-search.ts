@@ -167,8 +167,8 @@ async function embedQuery(
   query: string,
 ): Promise<ArrayLike<number> | undefined> {
   try {
-    const [vector = undefined] = (await space?.embed([query], 'query')) ?? [];
-    return vector;
+    const vectors = await space?.embed([query], 'query');
+    return vectors?.[0];
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

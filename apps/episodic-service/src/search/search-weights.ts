@@ -1,5 +1,5 @@
 import { type DialogueWeights } from '@loci/retrieval';
-import { EpisodicServiceEnv } from '../env.js';
+import { type EpisodicServiceEnv } from '../env.js';
 
 export interface SearchWeights extends DialogueWeights {
   /** The share of meaning, against words, in an episode's own score. */

@@ -8,6 +8,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodicServiceEnv } from '../env.js';
 import { IndexSpaces } from '../spaces/index-spaces.js';
+import { SummariesModule } from '../summaries/summaries.module.js';
 import { IndexTail } from './index-tail.js';
 import { LongTermSearch } from './long-term-search.js';
 import { Rerankers } from './rerankers.js';
@@ -18,7 +19,7 @@ import { TurnsRepository } from './turns.repository.js';
 import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
 
 @Module({
-  imports: [ProjectsModule, EpisodesModule, IndexingModule, MemoryModule],
+  imports: [ProjectsModule, EpisodesModule, IndexingModule, MemoryModule, SummariesModule],
   controllers: [SearchController],
   providers: [
     SearchService,

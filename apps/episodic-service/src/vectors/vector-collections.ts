@@ -1,4 +1,4 @@
-import { QdrantVectorIndex, type QdrantVectorIndexOptions, VectorIndex } from '@loci/vectors';
+import { QdrantVectorIndex, type QdrantVectorIndexOptions, type VectorIndex } from '@loci/vectors';
 
 /** What decides whether vectors can be compared: those of one fingerprint share a collection, over all projects. */
 export interface Collection {

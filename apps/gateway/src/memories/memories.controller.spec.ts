@@ -174,6 +174,23 @@ describe('search', () => {
     });
   });
 
+  test('200: the time and the diversity of a question reach the service', async () => {
+    gateway.rpc.on(searchEpisodes, () => found);
+    const question = { query: 'last week', reference_time: '2024-05-01T12:00:00+02:00', diversity: 0.3 };
+    await post(gateway, `${URL}/search`, question);
+    expect(gateway.rpc.requests(searchEpisodes)).toMatchObject([
+      { referenceTime: '2024-05-01T10:00:00.000000Z', diversity: 0.3 },
+    ]);
+  });
+
+  test.each([{ diversity: 1.1 }, { diversity: -0.1 }, { diversity: 'x' }, { reference_time: 'soon' }])(
+    '422: %j',
+    async (fields) => {
+      const answer = await post(gateway, `${URL}/search`, { query: 'tea', ...fields });
+      expect(answer.status).toBe(422);
+    },
+  );
+
   test('200: the question as the service gets it', async () => {
     gateway.rpc.on(searchEpisodes, () => found);
     const question = { query: 'tea', top_k: '7', filter: 'm.a=1', expand_context: -3, score_threshold: 0.5 };

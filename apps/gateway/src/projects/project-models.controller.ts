@@ -1,6 +1,7 @@
 import { configureProject, getProjectIndex, type IdempotencyToken } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromProjectIndex } from './project-index.wire.js';
@@ -12,6 +13,7 @@ export class ProjectModelsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Put('config')
+  @Access('write')
   async configure(
     @Body() body: ConfigureProjectBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -23,6 +25,7 @@ export class ProjectModelsController {
   }
 
   @Get('index')
+  @Access('read')
   async index(@Query() query: NamedProjectBody): Promise<object> {
     return fromProjectIndex(await this.rpc.call(getProjectIndex, { tenant: tenantOf(query) }));
   }

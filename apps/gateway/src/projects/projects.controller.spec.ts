@@ -156,7 +156,12 @@ test('200: configure changes what is named and shows what is in force', async ()
 
 test('200: the index of a project shows where it is and where it moves', async () => {
   const space = { embedder: 'local', fingerprint: 'f', dimensions: 4, indexed: 2 };
-  gateway.rpc.on(getProjectIndex, () => ({ state: 'moving' as const, embedder: 'e5', episodes: 3, active: space }));
+  gateway.rpc.on(getProjectIndex, () => ({
+    state: 'moving' as const,
+    embedder: 'e5',
+    episodes: 3,
+    active: space,
+  }));
   expect(await get(gateway, `${URL}/index?org_id=acme&project_id=apollo`)).toMatchObject({
     status: 200,
     body: { state: 'moving', embedder: 'e5', episodes: 3, active: space, target: null, problem: null },

@@ -317,5 +317,8 @@ export const episodicProjectsErased = event('episodic', 'projects.erased', Proje
 /** Order to (re)build the vectors of these episodes: issued by the sweeper and the reconciler. */
 export const indexEpisodes = work('episodic', 'episodes.index', EpisodesReference);
 
+/** Order to bring the summary of a project up to date. */
+export const updateSummary = work('episodic', 'summary.update', ProjectReference);
+
 /** Order to remove the vectors of these episodes. */
 export const purgeEpisodes = work('episodic', 'episodes.purge', EpisodesReference);

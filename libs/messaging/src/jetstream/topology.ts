@@ -8,6 +8,7 @@ import {
   projectsConfigured,
   projectsDeleted,
   purgeEpisodes,
+  updateSummary,
   requestsAudited,
   semanticProjectsErased,
 } from '@loci/contracts';
@@ -106,6 +107,23 @@ export const episodicWorkerConfigure: ConsumerDeclaration = {
   subject: projectsConfigured.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
+};
+
+/** Hears what may have to be summarised. */
+export const episodicWorkerOverflow: ConsumerDeclaration = {
+  name: 'episodic-worker-overflow',
+  stream: EVT_EPISODIC,
+  subject: episodesAdded.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const episodicWorkerSummarize: ConsumerDeclaration = {
+  name: 'episodic-worker-summarize',
+  stream: WORK_EPISODIC,
+  subject: updateSummary.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
 };
 
 export const configServiceErased: ConsumerDeclaration = {

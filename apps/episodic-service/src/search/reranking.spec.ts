@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
+import { Reranker } from '@loci/models';
+import { rerank } from './reranking.js';
+
+/** Prefers long texts. */
+class ByLength extends Reranker {
+  readonly name = 'by-length';
+
+  score(_: string, candidates: readonly string[]): Promise<number[]> {
+    return Promise.resolve(candidates.map((candidate) => candidate.length));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class Down extends ByLength {
+  override score(): Promise<number[]> {
+    return Promise.reject(unavailable('reranker_unavailable', 'The reranker is down.'));
+  }
+}
+
+const hits = ['a', 'abc', 'xyz'].map((content) => ({ producerId: 'ann', content, score: 0.5 }));
+
+test('the scores of the reranker are the scores, and equal ones keep their order', async () => {
+  const { hits: reranked, degraded } = await rerank(() => Promise.resolve(new ByLength()), 'q', hits);
+  expect(reranked.map(({ content, score }) => [content, score])).toEqual([
+    ['abc', 8],
+    ['xyz', 8],
+    ['a', 6],
+  ]);
+  expect(degraded).toEqual([]);
+});
+
+test('while the reranker is down the hits stay as they are, and the answer says so', async () => {
+  expect(await rerank(() => Promise.resolve(new Down()), 'q', hits)).toEqual({
+    hits,
+    degraded: ['reranker_unavailable'],
+  });
+});
+
+test('without a reranker nothing changes', async () => {
+  expect(await rerank(undefined, 'q', hits)).toEqual({ hits, degraded: [] });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { parseFilter, type ProjectReference } from '@loci/contracts';
+import { TestDatabase } from '@loci/testing';
+import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
+
+let database: TestDatabase;
+let replica: Replica;
+let turns: TypeormTurnsRepository;
+let project: ProjectReference;
+let uids: string[];
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  replica = await Replica.open(database.url);
+  turns = new TypeormTurnsRepository(replica.unitOfWork);
+});
+
+afterAll(async () => {
+  await replica.close();
+  await database.drop();
+});
+
+/** Five turns, a minute apart but for the last one, which comes the next day. */
+beforeEach(async () => {
+  project = await replica.openProject();
+  const times = ['01T10:00', '01T10:01', '01T10:02', '01T10:03', '02T10:00'];
+  const batch = batchOf(
+    ...times.map((time, place) => ({
+      createdAt: instant(`2024-05-${time}:00Z`),
+      producerId: place % 2 === 0 ? 'ann' : 'bob',
+    })),
+  );
+  await replica.episodes.add(project.tenant, batch);
+  uids = batch.episodes.map(({ uid }) => uid);
+});
+
+describe('the surroundings of a hit', () => {
+  test('are the turns right before and after it, although they were not found themselves', async () => {
+    const [a, b, c] = uids;
+    const around = await turns.around(project.projectUid, [b ?? '']);
+    expect(around).toHaveLength(3);
+    expect(around).toContainEqual({
+      id: b,
+      atMs: Date.parse('2024-05-01T10:01:00Z'),
+      speaker: 'bob',
+      previous: a,
+      next: c,
+    });
+    expect(around.find(({ id }) => id === a)).toMatchObject({ speaker: 'ann', next: b });
+  });
+
+  test('end where a session ends', async () => {
+    const [, , , d = '', e = ''] = uids;
+    const around = await turns.around(project.projectUid, [d, e]);
+    expect(around.find(({ id }) => id === d)?.next).toBeUndefined();
+    expect(around.find(({ id }) => id === e)?.previous).toBeUndefined();
+  });
+
+  test('are never of another project', async () => {
+    const other = await replica.openProject();
+    expect(await turns.around(other.projectUid, uids)).toEqual([]);
+    expect((await turns.contextOf(other.projectUid, uids, undefined, { before: 1, after: 1 })).size).toBe(0);
+  });
+
+  test('leave out what was deleted', async () => {
+    const [a, b = '', c = ''] = uids;
+    await replica.unitOfWork.run((tx) => replica.episodes.remove(project.projectUid, [b], tx));
+    const around = await turns.around(project.projectUid, [b, c]);
+    expect(around.find(({ id }) => id === c)?.previous).toBe(a);
+    expect(around.map(({ id }) => id)).not.toContain(b);
+  });
+});
+
+describe('the context of a hit', () => {
+  test('is the nearest on each side, nearest first', async () => {
+    const [a, b, c = '', d, e] = uids;
+    const context = await turns.contextOf(project.projectUid, [c], undefined, { before: 2, after: 2 });
+    expect(context.get(c)).toEqual([b, a, d, e]);
+  });
+
+  test('holds nothing that the filter leaves out', async () => {
+    const [a, , c = '', , e] = uids;
+    const filter = parseFilter("producer_id = 'ann'");
+    const context = await turns.contextOf(project.projectUid, [c], filter, { before: 2, after: 2 });
+    expect(context.get(c)).toEqual([a, e]);
+  });
+});

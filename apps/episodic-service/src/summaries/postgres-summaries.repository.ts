@@ -1,0 +1,187 @@
+import { type ProjectReference } from '@loci/contracts';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+  scopedManager,
+  UnitOfWork,
+} from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { type EpisodeRow, IS_LIVE, toEpisode } from '../episodes/episode-rows.js';
+import { type Episode } from '../episodes/episode.js';
+import { NEXT_TO_SUMMARIZE } from './next-to-summarize.sql.js';
+import { type HeldSummary, SummariesRepository, type SummaryClaim, type SummaryOrder } from './summaries.repository.js';
+
+const SUMMARIES = `${SCHEMA}.summaries`;
+const EPISODES = `${SCHEMA}.episodes`;
+
+/** Episodes whose marks are taken away in one statement. */
+const RESET_STEP = 1_000;
+
+const MAX_PAUSE_SECONDS = 300;
+
+const TEXT_OF: PreparedStatement = {
+  name: 'summary_of_project',
+  sql: `SELECT text FROM ${SUMMARIES} WHERE project_uid = $1`,
+};
+
+/** Thrown to undo a save that came too late. */
+class Outrun extends Error {}
+
+@Injectable()
+export class PostgresSummariesRepository extends SummariesRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async textOf(projectUid: string): Promise<string> {
+    const scope = rowsOf(projectUid);
+    const [row] = await this.unitOfWork.prepared<{ text: string }>(TEXT_OF, [projectUid], { scope });
+    return row?.text ?? '';
+  }
+
+  override want(
+    { tenant, projectUid }: ProjectReference,
+    uids: readonly string[],
+    order: SummaryOrder,
+  ): Promise<void> {
+    return this.unitOfWork.run(async (tx) => {
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
+      const ordered = await manager.query<unknown[]>(
+        `WITH wanted AS (
+           INSERT INTO ${SUMMARIES} AS summary (project_uid, wanted_at, ordered_at)
+           SELECT uid, now(), now() FROM ${SCHEMA}.projects WHERE uid = $1 AND state = 'open'
+           ON CONFLICT (project_uid) DO UPDATE SET
+             wanted_at = now(), ordered_at = coalesce(summary.ordered_at, now()),
+             -- an episode that was said long ago but added now is not in the text
+             complete_to = least(summary.complete_to, (
+               SELECT min(created_at) FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY ($2::uuid[])))
+               + CASE WHEN summary.complete_to IS NULL THEN NULL ELSE interval '0' END
+           RETURNING ordered_at)
+         SELECT FROM wanted WHERE ordered_at = now()`,
+        [projectUid, uids],
+      );
+      if (ordered.length > 0) await order(tx, { tenant, projectUid });
+    });
+  }
+
+  override orderOverdue(patienceMs: number, limit: number, order: SummaryOrder): Promise<void> {
+    return this.unitOfWork.run(async (tx) => {
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
+      const rows = await manager.query<{ uid: string; org_id: string; project_id: string }[]>(
+        `WITH overdue AS (
+           SELECT project_uid FROM ${SUMMARIES}
+           WHERE wanted_at IS NOT NULL AND coalesce(lease_until, '-infinity') < now()
+             AND coalesce(retry_at, ordered_at + make_interval(secs => $1), '-infinity') < now()
+           ORDER BY wanted_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ), ordered AS (
+           UPDATE ${SUMMARIES} SET ordered_at = now(), retry_at = NULL FROM overdue
+           WHERE summaries.project_uid = overdue.project_uid RETURNING summaries.project_uid)
+         SELECT uid, org_id, project_id FROM ordered JOIN ${SCHEMA}.projects ON uid = project_uid WHERE state = 'open'`,
+        [patienceMs / 1000, limit],
+      );
+      for (const row of rows) {
+        await order(tx, { tenant: { orgId: row.org_id, projectId: row.project_id }, projectUid: row.uid });
+      }
+    });
+  }
+
+  override async claim(projectUid: string, leaseMs: number): Promise<HeldSummary | undefined> {
+    const [row] = await this.query<{ fence: number; text: string }>(
+      rowsOf(projectUid),
+      `WITH claimed AS (
+         UPDATE ${SUMMARIES} SET fence = fence + 1, ordered_at = NULL, wanted_at = NULL,
+           lease_until = now() + make_interval(secs => $2)
+         WHERE project_uid = $1 AND wanted_at IS NOT NULL AND coalesce(lease_until, '-infinity') < now()
+         RETURNING fence, text)
+       SELECT * FROM claimed`,
+      [projectUid, leaseMs / 1000],
+    );
+    return row && { projectUid, ...row };
+  }
+
+  override async renew(claim: SummaryClaim, leaseMs: number): Promise<void> {
+    await this.change(claim, 'lease_until = now() + make_interval(secs => $3)', [leaseMs / 1000]);
+  }
+
+  override async settleReset(claim: SummaryClaim): Promise<void> {
+    const { projectUid } = claim;
+    const step = `WITH unmarked AS (
+        UPDATE ${EPISODES} SET in_summary = false WHERE uid IN (
+          SELECT uid FROM ${EPISODES} WHERE project_uid = $1 AND in_summary LIMIT ${RESET_STEP})
+        AND EXISTS (SELECT FROM ${SUMMARIES} WHERE project_uid = $1 AND is_reset AND fence = $2) RETURNING uid)
+      SELECT uid FROM unmarked`;
+    while ((await this.query(rowsOf(projectUid), step, [projectUid, claim.fence])).length > 0);
+    await this.change(claim, 'is_reset = false');
+  }
+
+  override async next(projectUid: string, windowChars: number, limit: number): Promise<Episode[]> {
+    const rows = await this.unitOfWork.prepared<EpisodeRow>(
+      NEXT_TO_SUMMARIZE,
+      [projectUid, windowChars, limit],
+      { scope: rowsOf(projectUid) },
+    );
+    return rows.map(toEpisode);
+  }
+
+  override async save(
+    { projectUid, fence }: SummaryClaim,
+    text: string,
+    episodes: readonly Episode[],
+  ): Promise<boolean> {
+    try {
+      await this.unitOfWork.run(async (tx) => {
+        const manager = await scopedManager(tx, rowsOf(projectUid));
+        // first the episodes, then the summary: in the order of whoever deletes
+        const marked = await manager.query<unknown[]>(
+          `WITH marked AS (
+             UPDATE ${EPISODES} SET in_summary = true WHERE project_uid = $1 AND uid = ANY ($2::uuid[]) AND ${IS_LIVE}
+             RETURNING uid)
+           SELECT uid FROM marked`,
+          [projectUid, episodes.map(({ uid }) => uid)],
+        );
+        const saved = await manager.query<unknown[]>(
+          `WITH saved AS (
+             UPDATE ${SUMMARIES} SET text = $3, complete_to = $4, failures = 0
+             WHERE project_uid = $1 AND fence = $2 AND NOT is_reset RETURNING project_uid)
+           SELECT project_uid FROM saved`,
+          [projectUid, fence, text, episodes.at(-1)?.createdAt],
+        );
+        if (marked.length !== episodes.length || saved.length === 0) throw new Outrun();
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof Outrun) return false;
+      throw error;
+    }
+  }
+
+  override async finish(claim: SummaryClaim): Promise<void> {
+    await this.change(claim, 'lease_until = NULL, failures = 0, retry_at = NULL');
+  }
+
+  override async fail(claim: SummaryClaim): Promise<void> {
+    await this.change(
+      claim,
+      `lease_until = NULL, wanted_at = coalesce(wanted_at, now()), failures = failures + 1,
+       retry_at = now() + make_interval(secs => least(2 ^ least(failures, 16), $3) * (0.5 + random() / 2))`,
+      [MAX_PAUSE_SECONDS],
+    );
+  }
+
+  override async forget(projectUid: string): Promise<void> {
+    await this.query(rowsOf(projectUid), `DELETE FROM ${SUMMARIES} WHERE project_uid = $1`, [projectUid]);
+  }
+
+  /** Changes the row of whoever still holds the claim. */
+  private async change({ projectUid, fence }: SummaryClaim, set: string, parameters: unknown[] = []): Promise<void> {
+    const sql = `UPDATE ${SUMMARIES} SET ${set} WHERE project_uid = $1 AND fence = $2`;
+    await this.query(rowsOf(projectUid), sql, [projectUid, fence, ...parameters]);
+  }
+
+  private query<Row>(scope: RowScope, sql: string, parameters: unknown[]): Promise<Row[]> {
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
+  }
+}

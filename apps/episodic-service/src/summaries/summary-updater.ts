@@ -1,0 +1,78 @@
+import { AppError } from '@loci/contracts';
+import { Registry } from '@loci/registry';
+import { Logger } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { EpisodicServiceEnv } from '../env.js';
+import { type Episode } from '../episodes/episode.js';
+import { MemorySettings } from '../memory/memory-settings.js';
+import { type HeldSummary, SummariesRepository } from './summaries.repository.js';
+import { Summarizer } from './summarizer.js';
+import { windowChars } from './window-chars.js';
+
+/** Read at once, and given to a model at once. */
+const MAX_EPISODES = 200;
+const MAX_CHARS = 24_000;
+
+/** Brings the summary of a project up to date. Safe to repeat and to interrupt: each step is stored on its own. */
+@Injectable()
+export class SummaryUpdater {
+  constructor(
+    private readonly env: EpisodicServiceEnv,
+    private readonly summaries: SummariesRepository,
+    private readonly registry: Registry,
+    private readonly memory: MemorySettings,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A failure of the model keeps the former summary; it is tried again later. */
+  async update(projectUid: string): Promise<void> {
+    const modelName = this.memory.summaryModel;
+    if (modelName === undefined) return;
+    const held = await this.summaries.claim(projectUid, this.env.LEASE_MS);
+    if (!held) return;
+    const renewal = setInterval(() => void this.renew(held), this.env.LEASE_MS / 3);
+    try {
+      await this.summaries.settleReset(held);
+      await this.extend(held, modelName);
+      await this.summaries.finish(held);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.logger.warn('a summary could not be written; trying again later', { projectUid, error });
+      await this.summaries.fail(held);
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async extend(held: HeldSummary, modelName: string): Promise<void> {
+    let { text } = held;
+    for (;;) {
+      const capacityChars = this.memory.capacityChars;
+      const pending = await this.summaries.next(
+        held.projectUid,
+        windowChars(capacityChars, text),
+        MAX_EPISODES,
+      );
+      const episodes = firstOf(pending);
+      if (episodes.length === 0) return;
+      const summarizer = new Summarizer(await this.registry.languageModel(modelName), capacityChars);
+      text = await summarizer.extend(text, episodes);
+      if (!(await this.summaries.save(held, text, episodes))) return;
+    }
+  }
+
+  private async renew(held: HeldSummary): Promise<void> {
+    try {
+      await this.summaries.renew(held, this.env.LEASE_MS);
+    } catch (error) {
+      this.logger.debug('the lease of a summary could not be renewed', { error });
+    }
+  }
+}
+
+/** As many as one call of a model takes, one at least. */
+function firstOf(episodes: readonly Episode[]): readonly Episode[] {
+  let chars = 0;
+  const end = episodes.findIndex(({ content }) => (chars += content.length) > MAX_CHARS);
+  return end === -1 ? episodes : episodes.slice(0, Math.max(1, end));
+}

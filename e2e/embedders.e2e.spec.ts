@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, FakeModels, Loci } from '@loci/testing';
+import { Client, type Json } from './harness/client.js';
+import { ConfigClient } from './harness/config-client.js';
+import { pointsByCollection } from './harness/vectors.js';
+
+const TEXTS = Array.from({ length: 300 }, (_, place) => `note ${place} about subject ${place % 7}`);
+
+let models: FakeModels;
+let loci: Loci;
+let config: ConfigClient;
+
+beforeAll(async () => {
+  models = await FakeModels.start();
+  loci = await Loci.start();
+  config = new ConfigClient(loci.url);
+  for (const [name, dimensions] of [
+    ['small', 64],
+    ['large', 256],
+  ] as const) {
+    const spec = { model: `model-${name}`, api_key: 'a-good-key', base_url: models.openAiUrl, dimensions };
+    const added = await config.post('/resources/embedders', { name, provider: 'openai', config: spec });
+    expect(added.body).toMatchObject({ status: 'ready' });
+  }
+});
+
+afterEach(() => models.reset());
+
+afterAll(async () => {
+  await loci.destroy();
+  await models.close();
+});
+
+const open = async (project_id: string): Promise<Client> => {
+  const client = new Client(loci.url, { org_id: 'acme', project_id });
+  await client.expect(201, '/projects', {});
+  await client.disableShortTerm();
+  return client;
+};
+
+const useByDefault = async (embedder: string): Promise<void> => {
+  expect((await config.put('/memory/episodic/long_term', { embedder })).status).toBe(200);
+};
+
+const choose = async ({ project }: Client, models: object): Promise<Json> => {
+  const { status, body } = await config.at('PUT', '/api/v2/projects/config', { ...project, ...models });
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+};
+
+const indexOf = async ({ project }: Client): Promise<Json> => {
+  const query = new URLSearchParams(project).toString();
+  return (await config.at('GET', `/api/v2/projects/index?${query}`)).body;
+};
+
+const isReadyBy = async (client: Client, embedder: string): Promise<boolean> => {
+  const { state, active } = await indexOf(client);
+  return state === 'ready' && (active as Json | null)?.['embedder'] === embedder;
+};
+
+const findsAll = async (client: Client): Promise<void> => {
+  const { longTerm } = await client.search('note 42 about subject 0', { top_k: 5 });
+  expect(longTerm.map(({ content }) => content)).toContain('note 42 about subject 0');
+};
+
+describe('another embedder', () => {
+  test('of the deployment: searches go on, the worker is killed in the middle, the old vectors go', async () => {
+    const client = await open('moving');
+    await client.add(TEXTS);
+    await eventually(() => isReadyBy(client, 'local'), { what: 'the first vectors', timeoutMs: 60_000 });
+    const before = await pointsByCollection(loci);
+    // slow, so that there is a middle
+    models.fail({ path: 'embeddings', delayMs: 300, times: 1_000 });
+    await useByDefault('small');
+    await eventually(
+      async () => {
+        const { state, target } = await indexOf(client);
+        return state === 'moving' && Number((target as Json | null)?.['indexed'] ?? 0) > 0;
+      },
+      { what: 'the move is under way', timeoutMs: 20_000 },
+    );
+    await findsAll(client);
+    const [added = ''] = await client.add(['a late word: zebra']);
+    expect((await client.search('zebra')).longTerm.map(({ uid }) => uid)).toContain(added);
+    await loci.kill('episodic-worker');
+    await findsAll(client);
+    models.reset();
+    await eventually(() => isReadyBy(client, 'small'), { what: 'the move is complete', timeoutMs: 40_000 });
+    await findsAll(client);
+    expect((await client.search('zebra')).longTerm.map(({ uid }) => uid)).toContain(added);
+    const old = Object.keys(before);
+    await eventually(
+      async () => {
+        const points = await pointsByCollection(loci);
+        const left = old.reduce((sum, name) => sum + (points[name] ?? 0), 0);
+        return left === 0 && Object.values(points).includes(TEXTS.length + 1);
+      },
+      { what: 'the old vectors are gone', timeoutMs: 20_000 },
+    );
+  });
+
+  test('of one project moves that project alone, and shows in its configuration', async () => {
+    const [mover, stayer] = [await open('chooser'), await open('follower')];
+    for (const client of [mover, stayer]) await client.add(TEXTS.slice(0, 50));
+    await eventually(() => isReadyBy(stayer, 'small'), { what: 'its vectors', timeoutMs: 20_000 });
+    expect(await choose(mover, { embedder: 'large' })).toMatchObject({ config: { embedder: 'large' } });
+    await eventually(() => isReadyBy(mover, 'large'), { what: 'the move', timeoutMs: 20_000 });
+    await findsAll(mover);
+    expect(await isReadyBy(stayer, 'small')).toBe(true);
+    expect(await mover.expect(200, '/projects/get', {})).toMatchObject({ config: { embedder: 'large' } });
+    const { status, body } = await config.at('PUT', '/api/v2/projects/config', {
+      ...mover.project,
+      embedder: 'unknown',
+    });
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'embedder'], type: 'unknown_resource' }] },
+    });
+  });
+
+  test('that is down in the middle: the move waits and says why, adds and searches go on, then it ends', async () => {
+    const client = await open('patient');
+    await client.add(TEXTS.slice(0, 100));
+    await eventually(() => isReadyBy(client, 'small'), { what: 'its vectors', timeoutMs: 20_000 });
+    models.fail({ path: 'embeddings', status: 503, times: 1_000 });
+    await choose(client, { embedder: 'large' });
+    await eventually(async () => (await indexOf(client))['problem'] !== null, {
+      what: 'it says why',
+      timeoutMs: 30_000,
+    });
+    const [added = ''] = await client.add(['okapi in the garden']);
+    const answer = await client.post('/memories/search', { query: 'okapi', types: ['episodic'] });
+    expect(answer.headers.get('x-degraded')).toContain('embedder_unavailable');
+    expect(JSON.stringify(answer.body)).toContain(added);
+    models.reset();
+    await eventually(() => isReadyBy(client, 'large'), { what: 'the move', timeoutMs: 60_000 });
+    expect((await client.search('okapi')).longTerm.map(({ uid }) => uid)).toContain(added);
+  });
+});
+
+describe('the memory configuration is in force within two seconds', () => {
+  const WITHIN = { timeoutMs: 2_000 };
+
+  test('switching episodic memory off and on', async () => {
+    const client = await open('switched');
+    await client.add(['kept']);
+    const isShown = async (): Promise<boolean> => {
+      const body = await client.expect(200, '/memories/search', { query: 'kept', types: ['episodic'] });
+      return 'episodic_memory' in (body['content'] as Json);
+    };
+    await config.put('/memory/episodic', { enabled: false });
+    await eventually(async () => !(await isShown()), { what: 'it is off', ...WITHIN });
+    await config.put('/memory/episodic', { enabled: true });
+    await eventually(isShown, { what: 'it is on', ...WITHIN });
+  });
+
+  test('how much the short-term window holds', async () => {
+    const client = new Client(loci.url, { org_id: 'acme', project_id: 'window' });
+    await client.add(['x'.repeat(100), 'y'.repeat(100), 'z'.repeat(100)]);
+    const shown = async (): Promise<number> => (await client.search('x', { top_k: 10 })).shortTerm.length;
+    expect(await shown()).toBe(3);
+    await config.put('/memory/episodic/short_term', { message_capacity: 200 });
+    await eventually(async () => (await shown()) === 2, { what: 'two fit', ...WITHIN });
+    await config.put('/memory/episodic/short_term', { message_capacity: 64_000 });
+    await eventually(async () => (await shown()) === 3, { what: 'all fit', ...WITHIN });
+  });
+
+  test('which reranker orders the hits; one that is down is done without, and the answer says so', async () => {
+    const client = await open('reranked');
+    await client.add(['one fish', 'two fish', 'red fish']);
+    const cohere = { cohere_key: 'a-good-key', base_url: models.url };
+    await config.post('/resources/rerankers', { name: 'judge', provider: 'cohere', config: cohere });
+    await choose(client, { reranker: 'judge' });
+    const search = () => client.post('/memories/search', { query: 'red fish', types: ['episodic'] });
+    await eventually(async () => (await search()) && models.calls('rerank').length > 1, {
+      what: 'it is asked',
+      ...WITHIN,
+    });
+    // the embedder was given up while it was down; it comes back by itself
+    await eventually(async () => (await search()).headers.get('x-degraded') === null, {
+      what: 'all is well',
+      timeoutMs: 20_000,
+    });
+    models.fail({ path: 'rerank', kind: 'hang', times: 100 });
+    const degraded = await search();
+    expect(degraded).toMatchObject({ status: 200 });
+    expect(degraded.headers.get('x-degraded')).toContain('reranker_unavailable');
+  });
+});
