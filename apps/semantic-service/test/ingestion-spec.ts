@@ -85,7 +85,7 @@ export class IngestionReplica {
       new TypeormIngestionDeadLettersRepository(unitOfWork),
       outbox,
     );
-    this.intake = new IntakeService(new TypeormBacklogRepository(), triggers, outbox, unitOfWork);
+    this.intake = new IntakeService(new TypeormBacklogRepository(unitOfWork), triggers, outbox, unitOfWork);
     this.scheduler = new Scheduler(
       this.jobs,
       triggers,
@@ -107,6 +107,7 @@ export class IngestionReplica {
       this.usage,
       unitOfWork,
       logger,
+      { INGESTION_RETRY_PAUSE_MS: 2_000 },
     );
     this.runner = new JobRunner(this.jobs, ingester, triggers, unitOfWork, outbox, logger, leaseMs);
   }

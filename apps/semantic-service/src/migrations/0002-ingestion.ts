@@ -107,7 +107,7 @@ const RECORDS = [
   // how far the comparison with the episodes of the episodic service is; next_at keeps replicas from repeating a step
   `CREATE TABLE ${SCHEMA}.ingestion_cursors (
         name     text PRIMARY KEY,
-        position jsonb,
+        position text[],
         next_at  timestamptz NOT NULL DEFAULT now()
       )`,
   // how many features a tag held when it was last consolidated: asking again at once would only cost
