@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Loci } from '@loci/testing';
-import { Client, type Json } from './harness/client.js';
+import { type Answer, Client, type Json } from './harness/client.js';
 import { HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
 
 const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
@@ -43,10 +43,13 @@ const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: rea
   body: names.reduce((text, name) => text.replaceAll(name, '…'), JSON.stringify(body)),
 });
 
-describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
+describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
+  const call = (fields: object): Promise<Answer> =>
+    method ? mallory.ask(method, path, { ...fields }) : mallory.post(path, fields);
+
   test('somebody else’s project is as one that nobody has', async () => {
-    const theirs = await mallory.post(path, { ...body({ episode }), ...VICTIM });
-    const nobodys = await mallory.post(path, { ...body({ episode }), ...NOBODY });
+    const theirs = await call({ ...body({ episode }), ...VICTIM });
+    const nobodys = await call({ ...body({ episode }), ...NOBODY });
     expect(theirs.status).toBe(404);
     expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
   });
@@ -54,8 +57,8 @@ describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
   if (missing === undefined) return;
   test('somebody else’s id is as one that nobody has', async () => {
     const unknown = randomUUID();
-    const theirs = await mallory.post(path, body({ episode }));
-    const nobodys = await mallory.post(path, body({ episode: unknown }));
+    const theirs = await call(body({ episode }));
+    const nobodys = await call(body({ episode: unknown }));
     expect(theirs.status).toBe(missing);
     const both = [episode, unknown].flatMap((id) => [id, id.toUpperCase()]);
     expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));

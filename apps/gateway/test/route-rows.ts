@@ -74,6 +74,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/projects/list', 'read').map(withoutTenant),
   ...both('/projects/episode_count/get', 'read'),
   ...both('/projects/delete', 'write'),
+  { method: 'PUT', url: '/api/v2/projects/config', access: 'write', body: { embedder: 'local' } },
+  { method: 'GET', url: '/api/v2/projects/index', access: 'read' },
   ...both('/memories', 'write', { messages: [{ content: 'x' }] }),
   ...both('/memories/search', 'read', { query: 'x' }),
   ...both('/memories/list', 'read'),
