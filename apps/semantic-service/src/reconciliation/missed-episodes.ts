@@ -5,14 +5,11 @@ import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { BacklogRepository } from '../intake/backlog.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
-import { CursorsRepository } from './cursors.repository.js';
+import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
 import { type Group, groupsOf } from './groups.js';
 
 const CURSOR = 'missed-episodes';
 const PAGE = 200;
-
-/** As long as a step may take before another replica repeats it, which is harmless. */
-const STEP_MS = 60_000;
 
 /**
  * Goes through the episodes of the episodic service in the order of adding, and takes in those that nobody told this
@@ -31,21 +28,22 @@ export class MissedEpisodes {
 
   /** Works through all that is old enough. */
   async find(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const claimed = await this.cursors.claim(CURSOR, STEP_MS);
-      if (!claimed) return;
-      const [addedAt, uid] = claimed.position ?? [];
-      const after = isInstant(addedAt) && uid !== undefined ? { addedAt, uid } : undefined;
-      const olderThanMs = this.env.SWEEP_PATIENCE_MS;
-      const { episodes } = await this.rpc.call(followEpisodes, { after, olderThanMs, limit: PAGE });
-      for (const group of groupsOf(episodes, ({ project }) => project.projectUid))
-        await this.takeMissed(group);
-      const last = episodes.at(-1);
-      const position = last ? ([last.addedAt, last.uid] as const) : claimed.position;
-      const isEnd = episodes.length < PAGE;
-      await this.cursors.move(CURSOR, position, isEnd ? this.env.SWEEP_INTERVAL_MS : 0);
-      if (isEnd) return;
-    }
+    const retryMs = this.env.SWEEP_INTERVAL_MS;
+    const take = (position: Position | undefined): Promise<NextStep> => this.takePage(position);
+    while (!signal.aborted && (await this.cursors.step(CURSOR, { retryMs }, take)));
+  }
+
+  private async takePage(position: Position | undefined): Promise<NextStep> {
+    const [addedAt, uid] = position ?? [];
+    const after = isInstant(addedAt) && uid !== undefined ? { addedAt, uid } : undefined;
+    const olderThanMs = this.env.SWEEP_PATIENCE_MS;
+    const { episodes } = await this.rpc.call(followEpisodes, { after, olderThanMs, limit: PAGE });
+    for (const group of groupsOf(episodes, ({ project }) => project.projectUid)) await this.takeMissed(group);
+    const last = episodes.at(-1);
+    return {
+      position: last ? [last.addedAt, last.uid] : position,
+      pauseMs: episodes.length < PAGE ? this.env.SWEEP_INTERVAL_MS : 0,
+    };
   }
 
   private async takeMissed(episodes: Group<FollowedEpisode>): Promise<void> {

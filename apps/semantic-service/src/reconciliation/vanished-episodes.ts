@@ -4,7 +4,7 @@ import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { EpisodeForgetter } from '../erasure/episode-forgetter.js';
-import { CursorsRepository } from './cursors.repository.js';
+import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
 import { type Group, groupsOf } from './groups.js';
 import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.repository.js';
 
@@ -12,8 +12,6 @@ const CURSOR = 'vanished-episodes';
 
 /** Few, because the episodic service answers with their texts. */
 const PAGE = 100;
-
-const STEP_MS = 60_000;
 
 /**
  * Goes through the episodes that something here depends on, slowly and without an end, and forgets those that are
@@ -32,13 +30,16 @@ export class VanishedEpisodes {
 
   /** Takes one step, if it is time for it. */
   async find(): Promise<void> {
-    const claimed = await this.cursors.claim(CURSOR, STEP_MS);
-    if (!claimed) return;
-    const page = await this.noted.page(claimed.position ?? [], PAGE);
+    const retryMs = this.env.SWEEP_INTERVAL_MS;
+    await this.cursors.step(CURSOR, { retryMs }, (position) => this.checkPage(position));
+  }
+
+  private async checkPage(position: Position | undefined): Promise<NextStep> {
+    const page = await this.noted.page(position ?? [], PAGE);
     for (const group of groupsOf(page, ({ projectUid }) => projectUid)) await this.forgetVanished(group);
     const last = page.at(-1);
-    if (last && page.length === PAGE) await this.cursors.move(CURSOR, [last.projectUid, last.uid], 0);
-    else await this.cursors.move(CURSOR, undefined, this.env.RECONCILE_INTERVAL_MS);
+    if (!last || page.length < PAGE) return { position: undefined, pauseMs: this.env.RECONCILE_INTERVAL_MS };
+    return { position: [last.projectUid, last.uid], pauseMs: 0 };
   }
 
   /** The erasure of a closed project takes care of its episodes. */
