@@ -14,6 +14,8 @@ export interface Belongings {
 
 /** One operation, called with ids that belong to somebody else. */
 export interface IsolationRow {
+  /** Default POST; others name their project in the query. */
+  readonly method?: 'GET' | 'DELETE';
   readonly path: string;
   /** @param ids those of the victim, or ones that nobody has: the answers must be the same */
   readonly body: (ids: Belongings) => object;
@@ -90,6 +92,11 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { path: '/memory/episodic/short_term/config', body: () => ({ enabled: false }) },
   { path: '/memory/episodic/long_term/config/get', body: () => ({}) },
   { path: '/memory/episodic/long_term/config', body: () => ({ enabled: false }) },
+  { method: 'GET', path: '/ingestion/backlog', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/jobs', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/usage', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/dead-letters', body: () => ({}) },
+  { path: '/ingestion/dead-letters/replay', body: () => ({}) },
 ];
 
 /** Filters that would show more than they may, were they ever taken for something else than data. */

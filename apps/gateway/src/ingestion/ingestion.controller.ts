@@ -1,0 +1,120 @@
+import {
+  dropIngestionDeadLetter,
+  getIngestionDeadLetter,
+  getIngestionUsage,
+  type IdempotencyToken,
+  listIngestionDeadLetters,
+  listIngestionJobs,
+  replayIngestionDeadLetter,
+  replayIngestionDeadLetters,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { Access } from '../access/access.decorator.js';
+import { Idempotency } from '../wire/idempotency.decorator.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import {
+  type BacklogEntry,
+  type DeadLetterEntry,
+  fromBacklog,
+  fromDeadLetter,
+  fromJob,
+  fromUsage,
+  IngestionPageQuery,
+  type JobEntry,
+  ListJobsQuery,
+  type UsageEntry,
+  UsageQuery,
+} from './ingestion.wire.js';
+
+const TOTAL = 'x-total-count';
+
+/** What waits to become semantic memory and why, what was given up, and what it costs. */
+@Controller('api/v2/ingestion')
+export class IngestionController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Get('backlog')
+  @Access('read')
+  async backlog(
+    @Query() query: IngestionPageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BacklogEntry[]> {
+    const page = { pageSize: query.page_size, pageNum: query.page_num };
+    const request = { tenant: tenantOf(query), waitingOnly: true, ...page };
+    const { jobs, total } = await this.rpc.call(listIngestionJobs, request);
+    void reply.header(TOTAL, total);
+    return jobs.map(fromBacklog);
+  }
+
+  @Get('jobs')
+  @Access('read')
+  async jobs(
+    @Query() query: ListJobsQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<JobEntry[]> {
+    const { page_size: pageSize, page_num: pageNum, state } = query;
+    const request = { tenant: tenantOf(query), waitingOnly: false, state, pageSize, pageNum };
+    const { jobs, total } = await this.rpc.call(listIngestionJobs, request);
+    void reply.header(TOTAL, total);
+    return jobs.map(fromJob);
+  }
+
+  @Get('usage')
+  @Access('read')
+  async usage(@Query() query: UsageQuery): Promise<UsageEntry[]> {
+    const request = { tenant: tenantOf(query), days: query.days };
+    return (await this.rpc.call(getIngestionUsage, request)).usage.map(fromUsage);
+  }
+
+  @Get('dead-letters')
+  @Access('read')
+  async deadLetters(
+    @Query() query: IngestionPageQuery,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<DeadLetterEntry[]> {
+    const request = { tenant: tenantOf(query), pageSize: query.page_size, pageNum: query.page_num };
+    const { letters, total } = await this.rpc.call(listIngestionDeadLetters, request);
+    void reply.header(TOTAL, total);
+    return letters.map(fromDeadLetter);
+  }
+
+  @Get('dead-letters/:id')
+  @Access('read')
+  async deadLetter(@Param('id') id: string, @Query() query: TenantBody): Promise<DeadLetterEntry> {
+    return fromDeadLetter(await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), id }));
+  }
+
+  @Post('dead-letters/:id/replay')
+  @HttpCode(204)
+  @Access('write')
+  async replay(
+    @Param('id') id: string,
+    @Body() body: TenantBody,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<void> {
+    await this.rpc.call(replayIngestionDeadLetter, { tenant: tenantOf(body), id, idempotency });
+  }
+
+  @Post('dead-letters/replay')
+  @HttpCode(200)
+  @Access('write')
+  async replayAll(
+    @Body() body: TenantBody,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<{ replayed: number }> {
+    return this.rpc.call(replayIngestionDeadLetters, { tenant: tenantOf(body), idempotency });
+  }
+
+  @Delete('dead-letters/:id')
+  @HttpCode(204)
+  @Access('write', { ignoresBody: true })
+  async drop(
+    @Param('id') id: string,
+    @Query() query: TenantBody,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<void> {
+    await this.rpc.call(dropIngestionDeadLetter, { tenant: tenantOf(query), id, idempotency });
+  }
+}
