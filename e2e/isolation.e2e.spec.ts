@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Loci } from '@loci/testing';
 import { Client, type Json } from './harness/client.js';
-import { HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
+import {
+  type Belongings,
+  HOSTILE_FILTERS,
+  ISOLATION_REQUESTS,
+  ISOLATION_ROWS,
+  type IsolationRequest,
+  type NamedProject,
+} from './harness/isolation.js';
 
 const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
 const VICTIM = { org_id: 'victim', project_id: 'vault' };
@@ -13,26 +20,55 @@ const TREASURE = 'The treasure lies under the old oak.';
 let loci: Loci;
 let victim: Client;
 let mallory: Client;
-let episode: string;
+/** Of the victim. */
+let belongings: Belongings;
+let keyOfMallory: string;
 
 beforeAll(async () => {
   loci = await Loci.start({ env: { AUTH: 'on', LOCI_ADMIN_KEY } });
   const admin = new Client(loci.url, VICTIM, { headers: { authorization: `Bearer ${LOCI_ADMIN_KEY}` } });
-  const clientOf = async (project: typeof VICTIM): Promise<Client> => {
-    const key = await admin.expect(201, '/keys', {
-      ...project,
-      name: 'all',
-      scopes: ['admin'],
-      project_id: null,
-    });
-    return new Client(loci.url, project, { headers: { authorization: `Bearer ${String(key['secret'])}` } });
+  const keyFor = async (project: NamedProject): Promise<string> => {
+    const wanted = { ...project, name: 'all', scopes: ['admin'], project_id: null };
+    return String((await admin.expect(201, '/keys', wanted))['secret']);
   };
-  [victim, mallory] = [await clientOf(VICTIM), await clientOf(MALLORY)];
+  const clientWith = (project: NamedProject, key: string): Client =>
+    new Client(loci.url, project, { headers: { authorization: `Bearer ${key}` } });
+  keyOfMallory = await keyFor(MALLORY);
+  mallory = clientWith(MALLORY, keyOfMallory);
+  victim = clientWith(VICTIM, await keyFor(VICTIM));
   await mallory.expect(201, '/projects', {});
   const message = { producer: 'victim', metadata: { owner: 'victim' } };
   const body = { messages: [{ content: TREASURE, ...message }] };
   const added = await victim.expect(200, '/memories', body, { 'idempotency-key': 'the key of the victim' });
-  episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
+  const episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
+  belongings = { episode, ...(await knowledgeOf(victim)) };
+});
+
+/** One of each thing of semantic memory. */
+async function knowledgeOf(owner: Client): Promise<Omit<Belongings, 'episode'>> {
+  const make = async (path: string, body: object, field: string, status = 201): Promise<string> =>
+    String((await owner.expect(status, `/memories/semantic${path}`, body))[field]);
+  const setType = await make('/set_type', { metadata_tags: ['owner'] }, 'set_type_id');
+  const of = { metadata_tags: ['owner'], set_metadata: { owner: 'victim' } };
+  const set = await make('/set_id/get', of, 'set_id', 200);
+  const named = { set_id: set, category_name: 'mine' };
+  const category = await make('/category', { ...named, prompt: 'What is mine?' }, 'category_id');
+  const newTag = { category_id: category, tag_name: 'gold', tag_description: 'Where it is.' };
+  const tag = await make('/category/tag', newTag, 'tag_id');
+  const newFeature = { ...named, tag: 'gold', feature: 'place', value: TREASURE };
+  const feature = await make('/feature', newFeature, 'feature_id');
+  return { setType, set, category, tag, feature };
+}
+
+/** Of the same form as what the victim has, and nobody’s. */
+const unknownLike = (ids: Belongings): Belongings => ({
+  ...ids,
+  episode: randomUUID(),
+  setType: randomUUID(),
+  set: ids.set.replace(/[\w-]{4}$/, 'beef'),
+  category: randomUUID(),
+  tag: randomUUID(),
+  feature: randomUUID(),
 });
 
 afterAll(() => loci.destroy());
@@ -45,22 +81,51 @@ const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: rea
 
 describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
   test('somebody else’s project is as one that nobody has', async () => {
-    const theirs = await mallory.post(path, { ...body({ episode }), ...VICTIM });
-    const nobodys = await mallory.post(path, { ...body({ episode }), ...NOBODY });
+    const theirs = await mallory.post(path, { ...body(belongings), ...VICTIM });
+    const nobodys = await mallory.post(path, { ...body(belongings), ...NOBODY });
     expect(theirs.status).toBe(404);
     expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
   });
 
   if (missing === undefined) return;
   test('somebody else’s id is as one that nobody has', async () => {
-    const unknown = randomUUID();
-    const theirs = await mallory.post(path, body({ episode }));
-    const nobodys = await mallory.post(path, body({ episode: unknown }));
+    const unknown = unknownLike(belongings);
+    const theirs = await mallory.post(path, body(belongings));
+    const nobodys = await mallory.post(path, body(unknown));
     expect(theirs.status).toBe(missing);
-    const both = [episode, unknown].flatMap((id) => [id, id.toUpperCase()]);
+    const both = [belongings, unknown]
+      .flatMap((ids) => Object.values({ ...ids }).map(String))
+      .flatMap((id) => [id, id.toUpperCase()]);
     expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
   });
 });
+
+test.each(ISOLATION_REQUESTS)(
+  '$name of somebody else’s project is as that of one that nobody has',
+  async (row) => {
+    const theirs = await send(row, VICTIM);
+    const nobodys = await send(row, NOBODY);
+    expect(JSON.stringify(theirs.body)).toContain('project_not_found');
+    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
+  },
+);
+
+async function send(
+  { path, method, type = 'application/json', body }: IsolationRequest,
+  project: NamedProject,
+): Promise<{ status: number; body: Json }> {
+  const answer = await fetch(`${loci.url}${path(project)}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${keyOfMallory}`,
+      accept: 'application/json, text/event-stream',
+      ...(body && { 'content-type': type }),
+    },
+    ...(body && { body: JSON.stringify(body(project)) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
 
 test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async (filter) => {
   for (const [path, body] of [
@@ -70,7 +135,7 @@ test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async
     const answer = await mallory.post(path, body);
     expect([200, 422]).toContain(answer.status);
     expect(JSON.stringify(answer.body)).not.toMatch(/treasure lies|oak/);
-    expect(JSON.stringify(answer.body)).not.toContain(episode);
+    expect(JSON.stringify(answer.body)).not.toContain(belongings.episode);
   }
 });
 
@@ -86,7 +151,7 @@ test('nothing but the body names a project: neither headers nor the query', asyn
 });
 
 test('under the hosted prefix a project of the same name is one’s own, whatever the body says', async () => {
-  const { headers } = Reflect.get(mallory, 'options') as { headers: Record<string, string> };
+  const headers = { authorization: `Bearer ${keyOfMallory}` };
   const hosted = new Client(loci.url, VICTIM, { prefix: '/v2', headers });
   expect((await hosted.post('/projects/get', {})).status).toBe(404);
   expect(await hosted.list()).toEqual([]);
@@ -96,9 +161,9 @@ test('the Idempotency-Key of somebody else opens nothing of theirs', async () =>
   const body = { messages: [{ content: TREASURE, producer: 'victim', metadata: { owner: 'victim' } }] };
   const headers = { 'idempotency-key': 'the key of the victim' };
   const mine = await mallory.expect(200, '/memories', body, headers);
-  expect(JSON.stringify(mine)).not.toContain(episode);
+  expect(JSON.stringify(mine)).not.toContain(belongings.episode);
   expect((await mallory.post('/memories', { ...body, ...VICTIM }, headers)).status).toBe(404);
-  expect(JSON.stringify(await victim.expect(200, '/memories', body, headers))).toContain(episode);
+  expect(JSON.stringify(await victim.expect(200, '/memories', body, headers))).toContain(belongings.episode);
 });
 
 test('a list of projects has one’s own only', async () => {
@@ -106,8 +171,12 @@ test('a list of projects has one’s own only', async () => {
 });
 
 test('after all of this the victim has what it had', async () => {
+  const { feature: feature_id } = belongings;
+  expect(await victim.expect(200, '/memories/semantic/feature/get', { feature_id })).toMatchObject({
+    value: TREASURE,
+  });
   expect((await victim.list()).map(({ content }) => content)).toEqual([TREASURE]);
-  expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([episode]);
+  expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([belongings.episode]);
   expect(await victim.expect(200, '/memory/episodic/config/get', {})).toEqual({
     enabled: true,
     long_term_memory_enabled: true,
