@@ -43,7 +43,7 @@ const SEMANTIC_ROWS: readonly IsolationRow[] = [
   },
   { path: '/category/template/list', body: ({ setType }) => ({ set_type_id: setType }), missing: 404 },
   { path: '/category/disable', body: ({ set }) => ({ set_id: set, category_name: 'mine' }), missing: 404 },
-  { path: '/category/set_ids/get', body: ({ category }) => ({ category_id: category }), missing: 404 },
+  { path: '/category/set_ids/get', body: ({ category }) => ({ category_id: category }), missing: 200 },
   { path: '/category/delete', body: ({ category }) => ({ category_id: category }), missing: 404 },
   {
     path: '/category/tag',
