@@ -41,34 +41,33 @@ beforeAll(async () => {
   const body = { messages: [{ content: TREASURE, ...message }] };
   const added = await victim.expect(200, '/memories', body, { 'idempotency-key': 'the key of the victim' });
   const episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
-  belongings = { episode, ...(await knowledgeOf(victim)) };
+  belongings = { episode, ...(await teach(victim, episode)) };
 });
 
-/** One of each thing of semantic memory. */
-async function knowledgeOf(owner: Client): Promise<Omit<Belongings, 'episode'>> {
-  const make = async (path: string, body: object, field: string, status = 201): Promise<string> =>
-    String((await owner.expect(status, `/memories/semantic${path}`, body))[field]);
-  const setType = await make('/set_type', { metadata_tags: ['owner'] }, 'set_type_id');
-  const of = { metadata_tags: ['owner'], set_metadata: { owner: 'victim' } };
-  const set = await make('/set_id/get', of, 'set_id', 200);
-  const named = { set_id: set, category_name: 'mine' };
-  const category = await make('/category', { ...named, prompt: 'What is mine?' }, 'category_id');
-  const newTag = { category_id: category, tag_name: 'gold', tag_description: 'Where it is.' };
-  const tag = await make('/category/tag', newTag, 'tag_id');
-  const newFeature = { ...named, tag: 'gold', feature: 'place', value: TREASURE };
-  const feature = await make('/feature', newFeature, 'feature_id');
-  return { setType, set, category, tag, feature };
+/** Makes one of everything that semantic memory has. */
+async function teach(client: Client, episode: string): Promise<Omit<Belongings, 'episode'>> {
+  const made = async (path: string, body: object, field: string, status = 201): Promise<string> =>
+    String((await client.expect(status, `/memories/semantic${path}`, body))[field]);
+  const set = await made('/set_id/get', { metadata_tags: [] }, 'set_id', 200);
+  const orgSet = await made('/set_id/get', { metadata_tags: [], is_org_level: true }, 'set_id', 200);
+  const setType = await made('/set_type', { metadata_tags: ['owner'], name: 'Owners' }, 'set_type_id');
+  const own = { set_id: orgSet, category_name: 'secrets', prompt: 'Secrets.' };
+  const category = await made('/category', own, 'category_id');
+  const inherited = { set_type_id: setType, category_name: 'habits', prompt: 'Habits.' };
+  const template = await made('/category/template', inherited, 'category_id');
+  const named = { category_id: category, tag_name: 'places', tag_description: 'Where.' };
+  const tag = await made('/category/tag', named, 'tag_id');
+  const known = { set_id: set, category_name: 'profile', tag: 'Place', feature: 'treasure', value: TREASURE };
+  const feature = await made('/feature', { ...known, citations: [episode] }, 'feature_id');
+  return { feature, set, orgSet, setType, category, template, tag };
 }
 
-/** Of the same form as what the victim has, and nobody’s. */
-const unknownLike = (ids: Belongings): Belongings => ({
-  ...ids,
-  episode: randomUUID(),
-  setType: randomUUID(),
-  set: ids.set.replace(/[\w-]{4}$/, 'beef'),
-  category: randomUUID(),
-  tag: randomUUID(),
-  feature: randomUUID(),
+/** Ids of the same kinds that nobody has. */
+const nobodysIds = (): Belongings => ({
+  ...{ episode: randomUUID(), feature: randomUUID(), setType: randomUUID(), category: randomUUID() },
+  ...{ template: randomUUID(), tag: randomUUID() },
+  set: belongings.set.replaceAll('victim', 'nobody'),
+  orgSet: belongings.orgSet.replaceAll('victim', 'nobody'),
 });
 
 afterAll(() => loci.destroy());
@@ -89,12 +88,12 @@ describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
 
   if (missing === undefined) return;
   test('somebody else’s id is as one that nobody has', async () => {
-    const unknown = unknownLike(belongings);
+    const unknown = nobodysIds();
     const theirs = await mallory.post(path, body(belongings));
     const nobodys = await mallory.post(path, body(unknown));
     expect(theirs.status).toBe(missing);
     const both = [belongings, unknown]
-      .flatMap((ids) => Object.values({ ...ids }).map(String))
+      .flatMap((ids) => Object.values({ ...ids }))
       .flatMap((id) => [id, id.toUpperCase()]);
     expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
   });
@@ -171,12 +170,16 @@ test('a list of projects has one’s own only', async () => {
 });
 
 test('after all of this the victim has what it had', async () => {
-  const { feature: feature_id } = belongings;
-  expect(await victim.expect(200, '/memories/semantic/feature/get', { feature_id })).toMatchObject({
-    value: TREASURE,
-  });
   expect((await victim.list()).map(({ content }) => content)).toEqual([TREASURE]);
   expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([belongings.episode]);
+  const { value, metadata } = await victim.expect(200, '/memories/semantic/feature/get', {
+    feature_id: belongings.feature,
+    load_citations: true,
+  });
+  expect({ value, metadata }).toEqual({
+    value: TREASURE,
+    metadata: { id: belongings.feature, citations: [belongings.episode] },
+  });
   expect(await victim.expect(200, '/memory/episodic/config/get', {})).toEqual({
     enabled: true,
     long_term_memory_enabled: true,

@@ -1,15 +1,21 @@
 /** What one tenant has that another must neither see nor touch, by the kind of its id. */
 export interface Belongings {
   readonly episode: string;
-  readonly setType: string;
-  readonly set: string;
-  readonly category: string;
-  readonly tag: string;
   readonly feature: string;
+  /** Of a set of the project; ids of sets are names, not UUIDs. */
+  readonly set: string;
+  /** Of the organization as a whole. */
+  readonly orgSet: string;
+  readonly setType: string;
+  readonly category: string;
+  readonly template: string;
+  readonly tag: string;
 }
 
 /** One operation, called with ids that belong to somebody else. */
 export interface IsolationRow {
+  /** Default POST; others name their project in the query. */
+  readonly method?: 'GET' | 'DELETE';
   readonly path: string;
   /** @param ids those of the victim, or ones that nobody has: the answers must be the same */
   readonly body: (ids: Belongings) => object;
@@ -17,43 +23,54 @@ export interface IsolationRow {
   readonly missing?: number;
 }
 
-const NEW_CATEGORY = { category_name: 'planted', prompt: 'planted' };
-const NEW_FEATURE = { category_name: 'profile', tag: 't', feature: 'f', value: 'planted' };
+const S = '/memories/semantic';
+const CATEGORY = { category_name: 'planted', prompt: 'p' };
+const FEATURE = { category_name: 'profile', tag: 't', feature: 'f', value: 'planted' };
 
-/** Below `/memories/semantic`. */
+const takingNone = (path: string, body: object = {}): IsolationRow => ({
+  path: `${S}${path}`,
+  body: () => body,
+});
+
+const taking = (path: string, body: IsolationRow['body']): IsolationRow => ({
+  path: `${S}${path}`,
+  body,
+  missing: 404,
+});
+
 const SEMANTIC_ROWS: readonly IsolationRow[] = [
-  { path: '/delete', body: ({ feature }) => ({ semantic_ids: [feature] }), missing: 404 },
-  { path: '/feature', body: ({ set }) => ({ ...NEW_FEATURE, set_id: set }), missing: 404 },
-  { path: '/feature/get', body: ({ feature }) => ({ feature_id: feature }), missing: 404 },
-  { path: '/feature/update', body: ({ feature }) => ({ feature_id: feature, value: 'x' }), missing: 404 },
-  { path: '/feature/history', body: ({ feature }) => ({ feature_id: feature }), missing: 404 },
-  { path: '/feature/undo', body: ({ feature }) => ({ feature_id: feature }), missing: 404 },
-  { path: '/set_type', body: () => ({ metadata_tags: ['owner'] }) },
-  { path: '/set_type/list', body: () => ({}) },
-  { path: '/set_type/delete', body: ({ setType }) => ({ set_type_id: setType }), missing: 404 },
-  { path: '/set_id/get', body: () => ({ metadata_tags: [] }) },
-  { path: '/set_id/list', body: () => ({}) },
-  { path: '/set/configure', body: ({ set }) => ({ set_id: set }), missing: 404 },
-  { path: '/category', body: ({ set }) => ({ ...NEW_CATEGORY, set_id: set }), missing: 404 },
-  { path: '/category/get', body: ({ category }) => ({ category_id: category }), missing: 404 },
+  taking('/delete', ({ feature }) => ({ semantic_ids: [feature, feature.toUpperCase()] })),
+  taking('/feature', ({ set }) => ({ ...FEATURE, set_id: set })),
+  taking('/feature', ({ orgSet }) => ({ ...FEATURE, set_id: orgSet })),
+  taking('/feature/get', ({ feature }) => ({ feature_id: feature, load_citations: true })),
+  taking('/feature/update', ({ feature }) => ({ feature_id: feature, value: 'planted' })),
+  taking('/feature/history', ({ feature }) => ({ feature_id: feature })),
+  taking('/feature/undo', ({ feature }) => ({ feature_id: feature })),
+  takingNone('/set_type', { metadata_tags: ['planted'] }),
+  takingNone('/set_type/list'),
+  taking('/set_type/delete', ({ setType }) => ({ set_type_id: setType })),
+  takingNone('/set_id/get', { metadata_tags: [] }),
+  takingNone('/set_id/list', { set_metadata: { producer_id: 'victim' } }),
+  taking('/set/configure', ({ set }) => ({ set_id: set, embedder_name: 'local' })),
+  taking('/category', ({ set }) => ({ ...CATEGORY, set_id: set })),
+  taking('/category', ({ orgSet }) => ({ ...CATEGORY, set_id: orgSet })),
+  taking('/category/get', ({ category }) => ({ category_id: category })),
+  taking('/category/get', ({ template }) => ({ category_id: template })),
+  taking('/category/template', ({ setType }) => ({ ...CATEGORY, set_type_id: setType })),
+  taking('/category/template/list', ({ setType }) => ({ set_type_id: setType })),
+  taking('/category/disable', ({ set }) => ({ set_id: set, category_name: 'profile' })),
   {
-    path: '/category/template',
-    body: ({ setType }) => ({ ...NEW_CATEGORY, set_type_id: setType }),
-    missing: 404,
+    path: `${S}/category/set_ids/get`,
+    body: ({ category }) => ({ category_id: category }),
+    missing: 200,
   },
-  { path: '/category/template/list', body: ({ setType }) => ({ set_type_id: setType }), missing: 404 },
-  { path: '/category/disable', body: ({ set }) => ({ set_id: set, category_name: 'mine' }), missing: 404 },
-  { path: '/category/set_ids/get', body: ({ category }) => ({ category_id: category }), missing: 200 },
-  { path: '/category/delete', body: ({ category }) => ({ category_id: category }), missing: 404 },
-  {
-    path: '/category/tag',
-    body: ({ category }) => ({ category_id: category, tag_name: 'x', tag_description: 'x' }),
-    missing: 404,
-  },
-  { path: '/category/tag/delete', body: ({ tag }) => ({ tag_id: tag }), missing: 404 },
+  taking('/category/delete', ({ category }) => ({ category_id: category })),
+  taking('/category/delete', ({ template }) => ({ category_id: template })),
+  taking('/category/tag', ({ category }) => ({ category_id: category, tag_name: 't', tag_description: 'd' })),
+  taking('/category/tag/delete', ({ tag }) => ({ tag_id: tag })),
 ];
 
-/** Every operation that names a project in its body: one line each. */
+/** Every operation that names a project: one line each. */
 export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { path: '/projects', body: () => ({ description: 'mine now' }) },
   { path: '/projects/get', body: () => ({}) },
@@ -68,13 +85,18 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     body: ({ episode }) => ({ episodic_ids: [episode, episode.toUpperCase()] }),
     missing: 404,
   },
-  ...SEMANTIC_ROWS.map((row) => ({ ...row, path: `/memories/semantic${row.path}` })),
+  ...SEMANTIC_ROWS,
   { path: '/memory/episodic/config/get', body: () => ({}) },
   { path: '/memory/episodic/config', body: () => ({ enabled: false }) },
   { path: '/memory/episodic/short_term/config/get', body: () => ({}) },
   { path: '/memory/episodic/short_term/config', body: () => ({ enabled: false }) },
   { path: '/memory/episodic/long_term/config/get', body: () => ({}) },
   { path: '/memory/episodic/long_term/config', body: () => ({ enabled: false }) },
+  { method: 'GET', path: '/ingestion/backlog', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/jobs', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/usage', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/dead-letters', body: () => ({}) },
+  { path: '/ingestion/dead-letters/replay', body: () => ({}) },
 ];
 
 export interface NamedProject {
