@@ -1,22 +1,30 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels, Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { Client, type Json } from './harness/client.js';
+import { ConfigClient } from './harness/config-client.js';
+import { whileWritesWait } from './harness/database.js';
+import { loseMessageOf } from './harness/streams.js';
 
 let fake: FakeModels;
 let loci: Loci;
 let client: Client;
+let config: ConfigClient;
 
 beforeAll(async () => {
   fake = await FakeModels.start();
-  loci = await Loci.start({ env: { INGESTION_LEASE_MS: '3000', EGRESS_ALLOW_PRIVATE: 'true' } });
-  await loci.ready();
-  await configure('POST', '/resources/language_models', {
-    name: 'gpt',
-    provider: 'openai-chat-completions',
-    config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
+  loci = await Loci.start({
+    env: {
+      INGESTION_LEASE_MS: '3000',
+      INGESTION_RETRY_PAUSE_MS: '50',
+      RECONCILE_INTERVAL_MS: '1000',
+      EGRESS_ALLOW_PRIVATE: 'true',
+    },
   });
-  await configure('PUT', '/memory/semantic', { llm_model: 'gpt' });
+  await loci.ready();
+  config = new ConfigClient(loci.url);
+  await addModel();
+  await config.put('/memory/semantic', { llm_model: 'gpt' });
 });
 
 afterAll(async () => {
@@ -29,22 +37,31 @@ beforeEach(() => {
   client = new Client(loci.url, { org_id: randomUUID(), project_id: randomUUID() });
 });
 
-async function configure(method: string, path: string, body: object): Promise<void> {
-  const response = await fetch(`${loci.url}/api/v2/config${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+async function addModel(): Promise<void> {
+  const added = await config.post('/resources/language_models', {
+    name: 'gpt',
+    provider: 'openai-chat-completions',
+    config: {
+      base_url: fake.openAiUrl,
+      api_key: 'key',
+      model: 'gpt',
+      input_price_per_million: 1_000,
+      output_price_per_million: 2_000,
+    },
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  expect(added).toMatchObject({ status: 201, body: { status: 'ready' } });
 }
 
 const EXTRACTS = /HISTORY/;
+const MESSAGES = ['Good morning.', 'I paint.', 'On Sundays.', 'It calms me.', 'That is all.'];
 
 const learn = (value: string): object => ({
   commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value, messages: [2] }],
 });
 
-const messages = ['Good morning.', 'I paint.', 'On Sundays.', 'It calms me.', 'That is all.'];
+/** How often the model was asked about a text. */
+const extractions = (text = ''): number =>
+  fake.calls('/chat/completions').filter(({ body }) => JSON.stringify(body).includes(text)).length;
 
 async function learned(): Promise<readonly Json[]> {
   const body = await client.expect(200, '/memories/list', { type: 'semantic' });
@@ -52,21 +69,39 @@ async function learned(): Promise<readonly Json[]> {
   return features;
 }
 
-const isLearned = async (): Promise<readonly Json[] | undefined> => {
-  const features = await learned();
-  return features.length > 0 ? features : undefined;
-};
+const values = async (): Promise<unknown[]> => (await learned()).map(({ value }) => value);
 
-test('what an agent says becomes a feature that cites the message', async () => {
-  fake.reply(EXTRACTS, learn('painting'));
-  const uids = await client.add(messages);
-  const [feature] = await eventually(isLearned, { what: 'a feature is there', timeoutMs: 30_000 });
-  expect(feature).toMatchObject({
-    category: 'profile',
-    tag: 'Hobbies',
-    feature_name: 'hobby',
-    value: 'painting',
+const becomes = (expected: readonly unknown[]): Promise<true> =>
+  eventually(async () => JSON.stringify(await values()) === JSON.stringify(expected), {
+    what: `the features are ${JSON.stringify(expected)}`,
+    timeoutMs: 40_000,
   });
+
+async function list(path: string): Promise<readonly Json[]> {
+  const { status, body } = await client.ask('GET', `/ingestion/${path}`);
+  if (status !== 200 || !Array.isArray(body)) throw new Error(`${path} answered ${status}`);
+  return body as readonly Json[];
+}
+
+/** What is said of the set of the project. */
+const ofProject = async (path: 'backlog' | 'jobs'): Promise<Json | undefined> =>
+  (await list(path)).find(({ set_id: id }) => String(id).startsWith('mem_project_set_'));
+
+const waitsBecause = (code: string): Promise<Json> =>
+  eventually(
+    async () => {
+      const entry = await ofProject('backlog');
+      return entry?.['code'] === code ? entry : undefined;
+    },
+    { what: `messages wait because of ${code}`, timeoutMs: 30_000 },
+  );
+
+test('what an agent says becomes a feature that cites the message, and its cost is known', async () => {
+  fake.reply(EXTRACTS, learn('painting'));
+  const uids = await client.add(MESSAGES);
+  await becomes(['painting']);
+  const [feature] = await learned();
+  expect(feature).toMatchObject({ category: 'profile', tag: 'Hobbies', feature_name: 'hobby' });
   const { id } = feature?.['metadata'] as { id: string };
   const got = await client.expect(200, '/memories/semantic/feature/get', {
     feature_id: id,
@@ -74,15 +109,160 @@ test('what an agent says becomes a feature that cites the message', async () => 
   });
   expect(JSON.stringify(got)).toContain(uids[1]);
   expect(JSON.stringify(got)).not.toContain(uids[0]);
+  const [usage] = await list('usage');
+  expect(usage).toMatchObject({ model: 'gpt', is_org_level: false, calls: 1, failures: 0 });
+  const { input_tokens: input, output_tokens: output } = usage ?? {};
+  expect(usage?.['cost']).toBeCloseTo((Number(input) * 1_000 + Number(output) * 2_000) / 1e6, 6);
 });
 
-test('a worker that is killed while the model thinks is replaced, and nothing is lost or learned twice', async () => {
-  fake.fail({ path: '/chat/completions', delayMs: 1_000 });
+describe('triggers', () => {
+  test('are waited for, which the backlog says; changed over HTTP, they count within two seconds', async () => {
+    fake.reply(EXTRACTS, learn('painting'));
+    await client.add(MESSAGES.slice(0, 3));
+    const entry = await waitsBecause('waiting_for_trigger');
+    expect(entry).toMatchObject({ waiting: 3, state: 'idle', failing_categories: [] });
+    expect(entry['reason']).toContain('5 messages (3 have come)');
+    const untilDueMs = Date.parse(String(entry['next_attempt_at'])) - Date.parse(String(entry['oldest_at']));
+    expect(Math.abs(untilDueMs - 300_000)).toBeLessThan(2_000);
+    await config.put('/memory/semantic', { ingestion_trigger_messages: 3 });
+    try {
+      await eventually(() => extractions() > 0, { what: 'the new trigger counts', timeoutMs: 2_000 });
+      await becomes(['painting']);
+    } finally {
+      await config.put('/memory/semantic', { ingestion_trigger_messages: 5 });
+    }
+    expect(await ofProject('backlog')).toBeUndefined();
+    expect(await ofProject('jobs')).toMatchObject({ state: 'idle', waiting: 0, reason: null });
+  });
+
+  test('by age, to within two seconds', async () => {
+    fake.reply(EXTRACTS, learn('painting'));
+    await config.put('/memory/semantic', { ingestion_trigger_age_seconds: 3 });
+    try {
+      const addedAt = Date.now();
+      await client.add(['I paint.']);
+      await eventually(() => extractions() > 0, { what: 'the message is old enough', timeoutMs: 5_500 });
+      const tookMs = Date.now() - addedAt;
+      expect(tookMs).toBeGreaterThan(2_500);
+      expect(tookMs).toBeLessThan(5_000);
+    } finally {
+      await config.put('/memory/semantic', { ingestion_trigger_age_seconds: 300 });
+    }
+  });
+});
+
+describe('a worker that is killed is replaced, and nothing is lost or learned twice', () => {
+  test('while the model thinks', async () => {
+    fake.fail({ path: '/chat/completions', delayMs: 1_000 });
+    fake.reply(EXTRACTS, learn('painting'));
+    await client.add(MESSAGES);
+    await eventually(() => extractions() > 0, { what: 'the model is asked' });
+    await loci.kill('semantic-worker');
+    await becomes(['painting']);
+    expect(extractions()).toBeLessThanOrEqual(2);
+  });
+
+  test('between the reply of the model and the commit', async () => {
+    fake.reply(EXTRACTS, learn('painting'));
+    await whileWritesWait(loci, 'semantic.ingestion_progress', {
+      start: () => client.add(MESSAGES),
+      meanwhile: async () => {
+        expect(extractions()).toBe(1);
+        await loci.kill('semantic-worker');
+      },
+    });
+    await becomes(['painting']);
+    await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
+    expect(extractions()).toBe(2);
+    expect(await values()).toEqual(['painting']);
+  });
+});
+
+test('a model that is removed while messages wait for it blocks them with the reason, until there is one again', async () => {
+  fake.fail({ path: '/chat/completions', status: 500, times: 100 });
   fake.reply(EXTRACTS, learn('painting'));
-  await client.add(messages);
-  await eventually(() => fake.calls('/chat/completions').length > 0, { what: 'the model is asked' });
-  await loci.kill('semantic-worker');
-  await eventually(isLearned, { what: 'a feature is there', timeoutMs: 40_000 });
-  expect((await learned()).map(({ value }) => value)).toEqual(['painting']);
-  expect(fake.calls('/chat/completions').length).toBeLessThanOrEqual(2);
+  await client.add(MESSAGES);
+  await eventually(() => extractions() > 0, { what: 'the model is asked' });
+  const removed = await config.delete('/resources/language_models/gpt?force=true');
+  expect(removed.status).toBe(200);
+  const entry = await waitsBecause('resource_not_ready');
+  expect(entry).toMatchObject({ waiting: 5, state: 'blocked' });
+  expect(entry['reason']).toContain("'gpt' is not registered");
+  fake.reset();
+  fake.reply(EXTRACTS, learn('painting'));
+  await addModel();
+  await becomes(['painting']);
+});
+
+describe('what a category gives up', () => {
+  const buried = async (): Promise<readonly Json[]> => {
+    await eventually(async () => (await list('dead-letters')).length > 0, {
+      what: 'there is a dead letter',
+      timeoutMs: 30_000,
+    });
+    return list('dead-letters');
+  };
+
+  test('is listed with its reason, can be looked at, and is whole again after a replay', async () => {
+    fake.reply(/./, 'certainly!');
+    const uids = await client.add(['I paint.', 'On Sundays.', 'It calms me.', 'Really.', 'Yes.']);
+    await buried();
+    await eventually(async () => (await ofProject('backlog')) === undefined, {
+      what: 'every message is given up',
+      timeoutMs: 40_000,
+    });
+    const letters = await list('dead-letters');
+    expect(letters.flatMap(({ episode_ids: ids }) => ids).sort()).toEqual([...uids].sort());
+    const [letter] = letters;
+    expect(letter).toMatchObject({ category: 'profile', code: 'model_reply_unusable', failures: 6 });
+    const path = `/ingestion/dead-letters/${String(letter?.['id'])}`;
+    expect((await client.ask('GET', path)).body).toEqual(letter);
+    const stranger = new Client(loci.url, { org_id: randomUUID(), project_id: 'p' });
+    expect((await stranger.ask('GET', path)).status).toBe(404);
+    expect((await stranger.ask('DELETE', path)).status).toBe(404);
+    expect((await stranger.post(`${path}/replay`, {})).status).toBe(404);
+    fake.reset();
+    fake.reply(EXTRACTS, {
+      commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'paint' }],
+    });
+    const key = { 'idempotency-key': randomUUID() };
+    const all = { replayed: letters.length };
+    expect(await client.expect(200, '/ingestion/dead-letters/replay', {}, key)).toEqual(all);
+    expect(await client.expect(200, '/ingestion/dead-letters/replay', {}, key)).toEqual(all);
+    await becomes(['paint']);
+    expect(await list('dead-letters')).toEqual([]);
+    const [usage] = await list('usage');
+    expect(usage?.['failures']).toBeGreaterThan(0);
+  });
+
+  test('can be dropped for good, once', async () => {
+    fake.reply(/./, 'certainly!');
+    await client.add(MESSAGES);
+    const [letter] = await buried();
+    const path = `/ingestion/dead-letters/${String(letter?.['id'])}`;
+    const key = { 'idempotency-key': randomUUID() };
+    expect((await client.ask('DELETE', path, {}, key)).status).toBe(204);
+    expect((await client.ask('DELETE', path, {}, key)).status).toBe(204);
+    expect((await client.ask('DELETE', path)).status).toBe(404);
+  });
+});
+
+describe('P3: an event that is lost with its stream', () => {
+  test('about new episodes: they are ingested all the same, once', async () => {
+    fake.reply(EXTRACTS, learn('painting'));
+    const unheard = randomUUID();
+    await loseMessageOf(loci, 'semantic-worker-intake', () => client.add([unheard, ...MESSAGES.slice(1)]));
+    await becomes(['painting']);
+    expect(extractions(unheard)).toBe(1);
+  });
+
+  test('about a deleted episode: what only it said is forgotten all the same', async () => {
+    fake.reply(EXTRACTS, learn('painting'));
+    const uids = await client.add(MESSAGES);
+    await becomes(['painting']);
+    await loseMessageOf(loci, 'semantic-worker-forget', () =>
+      client.expect(204, '/memories/episodic/delete', { episodic_id: uids[1] }),
+    );
+    await becomes([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Loci } from '@loci/testing';
-import { Client, type Json } from './harness/client.js';
+import { type Answer, Client, type Json } from './harness/client.js';
 import {
   type Belongings,
   HOSTILE_FILTERS,
@@ -78,10 +78,13 @@ const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: rea
   body: names.reduce((text, name) => text.replaceAll(name, '…'), JSON.stringify(body)),
 });
 
-describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
+describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
+  const call = (fields: object): Promise<Answer> =>
+    method ? mallory.ask(method, path, { ...fields }) : mallory.post(path, fields);
+
   test('somebody else’s project is as one that nobody has', async () => {
-    const theirs = await mallory.post(path, { ...body(belongings), ...VICTIM });
-    const nobodys = await mallory.post(path, { ...body(belongings), ...NOBODY });
+    const theirs = await call({ ...body(belongings), ...VICTIM });
+    const nobodys = await call({ ...body(belongings), ...NOBODY });
     expect(theirs.status).toBe(404);
     expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
   });
@@ -89,8 +92,8 @@ describe.each(ISOLATION_ROWS)('$path', ({ path, body, missing }) => {
   if (missing === undefined) return;
   test('somebody else’s id is as one that nobody has', async () => {
     const unknown = nobodysIds();
-    const theirs = await mallory.post(path, body(belongings));
-    const nobodys = await mallory.post(path, body(unknown));
+    const theirs = await call(body(belongings));
+    const nobodys = await call(body(unknown));
     expect(theirs.status).toBe(missing);
     const both = [belongings, unknown]
       .flatMap((ids) => Object.values({ ...ids }))

@@ -45,6 +45,23 @@ export class Client {
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   }
 
+  /** A request that names its project in the query. */
+  async ask(
+    method: 'GET' | 'DELETE',
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const { prefix = '/api/v2', headers: always } = this.options;
+    const search = new URLSearchParams({ ...this.project, ...query }).toString();
+    const response = await fetch(`${this.url}${prefix}${path}?${search}`, {
+      method,
+      headers: { ...always, ...headers },
+      signal: AbortSignal.timeout(20_000),
+    });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  }
+
   /** @throws Error when the answer is not the expected status */
   async expect(
     status: number,

@@ -18,7 +18,8 @@ export async function wipeStreams(loci: Loci): Promise<void> {
  */
 export async function loseMessageOf(
   loci: Loci,
-  consumer: 'episodic-worker-index' | 'episodic-worker-purge',
+  consumer:
+    'episodic-worker-index' | 'episodic-worker-purge' | 'semantic-worker-intake' | 'semantic-worker-forget',
   cause: () => Promise<unknown>,
 ): Promise<void> {
   const { ports } = await loci.process('nats');

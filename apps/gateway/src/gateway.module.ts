@@ -11,6 +11,7 @@ import { ResourcesController } from './config/resources.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
+import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { McpTools } from './mcp/mcp-tools.js';
@@ -46,6 +47,7 @@ export class GatewayModule {
         SemanticSetsController,
         SemanticCategoriesController,
         EpisodicSettingsController,
+        IngestionController,
         ResourcesController,
         MemoryController,
         KeysController,

@@ -1,4 +1,5 @@
 import { RpcServerModule } from '@loci/messaging';
+import { RegistryModule } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoriesController } from './categories/categories.controller.js';
 import { CategoriesModule } from './categories/categories.module.js';
@@ -7,6 +8,7 @@ import { EditingController } from './editing/editing.controller.js';
 import { EditingModule } from './editing/editing.module.js';
 import { type SemanticServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
+import { IngestionApiModule } from './ingestion/ingestion-api.module.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SearchController } from './search/search.controller.js';
@@ -23,11 +25,17 @@ export class ApiModule {
       imports: [
         CoreModule.forRoot(env, service),
         RpcServerModule.forRoot({ queue: 'semantic' }),
+        RegistryModule.forRoot({
+          secretKeys: env.LOCI_SECRET_KEYS,
+          allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
+          embedderThreads: env.EMBEDDER_THREADS,
+        }),
         ProjectsModule,
         SetsModule,
         CategoriesModule,
         EditingModule,
         SearchModule,
+        IngestionApiModule,
       ],
       controllers: [
         ProjectsController,

@@ -57,6 +57,11 @@ export class SemanticServiceEnv extends ProbedProcessEnv {
   @Min(500)
   INGESTION_LEASE_MS: number = 30_000;
 
+  /** How long a category pauses after its first failure; twice as long after each further one, up to five minutes. */
+  @IsInt()
+  @Min(1)
+  INGESTION_RETRY_PAUSE_MS: number = 2_000;
+
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)

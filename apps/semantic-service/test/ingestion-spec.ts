@@ -6,7 +6,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { Consolidator } from '../src/consolidation/consolidator.js';
 import { ConsolidationsRepository } from '../src/consolidation/consolidations.repository.js';
 import { SCHEMA } from '../src/database.js';
-import { IngestionDeadLettersService } from '../src/dead-letters/ingestion-dead-letters.service.js';
+import {
+  IngestionDeadLettersService,
+  type RunOnce,
+} from '../src/dead-letters/ingestion-dead-letters.service.js';
 import { TypeormIngestionDeadLettersRepository } from '../src/dead-letters/typeorm-ingestion-dead-letters.repository.js';
 import { CategoryIngester } from '../src/ingestion/category-ingester.js';
 import { type EpisodeSource } from '../src/ingestion/episode-source.js';
@@ -22,6 +25,7 @@ import { JobRunner } from '../src/jobs/job-runner.js';
 import { Scheduler } from '../src/jobs/scheduler.js';
 import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
+import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
@@ -38,6 +42,7 @@ export interface World {
   categories: string[];
   /** What the model of every set is; a failure when there is none. */
   model: () => Promise<LanguageModel>;
+  prices: ModelPrices | undefined;
 }
 
 /** One worker process's share of ingestion on a database, without the process: connections of its own. */
@@ -46,6 +51,7 @@ export class IngestionReplica {
   readonly messages: TypeormMessagesRepository;
   readonly letters: IngestionDeadLettersService;
   readonly usage: TypeormUsageRepository;
+  readonly once: RunOnce = (work) => this.unitOfWork.run(work);
   readonly intake: IntakeService;
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
@@ -69,16 +75,17 @@ export class IngestionReplica {
           llmName: undefined,
         }),
     };
-    const models: IngestionModels = { get: () => world.model() };
+    const models: IngestionModels = {
+      get: async () => ({ model: await world.model(), prices: world.prices }),
+    };
     this.jobs = new TypeormJobsRepository(unitOfWork);
     this.messages = new TypeormMessagesRepository(unitOfWork);
     this.usage = new TypeormUsageRepository(unitOfWork);
     this.letters = new IngestionDeadLettersService(
       new TypeormIngestionDeadLettersRepository(unitOfWork),
-      unitOfWork,
       outbox,
     );
-    this.intake = new IntakeService(new TypeormBacklogRepository(), triggers, outbox, unitOfWork);
+    this.intake = new IntakeService(new TypeormBacklogRepository(unitOfWork), triggers, outbox, unitOfWork);
     this.scheduler = new Scheduler(
       this.jobs,
       triggers,
@@ -100,6 +107,7 @@ export class IngestionReplica {
       this.usage,
       unitOfWork,
       logger,
+      { INGESTION_RETRY_PAUSE_MS: 2_000 },
     );
     this.runner = new JobRunner(this.jobs, ingester, triggers, unitOfWork, outbox, logger, leaseMs);
   }

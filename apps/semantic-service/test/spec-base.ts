@@ -8,7 +8,9 @@ export class SpecBase1700000000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await createOutboxTable(runner, SCHEMA);
-    await runner.query(`CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY)`);
+    await runner.query(
+      `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED)`,
+    );
     await runner.query(`
       CREATE TABLE ${SCHEMA}.spec_features (
         uid uuid PRIMARY KEY DEFAULT gen_random_uuid(), set_uid uuid NOT NULL, category text NOT NULL,

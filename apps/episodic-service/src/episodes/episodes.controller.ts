@@ -7,6 +7,9 @@ import {
   describeEpisodes,
   type DescribeEpisodesRequest,
   type EpisodeCount,
+  type FollowedEpisodes,
+  followEpisodes,
+  type FollowEpisodesRequest,
   listEpisodes,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
@@ -41,6 +44,11 @@ export class EpisodesController {
   @Handle(describeEpisodes)
   async describe({ tenant, uids }: DescribeEpisodesRequest): Promise<DescribedEpisodes> {
     return { episodes: await this.episodes.describe(tenant, uids) };
+  }
+
+  @Handle(followEpisodes)
+  async follow(request: FollowEpisodesRequest): Promise<FollowedEpisodes> {
+    return { episodes: await this.episodes.follow(request) };
   }
 
   @Handle(removeEpisodes)

@@ -1,13 +1,18 @@
 import { Module } from '@nestjs/common';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { EpisodeOrder } from './episode-order.js';
 import { EpisodesRepository } from './episodes.repository.js';
 import { EpisodesService } from './episodes.service.js';
 import { TypeormEpisodesRepository } from './typeorm-episodes.repository.js';
 
 @Module({
   imports: [ProjectsModule, MemoryModule],
-  providers: [EpisodesService, { provide: EpisodesRepository, useClass: TypeormEpisodesRepository }],
+  providers: [
+    EpisodesService,
+    EpisodeOrder,
+    { provide: EpisodesRepository, useClass: TypeormEpisodesRepository },
+  ],
   exports: [EpisodesService, EpisodesRepository],
 })
 export class EpisodesModule {}

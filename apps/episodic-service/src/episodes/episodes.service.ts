@@ -2,6 +2,8 @@ import {
   addEpisodes,
   type AddEpisodesRequest,
   episodesDeleted,
+  type FollowedEpisode,
+  type FollowEpisodesRequest,
   type ListEpisodesRequest,
   purgeEpisodes,
   removeEpisodes,
@@ -16,6 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type Episode, type NewEpisodes } from './episode.js';
+import { EpisodeOrder } from './episode-order.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
 /** The transaction found no open project: thrown to undo it. */
@@ -28,6 +31,7 @@ export class EpisodesService {
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
+    private readonly order: EpisodeOrder,
   ) {}
 
   /**
@@ -60,6 +64,11 @@ export class EpisodesService {
   async describe(tenant: Tenant, uids: readonly string[]): Promise<Episode[]> {
     const project = await this.projects.find(tenant);
     return project ? this.episodes.findMatching(project.uid, uids.filter(isUuid), undefined) : [];
+  }
+
+  /** The episodes for semantic memory in the order of adding; none appears behind one that was given out. */
+  follow({ after, olderThanMs, limit }: FollowEpisodesRequest): Promise<FollowedEpisode[]> {
+    return this.order.follow(after, { olderThanMs, limit });
   }
 
   /** A missing project counts 0. */

@@ -3,6 +3,7 @@ import { EmbeddedAfter1763700000002 } from './0002-embedded-after.js';
 import { RowSecurity1763700000010 } from './0002-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { Summaries1763700000021 } from './0021-summaries.js';
+import { OrderOfAdding1763700000030 } from './0030-order-of-adding.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   RowSecurity1763700000010,
   IndexSpaces1763700000020,
   Summaries1763700000021,
+  OrderOfAdding1763700000030,
 ];

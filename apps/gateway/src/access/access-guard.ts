@@ -36,6 +36,9 @@ export interface AccessOptions {
   readonly limits: WireLimits;
 }
 
+/** Methods whose requests name their tenant in the query. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE']);
+
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 /**
@@ -118,7 +121,7 @@ function namedTenant(
   limits: WireLimits,
   mustBe: boolean,
 ): Tenant | undefined {
-  const isInQuery = method === 'GET' || method === 'HEAD' || config.tenantFrom === 'query';
+  const isInQuery = BODILESS.has(method) || config.tenantFrom === 'query';
   const fields = isInQuery ? query : body;
   try {
     return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));

@@ -7,8 +7,9 @@ declare module 'fastify' {
     /** What a caller needs to be allowed. */
     access?: AccessScope;
     /**
-     * Where a request names its tenant. Default `fields`: `org_id` and `project_id`, in the query of a GET, otherwise in
-     * the body. `query`: in the query. `caller`: it names none, and the handler keeps within the bounds of its caller. `deployment`: it is about
+     * Where a request names its tenant. Default `fields`: `org_id` and `project_id`, in the query of a GET or DELETE,
+     * otherwise in the body. `query`: in the query. `caller`: it names none, and the handler keeps within the bounds of
+     * its caller. `deployment`: it is about
      * every tenant, so a caller who is bound to some is refused.
      */
     tenantFrom?: 'fields' | 'query' | 'caller' | 'deployment';

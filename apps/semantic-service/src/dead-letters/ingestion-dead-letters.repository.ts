@@ -1,17 +1,15 @@
 import { type Instant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-
-/** Whose letters: of one project, or of what belongs to its organization as a whole. */
-export interface LetterOwner {
-  readonly orgId: string;
-  readonly projectUid: string | undefined;
-}
+import { type Scope } from '../projects/project.js';
 
 /** Messages that a category gave up, and why. */
 export interface IngestionDeadLetter {
   readonly uid: string;
-  readonly setUid: string;
+  /** Public id of the set. */
+  readonly setId: string;
+  readonly isOrgLevel: boolean;
   readonly category: string;
+  /** Those of the project that asks. */
   readonly episodeUids: readonly string[];
   readonly code: string;
   readonly reason: string;
@@ -24,27 +22,24 @@ export interface LetterPage {
   readonly limit: number;
 }
 
-/** Letters of others are not there. */
+/** Letters that a scope does not show are not there. */
 export abstract class IngestionDeadLettersRepository {
   /** Oldest first. */
-  abstract list(
-    owner: LetterOwner,
-    page: LetterPage,
-  ): Promise<{ letters: IngestionDeadLetter[]; total: number }>;
+  abstract list(scope: Scope, page: LetterPage): Promise<{ letters: IngestionDeadLetter[]; total: number }>;
 
-  abstract find(owner: LetterOwner, uid: string): Promise<IngestionDeadLetter | undefined>;
+  abstract find(scope: Scope, uid: string): Promise<IngestionDeadLetter | undefined>;
 
   /**
    * Puts the messages of these letters back into the backlog of their category, with all their tries.
-   * @param uids absent = all of the owner
+   * @param uids absent = all of the scope
    * @returns the replayed letters, and the sets that are due now: their orders belong to this transaction
    */
   abstract replay(
-    owner: LetterOwner,
+    scope: Scope,
     uids: readonly string[] | undefined,
     tx: Transaction,
   ): Promise<{ readonly letters: string[]; readonly dueSets: string[] }>;
 
   /** Gives the messages up for good. @returns whether there was such a letter */
-  abstract drop(owner: LetterOwner, uid: string): Promise<boolean>;
+  abstract drop(scope: Scope, uid: string, tx: Transaction): Promise<boolean>;
 }

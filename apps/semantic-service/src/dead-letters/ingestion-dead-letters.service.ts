@@ -1,56 +1,67 @@
 import { ingestSet, notFound } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
+import { type Transaction, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
+import { type Scope } from '../projects/project.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
-  type LetterOwner,
   type LetterPage,
 } from './ingestion-dead-letters.repository.js';
+
+/** Runs work in a transaction, once however often it is asked for. */
+export type RunOnce = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
 
 @Injectable()
 export class IngestionDeadLettersService {
   constructor(
     private readonly letters: IngestionDeadLettersRepository,
-    private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
-  list(owner: LetterOwner, page: LetterPage): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
-    return this.letters.list(owner, page);
+  list(scope: Scope, page: LetterPage): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
+    return this.letters.list(scope, page);
   }
 
   /** @throws AppError `dead_letter_not_found` */
-  async get(owner: LetterOwner, uid: string): Promise<IngestionDeadLetter> {
-    const letter = isUuid(uid) ? await this.letters.find(owner, uid) : undefined;
+  async get(scope: Scope, uid: string): Promise<IngestionDeadLetter> {
+    const letter = isUuid(uid) ? await this.letters.find(scope, uid) : undefined;
     if (!letter) throw missing();
     return letter;
   }
 
-  /** Has the messages of one letter ingested again. @throws AppError `dead_letter_not_found` */
-  async replay(owner: LetterOwner, uid: string): Promise<void> {
-    const replayed = isUuid(uid) ? await this.replayThose(owner, [uid]) : 0;
-    if (replayed === 0) throw missing();
+  /** Has the messages of one letter ingested again. @throws AppError `dead_letter_not_found`, and what `once` does */
+  async replay(scope: Scope, uid: string, once: RunOnce): Promise<void> {
+    await once(async (tx) => {
+      const replayed = isUuid(uid) ? await this.replayThose(scope, [uid], tx) : 0;
+      if (replayed === 0) throw missing();
+      return {};
+    });
+    this.outbox.wake();
   }
 
   /** @returns how many letters were replayed */
-  replayAll(owner: LetterOwner): Promise<number> {
-    return this.replayThose(owner, undefined);
+  async replayAll(scope: Scope, once: RunOnce): Promise<number> {
+    const replayed = await once((tx) => this.replayThose(scope, undefined, tx));
+    this.outbox.wake();
+    return replayed;
   }
 
-  /** @throws AppError `dead_letter_not_found` */
-  async drop(owner: LetterOwner, uid: string): Promise<void> {
-    if (!isUuid(uid) || !(await this.letters.drop(owner, uid))) throw missing();
-  }
-
-  private async replayThose(owner: LetterOwner, uids: readonly string[] | undefined): Promise<number> {
-    const { letters } = await this.unitOfWork.run(async (tx) => {
-      const replayed = await this.letters.replay(owner, uids, tx);
-      for (const setUid of replayed.dueSets) await this.outbox.append(tx, ingestSet, { setUid });
-      return replayed;
+  /** @throws AppError `dead_letter_not_found`, and what `once` does */
+  async drop(scope: Scope, uid: string, once: RunOnce): Promise<void> {
+    await once(async (tx) => {
+      if (!isUuid(uid) || !(await this.letters.drop(scope, uid, tx))) throw missing();
+      return {};
     });
-    if (letters.length > 0) this.outbox.wake();
+  }
+
+  private async replayThose(
+    scope: Scope,
+    uids: readonly string[] | undefined,
+    tx: Transaction,
+  ): Promise<number> {
+    const { letters, dueSets } = await this.letters.replay(scope, uids, tx);
+    for (const setUid of dueSets) await this.outbox.append(tx, ingestSet, { setUid });
     return letters.length;
   }
 }

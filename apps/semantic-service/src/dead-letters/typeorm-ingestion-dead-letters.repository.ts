@@ -1,11 +1,11 @@
 import { type Instant } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../database.js';
+import { instantText, SCHEMA } from '../database.js';
+import { type Scope } from '../projects/project.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
-  type LetterOwner,
   type LetterPage,
 } from './ingestion-dead-letters.repository.js';
 
@@ -13,15 +13,19 @@ const LETTERS = `${SCHEMA}.ingestion_dead_letters`;
 const PROGRESS = `${SCHEMA}.ingestion_progress`;
 
 /** Parameters 1 and 2: organization and project. */
-const IS_OWNED = 'letter.org_id = $1 AND letter.project_uid IS NOT DISTINCT FROM $2';
+const IS_VISIBLE = 'letter.org_id = $1 AND (letter.project_uid IS NULL OR letter.project_uid = $2::uuid)';
 
-const COLUMNS = `letter.uid, letter.set_uid, letter.category, letter.code, letter.reason, letter.failures,
-  to_char(letter.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at,
-  ARRAY(SELECT episode_uid FROM ${PROGRESS} WHERE letter_uid = letter.uid ORDER BY episode_uid) AS episode_uids`;
+const SELECT = `
+SELECT letter.uid, sets.id AS set_id, letter.project_uid IS NULL AS is_org_level, letter.category, letter.code,
+       letter.reason, letter.failures, ${instantText('letter.created_at')} AS at,
+       ARRAY(SELECT episode_uid FROM ${PROGRESS} JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
+             WHERE letter_uid = letter.uid AND project_uid = $2::uuid ORDER BY episode_uid) AS episode_uids
+FROM ${LETTERS} AS letter JOIN ${SCHEMA}.sets ON sets.uid = letter.set_uid WHERE ${IS_VISIBLE}`;
 
 interface LetterRow {
   readonly uid: string;
-  readonly set_uid: string;
+  readonly set_id: string;
+  readonly is_org_level: boolean;
   readonly category: string;
   readonly code: string;
   readonly reason: string;
@@ -33,12 +37,12 @@ interface LetterRow {
 /** Jobs are locked first, in the order of their uids, as everybody does who needs them. */
 const LOCK_JOBS = `
 SELECT 1 FROM ${SCHEMA}.ingestion_jobs
-WHERE set_uid IN (SELECT set_uid FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND ($3::uuid[] IS NULL OR uid = ANY($3)))
+WHERE set_uid IN (SELECT set_uid FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND ($3::uuid[] IS NULL OR uid = ANY($3)))
 ORDER BY set_uid FOR UPDATE`;
 
 const REPLAY = `
 WITH replayed AS (
-  DELETE FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND ($3::uuid[] IS NULL OR uid = ANY($3))
+  DELETE FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND ($3::uuid[] IS NULL OR uid = ANY($3))
   RETURNING uid, set_uid, category
 ), undone AS (
   DELETE FROM ${PROGRESS} AS progress USING replayed
@@ -72,42 +76,36 @@ export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersR
   }
 
   override list(
-    { orgId, projectUid }: LetterOwner,
+    { orgId, projectUid }: Scope,
     { offset, limit }: LetterPage,
   ): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
     return this.unitOfWork.single(async (manager) => {
       const [counted] = await manager.query<{ total: number }[]>(
-        `SELECT count(*)::int AS total FROM ${LETTERS} AS letter WHERE ${IS_OWNED}`,
+        `SELECT count(*)::int AS total FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE}`,
         [orgId, projectUid],
       );
       const rows = await manager.query<LetterRow[]>(
-        `SELECT ${COLUMNS} FROM ${LETTERS} AS letter WHERE ${IS_OWNED}
-         ORDER BY letter.created_at, letter.uid LIMIT $3 OFFSET $4`,
+        `${SELECT} ORDER BY letter.created_at, letter.uid LIMIT $3 OFFSET $4`,
         [orgId, projectUid, limit, offset],
       );
       return { letters: rows.map(toLetter), total: counted?.total ?? 0 };
-    });
+    }, ROWS_OF_ALL);
   }
 
-  override async find(
-    { orgId, projectUid }: LetterOwner,
-    uid: string,
-  ): Promise<IngestionDeadLetter | undefined> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<LetterRow[]>(
-        `SELECT ${COLUMNS} FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND letter.uid = $3`,
-        [orgId, projectUid, uid],
-      ),
+  override async find({ orgId, projectUid }: Scope, uid: string): Promise<IngestionDeadLetter | undefined> {
+    const [row] = await this.unitOfWork.single(
+      (manager) => manager.query<LetterRow[]>(`${SELECT} AND letter.uid = $3`, [orgId, projectUid, uid]),
+      ROWS_OF_ALL,
     );
     return row && toLetter(row);
   }
 
   override async replay(
-    { orgId, projectUid }: LetterOwner,
+    { orgId, projectUid }: Scope,
     uids: readonly string[] | undefined,
     tx: Transaction,
   ): Promise<{ readonly letters: string[]; readonly dueSets: string[] }> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     const parameters = [orgId, projectUid, uids ?? null];
     await manager.query(LOCK_JOBS, parameters);
     const [row] = await manager.query<{ letters: string[]; due_sets: string[] }[]>(REPLAY, parameters);
@@ -115,13 +113,12 @@ export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersR
   }
 
   /** The progress stays, so that the messages are not taken for new ones. */
-  override async drop({ orgId, projectUid }: LetterOwner, uid: string): Promise<boolean> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ count: number }[]>(
-        `WITH dropped AS (DELETE FROM ${LETTERS} AS letter WHERE ${IS_OWNED} AND letter.uid = $3 RETURNING 1)
-         SELECT count(*)::int AS count FROM dropped`,
-        [orgId, projectUid, uid],
-      ),
+  override async drop({ orgId, projectUid }: Scope, uid: string, tx: Transaction): Promise<boolean> {
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const [row] = await manager.query<{ count: number }[]>(
+      `WITH dropped AS (DELETE FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND letter.uid = $3 RETURNING 1)
+       SELECT count(*)::int AS count FROM dropped`,
+      [orgId, projectUid, uid],
     );
     return row?.count === 1;
   }
@@ -129,7 +126,8 @@ export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersR
 
 const toLetter = (row: LetterRow): IngestionDeadLetter => ({
   uid: row.uid,
-  setUid: row.set_uid,
+  setId: row.set_id,
+  isOrgLevel: row.is_org_level,
   category: row.category,
   episodeUids: row.episode_uids,
   code: row.code,

@@ -18,5 +18,6 @@ import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
     ProjectEraser,
     { provide: HoldingsRepository, useClass: TypeormHoldingsRepository },
   ],
+  exports: [EpisodeForgetter],
 })
 export class ErasureModule {}

@@ -1,7 +1,8 @@
 import { unavailable } from '@loci/contracts';
-import { type LanguageModel } from '@loci/models';
 import { Registry } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
+import { type PricedModel } from '../usage/metered-model.js';
+import { pricesIn } from '../usage/model-prices.js';
 
 /** The language model of a set. Also the injection token. */
 export abstract class IngestionModels {
@@ -10,7 +11,7 @@ export abstract class IngestionModels {
    * @param name the one that the set was configured with; undefined = that of the memory configuration
    * @throws AppError `resource_not_ready` saying why there is none, `registry_unavailable`
    */
-  abstract get(name: string | undefined): Promise<LanguageModel>;
+  abstract get(name: string | undefined): Promise<PricedModel>;
 }
 
 @Injectable()
@@ -19,9 +20,12 @@ export class RegistryModels extends IngestionModels {
     super();
   }
 
-  override get(name: string | undefined): Promise<LanguageModel> {
+  override async get(name: string | undefined): Promise<PricedModel> {
     const chosen = name ?? this.registry.memory.semantic.llmModel;
-    if (chosen !== undefined) return this.registry.languageModel(chosen);
+    if (chosen !== undefined) {
+      const model = await this.registry.languageModel(chosen);
+      return { model, prices: pricesIn(this.registry.resource('language_model', chosen)?.config ?? {}) };
+    }
     throw unavailable(
       'resource_not_ready',
       'No language model is configured for semantic memory: register one, and name it as llm_model of semantic memory.',

@@ -6,9 +6,11 @@ import { CategoriesModule } from '../categories/categories.module.js';
 import { ConsolidationsRepository } from '../consolidation/consolidations.repository.js';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../env.js';
+import { ErasureModule } from '../erasure/erasure.module.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { BacklogErasure } from '../intake/backlog-erasure.js';
 import { BacklogRepository } from '../intake/backlog.repository.js';
+import { EpisodeIntake } from '../intake/episode-intake.js';
 import { IntakeConsumer } from '../intake/intake-consumer.js';
 import { IntakeService } from '../intake/intake.service.js';
 import { RegistryTriggers, TriggersSource } from '../intake/triggers-source.js';
@@ -20,6 +22,11 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { Scheduler } from '../jobs/scheduler.js';
 import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { CursorsRepository } from '../reconciliation/cursors.repository.js';
+import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
+import { NotedEpisodesRepository } from '../reconciliation/noted-episodes.repository.js';
+import { ReconciliationKeeper } from '../reconciliation/reconciliation-keeper.js';
+import { VanishedEpisodes } from '../reconciliation/vanished-episodes.js';
 import { SearchModule } from '../search/search.module.js';
 import { SetsModule } from '../sets/sets.module.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
@@ -51,11 +58,25 @@ const PORTS = [
 
 /** Everything from the news of an episode to the features that are drawn from it. */
 @Module({
-  imports: [ConsumerModule, ProjectsModule, SetsModule, CategoriesModule, FeaturesModule, SearchModule],
+  imports: [
+    ConsumerModule,
+    ErasureModule,
+    ProjectsModule,
+    SetsModule,
+    CategoriesModule,
+    FeaturesModule,
+    SearchModule,
+  ],
   providers: [
     ...PORTS,
     IntakeService,
+    EpisodeIntake,
     IntakeConsumer,
+    CursorsRepository,
+    MissedEpisodes,
+    NotedEpisodesRepository,
+    VanishedEpisodes,
+    ReconciliationKeeper,
     BacklogErasure,
     Scheduler,
     JobKeeper,

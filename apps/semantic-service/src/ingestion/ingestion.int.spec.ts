@@ -40,6 +40,7 @@ beforeAll(async () => {
     triggers: { messages: 5, ageSeconds: 300 },
     categories: ['profile'],
     model: () => Promise.resolve(model),
+    prices: undefined,
   };
   spec = await IngestionSpec.create(world);
   one = await spec.replica();
@@ -244,17 +245,17 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     await settle(set);
     expect(await values(set)).toEqual([]);
     const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
-    const ours = letters.filter(({ setUid }) => setUid === set);
+    const ours = letters.filter(({ setId }) => setId === set);
     expect(ours.flatMap(({ episodeUids }) => episodeUids)).toHaveLength(5);
     expect(ours.every(({ code }) => code === 'model_reply_unusable')).toBe(true);
     fake.reset();
     fake.reply(/message/, add('after replay'));
-    for (const { uid } of ours) await one.letters.replay(spec.owner, uid);
+    for (const { uid } of ours) await one.letters.replay(spec.owner, uid, one.once);
     expect(await spec.job(set)).toMatchObject({ state: 'due', waiting: 5 });
     await settle(set);
     expect(await values(set)).toEqual(['after replay']);
     const left = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
-    expect(left.letters.filter(({ setUid }) => setUid === set)).toEqual([]);
+    expect(left.letters.filter(({ setId }) => setId === set)).toEqual([]);
   });
 
   test.each([
@@ -295,7 +296,7 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     const uids = await spec.say(one, set, ['message', 'message', 'poison', 'message', 'message']);
     await settle(set);
     const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
-    expect(letters.filter(({ setUid }) => setUid === set).map(({ episodeUids }) => episodeUids)).toEqual([
+    expect(letters.filter(({ setId }) => setId === set).map(({ episodeUids }) => episodeUids)).toEqual([
       [uids[2]],
     ]);
   });
@@ -323,16 +324,16 @@ test('dead letters of another tenant are not there', async () => {
   world.triggers = { messages: 1, ageSeconds: 300 };
   await settle(set);
   const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
-  const uid = letters.find(({ setUid }) => setUid === set)?.uid ?? '';
+  const uid = letters.find(({ setId }) => setId === set)?.uid ?? '';
   const stranger = { orgId: 'other', projectUid: spec.projectUid };
   for (const act of [
     one.letters.get(stranger, uid),
-    one.letters.replay(stranger, uid),
-    one.letters.drop(stranger, uid),
+    one.letters.replay(stranger, uid, one.once),
+    one.letters.drop(stranger, uid, one.once),
   ]) {
     await expect(act).rejects.toMatchObject({ code: 'dead_letter_not_found' });
   }
-  await one.letters.drop(spec.owner, uid);
+  await one.letters.drop(spec.owner, uid, one.once);
   await expect(one.letters.get(spec.owner, uid)).rejects.toMatchObject({ code: 'dead_letter_not_found' });
 });
 

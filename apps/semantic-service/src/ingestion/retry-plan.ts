@@ -1,6 +1,5 @@
 import { toAppError } from '@loci/contracts';
 
-const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** What a failure of a category means. */
@@ -43,14 +42,19 @@ const BLOCKED_PAUSE_MS = 10_000;
 
 /**
  * @param failures how often it failed, this time included
+ * @param firstPauseMs after the first failure; doubled with each further one
  * @param random from 0 up to 1
  */
-export function judgeFailure(failure: unknown, failures: number, random = Math.random): FailureVerdict {
+export function judgeFailure(
+  failure: unknown,
+  { failures, firstPauseMs }: { readonly failures: number; readonly firstPauseMs: number },
+  random = Math.random,
+): FailureVerdict {
   const { code, message: reason, details } = toAppError(failure);
   const askedMs = (details.retryAfterSeconds ?? 0) * 1000;
   if (BLOCKING.has(code))
     return { kind: 'blocked', afterMs: Math.max(askedMs, BLOCKED_PAUSE_MS), code, reason };
-  const ceiling = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 16));
+  const ceiling = Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** Math.min(failures - 1, 16));
   return {
     kind: 'failed',
     afterMs: Math.max(askedMs, Math.round(ceiling * (0.5 + random() / 2))),

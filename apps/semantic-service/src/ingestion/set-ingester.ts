@@ -1,8 +1,9 @@
 import { AppError } from '@loci/contracts';
 import { UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
+import { SemanticServiceEnv } from '../env.js';
 import { type Claim, type PassEnd } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
@@ -12,7 +13,7 @@ import { type IngestionCategory } from './extraction-prompt.js';
 import { IngestionModels } from './ingestion-models.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type CategoryFailure, MessagesRepository } from './messages.repository.js';
-import { batchLimitAfter, judgeFailure, maxFailures } from './retry-plan.js';
+import { batchLimitAfter, type FailureVerdict, judgeFailure, maxFailures } from './retry-plan.js';
 
 interface Pass {
   readonly claim: Claim;
@@ -33,6 +34,8 @@ export class SetIngester {
     private readonly usage: UsageRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly logger: Logger,
+    @Inject(SemanticServiceEnv)
+    private readonly env: Pick<SemanticServiceEnv, 'INGESTION_RETRY_PAUSE_MS'>,
   ) {}
 
   /** @throws AppError `lease_lost`; the reason of the signal once it is aborted */
@@ -47,7 +50,7 @@ export class SetIngester {
       return { kind: 'done' };
     } catch (error) {
       if (signal.aborted || isLeaseLost(error)) throw error;
-      return { ...judgeFailure(error, 1), kind: 'blocked' };
+      return { ...this.judge(error, 1), kind: 'blocked' };
     }
   }
 
@@ -78,7 +81,7 @@ export class SetIngester {
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       const failures = (before?.failures ?? 0) + 1;
-      const verdict = judgeFailure(error, failures);
+      const verdict = this.judge(error, failures);
       this.logger.warn('a category could not be ingested', { set_uid: pass.claim.setUid, failures, error });
       if (verdict.kind === 'blocked') return verdict;
       const { afterMs: retryInMs, code, reason } = verdict;
@@ -104,6 +107,10 @@ export class SetIngester {
       await this.messages.noteFailure(claim.setUid, counted, tx);
     });
     return { kind: 'retrying', afterMs: retryInMs, code, reason };
+  }
+
+  private judge(error: unknown, failures: number): FailureVerdict {
+    return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
   }
 
   private async settle(claim: Claim, categories: readonly string[]): Promise<void> {

@@ -9,6 +9,9 @@ export abstract class BacklogRepository {
    */
   abstract take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]>;
 
+  /** Those of the episodes that never were in a backlog. */
+  abstract unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]>;
+
   /** Forgets deleted episodes, in every set that they were in. */
   abstract forgetEpisodes(projectUid: string, episodeUids: readonly string[], tx: Transaction): Promise<void>;
 

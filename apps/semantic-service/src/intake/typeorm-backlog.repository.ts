@@ -1,4 +1,4 @@
-import { entityManager, type Transaction } from '@loci/persistence';
+import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
@@ -62,6 +62,21 @@ WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.ingestion_progress WHERE letter_uid = le
 
 @Injectable()
 export class TypeormBacklogRepository extends BacklogRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override async unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]> {
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.query<{ uid: string }[]>(
+        `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
+           SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
+        [projectUid, episodeUids],
+      ),
+    );
+    return rows.map(({ uid }) => uid);
+  }
+
   override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
     const { tenant, projectUid, receivedAt, episodes } = incoming;
     const manager = entityManager(tx);

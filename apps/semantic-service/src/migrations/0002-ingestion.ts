@@ -96,11 +96,20 @@ const RECORDS = [
         project_uid   uuid,
         model         text NOT NULL,
         calls         bigint NOT NULL,
+        failures      bigint NOT NULL,
         input_tokens  bigint NOT NULL,
-        output_tokens bigint NOT NULL
+        output_tokens bigint NOT NULL,
+        -- at the prices of each call; absent as long as the model had none
+        cost          numeric
       )`,
   `CREATE UNIQUE INDEX ingestion_usage_once
    ON ${SCHEMA}.ingestion_usage (org_id, project_uid, day, model) NULLS NOT DISTINCT`,
+  // how far the comparison with the episodes of the episodic service is; next_at keeps replicas from repeating a step
+  `CREATE TABLE ${SCHEMA}.ingestion_cursors (
+        name     text PRIMARY KEY,
+        position text[],
+        next_at  timestamptz NOT NULL DEFAULT now()
+      )`,
   // how many features a tag held when it was last consolidated: asking again at once would only cost
   `CREATE TABLE ${SCHEMA}.ingestion_consolidations (
         set_uid  uuid NOT NULL REFERENCES ${SETS},
@@ -122,6 +131,7 @@ export class Ingestion1763700000002 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     for (const table of [
       'consolidations',
+      'cursors',
       'usage',
       'dead_letters',
       'failures',

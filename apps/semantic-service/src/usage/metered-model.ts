@@ -1,41 +1,57 @@
-import { type JsonRequest, type LanguageModel } from '@loci/models';
+import { type JsonRequest, type LanguageModel, type ModelUsage } from '@loci/models';
 import { type Logger } from '@loci/platform';
-import { type UsageOwner, type UsageRepository } from './usage.repository.js';
+import { type Scope } from '../projects/project.js';
+import { costOf, type ModelPrices } from './model-prices.js';
+import { type UsageRepository } from './usage.repository.js';
 
-/** A language model whose every call is counted for its owner, also one whose reply is of no use. */
+export interface PricedModel {
+  readonly model: LanguageModel;
+  /** Undefined when nobody said what it costs. */
+  readonly prices: ModelPrices | undefined;
+}
+
+/**
+ * A language model whose every call is counted for its owner before anything is made of the reply: what was paid for is
+ * counted although the work that it was for comes to nothing.
+ */
 export class MeteredModel {
   constructor(
-    private readonly model: LanguageModel,
-    private readonly owner: UsageOwner,
+    private readonly priced: PricedModel,
+    private readonly owner: Scope,
     private readonly usage: UsageRepository,
     private readonly logger: Logger,
   ) {}
 
   get name(): string {
-    return this.model.name;
+    return this.priced.model.name;
   }
 
   /** As the model's own. */
   async generateJson(request: JsonRequest): Promise<unknown> {
-    const counted: Promise<void>[] = [];
+    const replies: ModelUsage[] = [];
     try {
-      const reply = await this.model.generateJson({
-        ...request,
-        onUsage: (used) => counted.push(this.usage.add(this.owner, this.model.name, used)),
-      });
-      return reply.value;
-    } finally {
-      await this.settled(counted);
+      const onUsage = (used: ModelUsage): void => void replies.push(used);
+      const { value } = await this.priced.model.generateJson({ ...request, onUsage });
+      await this.count(replies, 0);
+      return value;
+    } catch (error) {
+      await this.count(replies, 1);
+      throw error;
     }
   }
 
   /** A count that is lost must not cost the reply. */
-  private async settled(counted: readonly Promise<void>[]): Promise<void> {
-    for (const result of await Promise.allSettled(counted)) {
-      if (result.status === 'rejected') {
-        const error: unknown = result.reason;
-        this.logger.warn('the cost of a call could not be counted', { model: this.model.name, error });
-      }
+  private async count(replies: readonly ModelUsage[], failures: number): Promise<void> {
+    const total = {
+      inputTokens: replies.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      outputTokens: replies.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    };
+    const { prices } = this.priced;
+    const cost = prices && costOf(total, prices);
+    try {
+      await this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost });
+    } catch (error) {
+      this.logger.warn('the cost of a call could not be counted', { model: this.name, error });
     }
   }
 }

@@ -1,15 +1,18 @@
-import { type ModelUsage } from '@loci/models';
 import { UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
-import { type UsageOfDay, type UsageOwner, UsageRepository } from './usage.repository.js';
+import { type Scope } from '../projects/project.js';
+import { type UsageCount, type UsageOfDay, UsageRepository } from './usage.repository.js';
 
 interface UsageRow {
   readonly day: string;
   readonly model: string;
+  readonly is_org_level: boolean;
   readonly calls: string;
+  readonly failures: string;
   readonly input_tokens: string;
   readonly output_tokens: string;
+  readonly cost: string | null;
 }
 
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
@@ -21,38 +24,47 @@ export class TypeormUsageRepository extends UsageRepository {
   }
 
   override async add(
-    { orgId, projectUid }: UsageOwner,
+    { orgId, projectUid }: Scope,
     model: string,
-    { inputTokens, outputTokens }: ModelUsage,
+    { calls, failures, inputTokens, outputTokens, cost }: UsageCount,
   ): Promise<void> {
     await this.unitOfWork.single((manager) =>
       manager.query(
         `INSERT INTO ${SCHEMA}.ingestion_usage AS usage
-           (day, org_id, project_uid, model, calls, input_tokens, output_tokens)
-         VALUES (${TODAY}, $1, $2, $3, 1, $4, $5)
+           (day, org_id, project_uid, model, calls, failures, input_tokens, output_tokens, cost)
+         VALUES (${TODAY}, $1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (org_id, project_uid, day, model) DO UPDATE
-         SET calls = usage.calls + 1, input_tokens = usage.input_tokens + excluded.input_tokens,
-             output_tokens = usage.output_tokens + excluded.output_tokens`,
-        [orgId, projectUid, model, inputTokens, outputTokens],
+         SET calls = usage.calls + excluded.calls, failures = usage.failures + excluded.failures,
+             input_tokens = usage.input_tokens + excluded.input_tokens,
+             output_tokens = usage.output_tokens + excluded.output_tokens,
+             cost = coalesce(usage.cost + excluded.cost, usage.cost, excluded.cost)`,
+        [orgId, projectUid, model, calls, failures, inputTokens, outputTokens, cost],
       ),
     );
   }
 
-  override async list({ orgId, projectUid }: UsageOwner, days: number): Promise<UsageOfDay[]> {
+  override async list({ orgId, projectUid }: Scope, days: number): Promise<UsageOfDay[]> {
     const rows = await this.unitOfWork.single((manager) =>
       manager.query<UsageRow[]>(
-        `SELECT day::text AS day, model, calls, input_tokens, output_tokens FROM ${SCHEMA}.ingestion_usage
-         WHERE org_id = $1 AND project_uid IS NOT DISTINCT FROM $2 AND day > ${TODAY} - $3::int
-         ORDER BY day DESC, model`,
+        `SELECT day::text AS day, model, project_uid IS NULL AS is_org_level, calls, failures, input_tokens,
+                output_tokens, cost
+         FROM ${SCHEMA}.ingestion_usage
+         WHERE org_id = $1 AND (project_uid IS NULL OR project_uid = $2) AND day > ${TODAY} - $3::int
+         ORDER BY day DESC, model, is_org_level`,
         [orgId, projectUid, days],
       ),
     );
-    return rows.map(({ day, model, calls, input_tokens, output_tokens }) => ({
-      day,
-      model,
-      calls: Number(calls),
-      inputTokens: Number(input_tokens),
-      outputTokens: Number(output_tokens),
-    }));
+    return rows.map(toUsage);
   }
 }
+
+const toUsage = (row: UsageRow): UsageOfDay => ({
+  day: row.day,
+  model: row.model,
+  isOrgLevel: row.is_org_level,
+  calls: Number(row.calls),
+  failures: Number(row.failures),
+  inputTokens: Number(row.input_tokens),
+  outputTokens: Number(row.output_tokens),
+  cost: row.cost === null ? undefined : Number(row.cost),
+});

@@ -1,4 +1,4 @@
-import { maxRetryInterval } from '../openai/openai-settings.js';
+import { maxRetryInterval, prices } from '../openai/openai-settings.js';
 import { httpUrl, integer, jsonObject, matching, text } from '../resources/field-readers.js';
 import { type Fields, optional, required, secret, type Settings } from '../resources/fields.js';
 
@@ -21,6 +21,7 @@ export const bedrockLanguageModelFields = {
   /** As in the Converse API: `maxTokens`, `temperature`, `topP`, `stopSequences`. */
   inference_config: optional(jsonObject),
   additional_model_request_fields: optional(jsonObject),
+  ...prices,
 } satisfies Fields;
 
 export const bedrockEmbedderFields = {

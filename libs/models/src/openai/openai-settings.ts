@@ -9,10 +9,17 @@ const server = {
   max_retry_interval_seconds: maxRetryInterval,
 } satisfies Fields;
 
+/** What a million tokens cost: nothing here depends on it, it is what usage is reckoned with. */
+export const prices = {
+  input_price_per_million: optional(number({ atLeast: 0 })),
+  output_price_per_million: optional(number({ atLeast: 0 })),
+} satisfies Fields;
+
 /** `openai-responses` and `openai-chat-completions`. */
 export const openAiLanguageModelFields = {
   api_key: secret(required(text())),
   model: required(text({ minLength: 1 })),
+  ...prices,
   ...server,
 } satisfies Fields;
 

@@ -1,0 +1,45 @@
+import { type IngestionJob, type ListIngestionJobsRequest } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { type Triggers } from '../intake/backlog.js';
+import { TriggersSource } from '../intake/triggers-source.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { type IngestionStatus, outlookOf } from './ingestion-status.js';
+import { IngestionStatusRepository } from './ingestion-status.repository.js';
+
+/** Says where the messages of a project are, and why they are not ingested yet. */
+@Injectable()
+export class IngestionStatusService {
+  constructor(
+    private readonly statuses: IngestionStatusRepository,
+    private readonly projects: ProjectsService,
+    private readonly triggers: TriggersSource,
+  ) {}
+
+  async list(request: ListIngestionJobsRequest): Promise<{ jobs: IngestionJob[]; total: number }> {
+    const { tenant, waitingOnly, state, pageSize, pageNum } = request;
+    const scope = await this.projects.scope(tenant);
+    const page = { offset: pageSize * pageNum, limit: pageSize };
+    const { jobs, total } = await this.statuses.list(scope, { waitingOnly, state, ...page });
+    const triggers = this.knownTriggers();
+    return { jobs: jobs.map((job) => toJob(job, triggers)), total };
+  }
+
+  /** While nobody can say what the triggers are, everything else is worth knowing. */
+  private knownTriggers(): Triggers | undefined {
+    try {
+      return this.triggers.current();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function toJob(status: IngestionStatus, triggers: Triggers | undefined): IngestionJob {
+  const { setId, isOrgLevel, state, waiting, oldestAt, attempts, leaseUntil } = status;
+  const { failing, deadLetters, changedAt } = status;
+  const outlook = outlookOf(status, triggers);
+  return {
+    ...{ setId, isOrgLevel, state, waiting, oldestAt, attempts, leaseUntil, failing, deadLetters, changedAt },
+    ...outlook,
+  };
+}

@@ -1,0 +1,67 @@
+import { type FailingCategory, type IngestionState, instantFromDate, type Instant } from '@loci/contracts';
+import { type Triggers } from '../intake/backlog.js';
+
+/** The job of a set, as it is kept. */
+export interface IngestionStatus {
+  readonly setId: string;
+  readonly isOrgLevel: boolean;
+  readonly state: IngestionState;
+  readonly waiting: number;
+  readonly oldestAt: Instant | undefined;
+  /** Those among the waiting that no pass has taken up, and since when there are any. */
+  readonly fresh: number;
+  readonly freshSince: Instant | undefined;
+  readonly attempts: number;
+  readonly leaseUntil: Instant | undefined;
+  readonly runAfter: Instant;
+  /** Why it was put off. */
+  readonly code: string | undefined;
+  readonly reason: string | undefined;
+  readonly failing: readonly FailingCategory[];
+  readonly deadLetters: number;
+  readonly changedAt: Instant;
+}
+
+/** Why messages still wait, and when their set goes on at the latest. */
+export interface Outlook {
+  readonly code: string;
+  readonly reason: string;
+  readonly nextAttemptAt?: Instant | undefined;
+}
+
+/** @param triggers undefined while the configuration is not known */
+export function outlookOf(status: IngestionStatus, triggers: Triggers | undefined): Outlook | undefined {
+  if (status.waiting === 0) return undefined;
+  switch (status.state) {
+    case 'idle':
+      return untilTriggered(status, triggers);
+    case 'due':
+      return {
+        code: 'waiting_for_worker',
+        reason: 'The set is due, and waits for a worker that has time.',
+        nextAttemptAt: status.runAfter,
+      };
+    case 'running':
+      return { code: 'being_ingested', reason: 'A worker is ingesting these messages.' };
+    case 'retrying':
+    case 'blocked':
+      return {
+        code: status.code ?? status.state,
+        reason: status.reason ?? 'It goes on after a pause.',
+        nextAttemptAt: status.runAfter,
+      };
+  }
+}
+
+function untilTriggered({ fresh, freshSince }: IngestionStatus, triggers: Triggers | undefined): Outlook {
+  const code = 'waiting_for_trigger';
+  if (!triggers || freshSince === undefined) {
+    return { code, reason: 'Ingestion begins when enough messages have come, or the oldest is old enough.' };
+  }
+  const dueAt = instantFromDate(new Date(Date.parse(freshSince) + triggers.ageSeconds * 1000));
+  return {
+    code,
+    reason: `Ingestion begins with ${triggers.messages} messages (${fresh} have come), or ${triggers.ageSeconds} s after the oldest came.`,
+    nextAttemptAt: dueAt,
+  };
+}

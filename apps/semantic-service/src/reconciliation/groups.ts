@@ -1,0 +1,13 @@
+/** Never empty. */
+export type Group<Item> = readonly [Item, ...Item[]];
+
+/** The items by what they have in common, in the order of their first ones. */
+export function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
+}

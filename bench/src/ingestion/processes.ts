@@ -1,0 +1,16 @@
+import { type FleetOptions } from '@loci/testing';
+
+/** What ingestion needs of Loci. Vectors of episodes are nobody's concern here, and would only take processor time. */
+export const PROCESSES: FleetOptions['table'] = {
+  migrations: ['config', 'episodic', 'semantic'].map((name) => ({
+    name: `${name}-migrate`,
+    main: `${name}-service/dist/migrate.main.js`,
+  })),
+  services: [
+    { name: 'config-service', main: 'config-service/dist/api.main.js', serves: 'operator' },
+    { name: 'episodic-api', main: 'episodic-service/dist/api.main.js', serves: 'operator' },
+    { name: 'semantic-api', main: 'semantic-service/dist/api.main.js', serves: 'operator' },
+    { name: 'semantic-worker', main: 'semantic-service/dist/worker.main.js', serves: 'operator' },
+    { name: 'gateway', main: 'gateway/dist/api.main.js', serves: 'clients' },
+  ],
+};

@@ -1,0 +1,35 @@
+import { eventually, type Loci } from '@loci/testing';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/**
+ * Holds a table so that nobody can write to it, does what `meanwhile` does once somebody waits for it, and lets go.
+ * @param start makes somebody write
+ */
+export async function whileWritesWait(
+  loci: Loci,
+  table: string,
+  { start, meanwhile }: { start: () => Promise<unknown>; meanwhile: () => Promise<unknown> },
+): Promise<void> {
+  const { ports } = await loci.process('postgres');
+  const password = (await readFile(join(loci.dataDir, 'postgres', 'password'), 'utf8')).trim();
+  const port = String(ports['client']);
+  const client = new pg.Client({ connectionString: `postgres://loci:${password}@127.0.0.1:${port}/loci` });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+    await start();
+    const isAwaited = async (): Promise<boolean> => {
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM pg_locks WHERE relation = $1::regclass AND NOT granted`,
+        [table],
+      );
+      return (rowCount ?? 0) > 0;
+    };
+    await eventually(isAwaited, { what: `somebody waits to write to ${table}`, timeoutMs: 30_000 });
+    await meanwhile();
+  } finally {
+    await client.end();
+  }
+}

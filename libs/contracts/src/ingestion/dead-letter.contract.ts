@@ -1,0 +1,101 @@
+import { Type } from 'class-transformer';
+import { IsBoolean, IsInt, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import { IdempotencyToken } from '../idempotency.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { Done, ProjectRequest } from '../projects/project.contract.js';
+import { IngestionPageRequest } from './ingestion-job.contract.js';
+
+/** Messages that a category gave up, and why. */
+export class IngestionDeadLetter {
+  @IsUUID()
+  readonly id!: string;
+
+  @IsString()
+  readonly setId!: string;
+
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  @IsString()
+  readonly category!: string;
+
+  /** The messages of the asking project; a set of the organization may have given up those of others with them. */
+  @IsString({ each: true })
+  readonly episodeIds!: readonly string[];
+
+  @IsString()
+  readonly code!: string;
+
+  @IsString()
+  readonly reason!: string;
+
+  @IsInt()
+  readonly failures!: number;
+
+  @Matches(INSTANT)
+  readonly at!: Instant;
+}
+
+export class IngestionDeadLetterList {
+  @ValidateNested({ each: true })
+  @Type(() => IngestionDeadLetter)
+  readonly letters!: readonly IngestionDeadLetter[];
+
+  @IsInt()
+  readonly total!: number;
+}
+
+export class IngestionDeadLetterRequest extends ProjectRequest {
+  @IsString()
+  readonly id!: string;
+}
+
+export class ChangeIngestionDeadLetterRequest extends IngestionDeadLetterRequest {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class ReplayIngestionDeadLettersRequest extends ProjectRequest {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class ReplayedDeadLetters {
+  @IsInt()
+  readonly replayed!: number;
+}
+
+/** Oldest first. */
+export const listIngestionDeadLetters = operation('semantic', 'dead-letter.list', {
+  request: IngestionPageRequest,
+  response: IngestionDeadLetterList,
+});
+
+/** Errors: `dead_letter_not_found`. */
+export const getIngestionDeadLetter = operation('semantic', 'dead-letter.get', {
+  request: IngestionDeadLetterRequest,
+  response: IngestionDeadLetter,
+});
+
+/** Has the messages of one letter ingested again, with all their tries. Errors: `dead_letter_not_found`, idempotency. */
+export const replayIngestionDeadLetter = operation('semantic', 'dead-letter.replay', {
+  request: ChangeIngestionDeadLetterRequest,
+  response: Done,
+});
+
+/** As `replayIngestionDeadLetter`, for all that there are. Errors: idempotency. */
+export const replayIngestionDeadLetters = operation('semantic', 'dead-letter.replay-all', {
+  request: ReplayIngestionDeadLettersRequest,
+  response: ReplayedDeadLetters,
+});
+
+/** Gives the messages up for good. Errors: `dead_letter_not_found`, idempotency. */
+export const dropIngestionDeadLetter = operation('semantic', 'dead-letter.drop', {
+  request: ChangeIngestionDeadLetterRequest,
+  response: Done,
+});
