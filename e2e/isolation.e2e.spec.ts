@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Loci } from '@loci/testing';
 import { type Answer, Client, type Json } from './harness/client.js';
-import { type Belongings, HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
+import {
+  type Belongings,
+  HOSTILE_FILTERS,
+  ISOLATION_REQUESTS,
+  ISOLATION_ROWS,
+  type IsolationRequest,
+  type NamedProject,
+} from './harness/isolation.js';
 
 const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
 const VICTIM = { org_id: 'victim', project_id: 'vault' };
@@ -13,21 +20,22 @@ const TREASURE = 'The treasure lies under the old oak.';
 let loci: Loci;
 let victim: Client;
 let mallory: Client;
+/** Of the victim. */
 let belongings: Belongings;
+let keyOfMallory: string;
 
 beforeAll(async () => {
   loci = await Loci.start({ env: { AUTH: 'on', LOCI_ADMIN_KEY } });
   const admin = new Client(loci.url, VICTIM, { headers: { authorization: `Bearer ${LOCI_ADMIN_KEY}` } });
-  const clientOf = async (project: typeof VICTIM): Promise<Client> => {
-    const key = await admin.expect(201, '/keys', {
-      ...project,
-      name: 'all',
-      scopes: ['admin'],
-      project_id: null,
-    });
-    return new Client(loci.url, project, { headers: { authorization: `Bearer ${String(key['secret'])}` } });
+  const keyFor = async (project: NamedProject): Promise<string> => {
+    const wanted = { ...project, name: 'all', scopes: ['admin'], project_id: null };
+    return String((await admin.expect(201, '/keys', wanted))['secret']);
   };
-  [victim, mallory] = [await clientOf(VICTIM), await clientOf(MALLORY)];
+  const clientWith = (project: NamedProject, key: string): Client =>
+    new Client(loci.url, project, { headers: { authorization: `Bearer ${key}` } });
+  keyOfMallory = await keyFor(MALLORY);
+  mallory = clientWith(MALLORY, keyOfMallory);
+  victim = clientWith(VICTIM, await keyFor(VICTIM));
   await mallory.expect(201, '/projects', {});
   const message = { producer: 'victim', metadata: { owner: 'victim' } };
   const body = { messages: [{ content: TREASURE, ...message }] };
@@ -94,6 +102,33 @@ describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
   });
 });
 
+test.each(ISOLATION_REQUESTS)(
+  '$name of somebody else’s project is as that of one that nobody has',
+  async (row) => {
+    const theirs = await send(row, VICTIM);
+    const nobodys = await send(row, NOBODY);
+    expect(JSON.stringify(theirs.body)).toContain('project_not_found');
+    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
+  },
+);
+
+async function send(
+  { path, method, type = 'application/json', body }: IsolationRequest,
+  project: NamedProject,
+): Promise<{ status: number; body: Json }> {
+  const answer = await fetch(`${loci.url}${path(project)}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${keyOfMallory}`,
+      accept: 'application/json, text/event-stream',
+      ...(body && { 'content-type': type }),
+    },
+    ...(body && { body: JSON.stringify(body(project)) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+
 test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async (filter) => {
   for (const [path, body] of [
     ['/memories/search', { query: TREASURE, filter }],
@@ -118,7 +153,7 @@ test('nothing but the body names a project: neither headers nor the query', asyn
 });
 
 test('under the hosted prefix a project of the same name is one’s own, whatever the body says', async () => {
-  const { headers } = Reflect.get(mallory, 'options') as { headers: Record<string, string> };
+  const headers = { authorization: `Bearer ${keyOfMallory}` };
   const hosted = new Client(loci.url, VICTIM, { prefix: '/v2', headers });
   expect((await hosted.post('/projects/get', {})).status).toBe(404);
   expect(await hosted.list()).toEqual([]);

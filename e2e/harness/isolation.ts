@@ -99,6 +99,56 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { path: '/ingestion/dead-letters/replay', body: () => ({}) },
 ];
 
+export interface NamedProject {
+  readonly org_id: string;
+  readonly project_id: string;
+}
+
+/** An operation that names its project elsewhere, as it is sent. */
+export interface IsolationRequest {
+  readonly name: string;
+  readonly path: (project: NamedProject) => string;
+  readonly method: string;
+  readonly type?: string;
+  readonly body?: (project: NamedProject) => object;
+}
+
+const inQuery =
+  (path: string) =>
+  (project: NamedProject): string =>
+    `/api/v2/projects/${path}?${new URLSearchParams({ ...project }).toString()}`;
+
+const toolCall = (name: string, given: object): IsolationRequest => ({
+  name: `the tool ${name}`,
+  path: () => '/mcp',
+  method: 'POST',
+  body: ({ org_id, project_id }) => ({
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name, arguments: { ...given, org_id, proj_id: project_id } },
+  }),
+});
+
+export const ISOLATION_REQUESTS: readonly IsolationRequest[] = [
+  { name: 'the export', path: inQuery('export'), method: 'GET' },
+  {
+    name: 'the import',
+    path: inQuery('import'),
+    method: 'POST',
+    type: 'application/x-ndjson',
+    body: () => ({ kind: 'episode', uid: 'planted', content: 'planted' }),
+  },
+  { name: 'the index', path: inQuery('index'), method: 'GET' },
+  {
+    name: 'the models',
+    path: () => '/api/v2/projects/config',
+    method: 'PUT',
+    body: (project) => ({ ...project, embedder: '' }),
+  },
+  toolCall('add_memory', { content: 'planted' }),
+  toolCall('search_memory', { query: 'treasure' }),
+  toolCall('delete_memory', { episodic_memory_uids: ['x'], semantic_memory_uids: ['x'] }),
+];
+
 /** Filters that would show more than they may, were they ever taken for something else than data. */
 export const HOSTILE_FILTERS: readonly string[] = [
   `metadata.owner = 'victim'`,

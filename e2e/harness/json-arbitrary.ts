@@ -65,7 +65,10 @@ function valueOfType(
     case 'array':
       return fc.array(valueOf((schema['items'] ?? {}) as Schema, schemas), {
         minLength: numberOf(schema, 'minItems', 0),
-        maxLength: Math.max(MAX_ITEMS, numberOf(schema, 'minItems', 0)),
+        maxLength: Math.min(
+          numberOf(schema, 'maxItems', MAX_ITEMS),
+          Math.max(MAX_ITEMS, numberOf(schema, 'minItems', 0)),
+        ),
       });
     case 'object':
       return objectOf(schema, schemas);

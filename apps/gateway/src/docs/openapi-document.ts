@@ -17,6 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
     'What knowledge is about: a user, a project, whatever the metadata of episodes name.',
   'Semantic Memory: Categories': 'What is extracted from episodes.',
   'Semantic Memory: Features': 'What is known, and where it comes from.',
+  Ingestion: 'How messages become semantic memory: what waits, what was given up, what it costs.',
   Configuration:
     'Models, and how memory works where no project says otherwise; for administrators of the deployment.',
   Keys: 'API keys, for administrators.',

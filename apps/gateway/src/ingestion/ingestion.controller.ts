@@ -12,18 +12,26 @@ import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
+  backlogAnswer,
   type BacklogEntry,
+  deadLetterAnswer,
   type DeadLetterEntry,
+  deadLettersAnswer,
   fromBacklog,
   fromDeadLetter,
   fromJob,
   fromUsage,
   IngestionPageQuery,
   type JobEntry,
+  jobsAnswer,
   ListJobsQuery,
+  type ReplayedAnswer,
+  replayedAnswer,
+  usageAnswer,
   type UsageEntry,
   UsageQuery,
 } from './ingestion.wire.js';
@@ -31,12 +39,20 @@ import {
 const TOTAL = 'x-total-count';
 
 /** What waits to become semantic memory and why, what was given up, and what it costs. */
+@Tagged('Ingestion')
 @Controller('api/v2/ingestion')
 export class IngestionController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Get('backlog')
   @Access('read')
+  @Documented({
+    name: 'list_ingestion_backlog',
+    summary: 'Lists the sets with messages that wait to become semantic memory, and why they wait.',
+    answer: backlogAnswer,
+    headers: { 'x-total-count': 'How many there are on all pages together.' },
+    errors: ['project_not_found'],
+  })
   async backlog(
     @Query() query: IngestionPageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -50,6 +66,13 @@ export class IngestionController {
 
   @Get('jobs')
   @Access('read')
+  @Documented({
+    name: 'list_ingestion_jobs',
+    summary: 'Lists the state of ingestion, set by set.',
+    answer: jobsAnswer,
+    headers: { 'x-total-count': 'How many there are on all pages together.' },
+    errors: ['project_not_found'],
+  })
   async jobs(
     @Query() query: ListJobsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -63,6 +86,12 @@ export class IngestionController {
 
   @Get('usage')
   @Access('read')
+  @Documented({
+    name: 'get_ingestion_usage',
+    summary: 'Shows what ingestion has cost: calls and tokens by day and model.',
+    answer: usageAnswer,
+    errors: ['project_not_found'],
+  })
   async usage(@Query() query: UsageQuery): Promise<UsageEntry[]> {
     const request = { tenant: tenantOf(query), days: query.days };
     return (await this.rpc.call(getIngestionUsage, request)).usage.map(fromUsage);
@@ -70,6 +99,13 @@ export class IngestionController {
 
   @Get('dead-letters')
   @Access('read')
+  @Documented({
+    name: 'list_ingestion_dead_letters',
+    summary: 'Lists the messages that ingestion has given up on.',
+    answer: deadLettersAnswer,
+    headers: { 'x-total-count': 'How many there are on all pages together.' },
+    errors: ['project_not_found'],
+  })
   async deadLetters(
     @Query() query: IngestionPageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -82,6 +118,12 @@ export class IngestionController {
 
   @Get('dead-letters/:id')
   @Access('read')
+  @Documented({
+    name: 'get_ingestion_dead_letter',
+    summary: 'Shows a dead letter.',
+    answer: deadLetterAnswer,
+    errors: ['project_not_found', 'dead_letter_not_found'],
+  })
   async deadLetter(@Param('id') id: string, @Query() query: TenantBody): Promise<DeadLetterEntry> {
     return fromDeadLetter(await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), id }));
   }
@@ -89,6 +131,11 @@ export class IngestionController {
   @Post('dead-letters/:id/replay')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'replay_ingestion_dead_letter',
+    summary: 'Lets ingestion try a dead letter again.',
+    errors: ['project_not_found', 'dead_letter_not_found'],
+  })
   async replay(
     @Param('id') id: string,
     @Body() body: TenantBody,
@@ -100,16 +147,27 @@ export class IngestionController {
   @Post('dead-letters/replay')
   @HttpCode(200)
   @Access('write')
+  @Documented({
+    name: 'replay_ingestion_dead_letters',
+    summary: 'Lets ingestion try all dead letters of a project again.',
+    answer: replayedAnswer,
+    errors: ['project_not_found'],
+  })
   async replayAll(
     @Body() body: TenantBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ replayed: number }> {
+  ): Promise<ReplayedAnswer> {
     return this.rpc.call(replayIngestionDeadLetters, { tenant: tenantOf(body), idempotency });
   }
 
   @Delete('dead-letters/:id')
   @HttpCode(204)
   @Access('write', { ignoresBody: true })
+  @Documented({
+    name: 'drop_ingestion_dead_letter',
+    summary: 'Drops a dead letter for good.',
+    errors: ['project_not_found', 'dead_letter_not_found'],
+  })
   async drop(
     @Param('id') id: string,
     @Query() query: TenantBody,

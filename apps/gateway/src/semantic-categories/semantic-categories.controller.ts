@@ -132,7 +132,7 @@ export class SemanticCategoriesController {
     name: 'get_semantic_category_set_ids',
     summary: 'Lists the sets that have a category.',
     answer: setIdsAnswer,
-    errors: ['project_not_found', 'category_not_found'],
+    errors: ['project_not_found'],
   })
   async sets(@Body() body: CategoryIdBody): Promise<SetIdsAnswer> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id };
