@@ -20,6 +20,8 @@ const MAY_IMPORT = {
   'type:runtime': [],
   'type:testing': ['type:contracts', 'type:platform', 'type:runtime'],
   'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:vectors'],
+  // speaks the public wire: knows the document, and nothing of ours
+  'type:client': [],
   // the public wire only: owns no data
   'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
   'scope:service': [
@@ -34,10 +36,12 @@ const MAY_IMPORT = {
   ],
   // reaches the services as processes, never as modules
   'scope:standalone': ['type:runtime', 'type:platform'],
+  // a client of a running Loci
+  'scope:mcp-stdio': [],
 };
 
 /** Tests may start real servers; what is shipped may not. */
-const FOR_TESTS_ONLY = ['type:testing', 'type:runtime'];
+const FOR_TESTS_ONLY = ['type:testing', 'type:runtime', 'type:client'];
 
 const boundaries = (alsoAllowed = []) => ({
   '@nx/enforce-module-boundaries': [

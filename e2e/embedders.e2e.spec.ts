@@ -172,10 +172,11 @@ describe('the memory configuration is in force within two seconds', () => {
     await config.post('/resources/rerankers', { name: 'judge', provider: 'cohere', config: cohere });
     await choose(client, { reranker: 'judge' });
     const search = () => client.post('/memories/search', { query: 'red fish', types: ['episodic'] });
-    await eventually(async () => (await search()) && models.calls('rerank').length > 1, {
-      what: 'it is asked',
-      ...WITHIN,
-    });
+    const isAsked = async (): Promise<boolean> => {
+      await search();
+      return models.calls('rerank').length > 1;
+    };
+    await eventually(isAsked, { what: 'it is asked', ...WITHIN });
     // the embedder was given up while it was down; it comes back by itself
     await eventually(async () => (await search()).headers.get('x-degraded') === null, {
       what: 'all is well',

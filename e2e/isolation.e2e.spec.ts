@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Loci } from '@loci/testing';
 import { type Answer, Client, type Json } from './harness/client.js';
-import { HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
+import { type Belongings, HOSTILE_FILTERS, ISOLATION_ROWS } from './harness/isolation.js';
 
 const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
 const VICTIM = { org_id: 'victim', project_id: 'vault' };
@@ -13,7 +13,7 @@ const TREASURE = 'The treasure lies under the old oak.';
 let loci: Loci;
 let victim: Client;
 let mallory: Client;
-let episode: string;
+let belongings: Belongings;
 
 beforeAll(async () => {
   loci = await Loci.start({ env: { AUTH: 'on', LOCI_ADMIN_KEY } });
@@ -32,7 +32,34 @@ beforeAll(async () => {
   const message = { producer: 'victim', metadata: { owner: 'victim' } };
   const body = { messages: [{ content: TREASURE, ...message }] };
   const added = await victim.expect(200, '/memories', body, { 'idempotency-key': 'the key of the victim' });
-  episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
+  const episode = (added['results'] as { uid: string }[])[0]?.uid ?? '';
+  belongings = { episode, ...(await teach(victim, episode)) };
+});
+
+/** Makes one of everything that semantic memory has. */
+async function teach(client: Client, episode: string): Promise<Omit<Belongings, 'episode'>> {
+  const made = async (path: string, body: object, field: string, status = 201): Promise<string> =>
+    String((await client.expect(status, `/memories/semantic${path}`, body))[field]);
+  const set = await made('/set_id/get', { metadata_tags: [] }, 'set_id', 200);
+  const orgSet = await made('/set_id/get', { metadata_tags: [], is_org_level: true }, 'set_id', 200);
+  const setType = await made('/set_type', { metadata_tags: ['owner'], name: 'Owners' }, 'set_type_id');
+  const own = { set_id: orgSet, category_name: 'secrets', prompt: 'Secrets.' };
+  const category = await made('/category', own, 'category_id');
+  const inherited = { set_type_id: setType, category_name: 'habits', prompt: 'Habits.' };
+  const template = await made('/category/template', inherited, 'category_id');
+  const named = { category_id: category, tag_name: 'places', tag_description: 'Where.' };
+  const tag = await made('/category/tag', named, 'tag_id');
+  const known = { set_id: set, category_name: 'profile', tag: 'Place', feature: 'treasure', value: TREASURE };
+  const feature = await made('/feature', { ...known, citations: [episode] }, 'feature_id');
+  return { feature, set, orgSet, setType, category, template, tag };
+}
+
+/** Ids of the same kinds that nobody has. */
+const nobodysIds = (): Belongings => ({
+  ...{ episode: randomUUID(), feature: randomUUID(), setType: randomUUID(), category: randomUUID() },
+  ...{ template: randomUUID(), tag: randomUUID() },
+  set: belongings.set.replaceAll('victim', 'nobody'),
+  orgSet: belongings.orgSet.replaceAll('victim', 'nobody'),
 });
 
 afterAll(() => loci.destroy());
@@ -48,19 +75,21 @@ describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
     method ? mallory.ask(method, path, { ...fields }) : mallory.post(path, fields);
 
   test('somebody else’s project is as one that nobody has', async () => {
-    const theirs = await call({ ...body({ episode }), ...VICTIM });
-    const nobodys = await call({ ...body({ episode }), ...NOBODY });
+    const theirs = await call({ ...body(belongings), ...VICTIM });
+    const nobodys = await call({ ...body(belongings), ...NOBODY });
     expect(theirs.status).toBe(404);
     expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
   });
 
   if (missing === undefined) return;
   test('somebody else’s id is as one that nobody has', async () => {
-    const unknown = randomUUID();
-    const theirs = await call(body({ episode }));
-    const nobodys = await call(body({ episode: unknown }));
+    const unknown = nobodysIds();
+    const theirs = await call(body(belongings));
+    const nobodys = await call(body(unknown));
     expect(theirs.status).toBe(missing);
-    const both = [episode, unknown].flatMap((id) => [id, id.toUpperCase()]);
+    const both = [belongings, unknown]
+      .flatMap((ids) => Object.values({ ...ids }))
+      .flatMap((id) => [id, id.toUpperCase()]);
     expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
   });
 });
@@ -73,7 +102,7 @@ test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async
     const answer = await mallory.post(path, body);
     expect([200, 422]).toContain(answer.status);
     expect(JSON.stringify(answer.body)).not.toMatch(/treasure lies|oak/);
-    expect(JSON.stringify(answer.body)).not.toContain(episode);
+    expect(JSON.stringify(answer.body)).not.toContain(belongings.episode);
   }
 });
 
@@ -99,9 +128,9 @@ test('the Idempotency-Key of somebody else opens nothing of theirs', async () =>
   const body = { messages: [{ content: TREASURE, producer: 'victim', metadata: { owner: 'victim' } }] };
   const headers = { 'idempotency-key': 'the key of the victim' };
   const mine = await mallory.expect(200, '/memories', body, headers);
-  expect(JSON.stringify(mine)).not.toContain(episode);
+  expect(JSON.stringify(mine)).not.toContain(belongings.episode);
   expect((await mallory.post('/memories', { ...body, ...VICTIM }, headers)).status).toBe(404);
-  expect(JSON.stringify(await victim.expect(200, '/memories', body, headers))).toContain(episode);
+  expect(JSON.stringify(await victim.expect(200, '/memories', body, headers))).toContain(belongings.episode);
 });
 
 test('a list of projects has one’s own only', async () => {
@@ -110,7 +139,15 @@ test('a list of projects has one’s own only', async () => {
 
 test('after all of this the victim has what it had', async () => {
   expect((await victim.list()).map(({ content }) => content)).toEqual([TREASURE]);
-  expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([episode]);
+  expect((await victim.search('treasure')).shortTerm.map(({ uid }) => uid)).toEqual([belongings.episode]);
+  const { value, metadata } = await victim.expect(200, '/memories/semantic/feature/get', {
+    feature_id: belongings.feature,
+    load_citations: true,
+  });
+  expect({ value, metadata }).toEqual({
+    value: TREASURE,
+    metadata: { id: belongings.feature, citations: [belongings.episode] },
+  });
   expect(await victim.expect(200, '/memory/episodic/config/get', {})).toEqual({
     enabled: true,
     long_term_memory_enabled: true,

@@ -297,6 +297,52 @@ test('the same key adds once', async () => {
   expect((await client.post(`${S}/feature`, { ...body, value: 'twice' }, key)).status).toBe(409);
 });
 
+test('the same key answers as it did, also when what was asked about is gone', async () => {
+  const key = { 'idempotency-key': 'semantic-2' };
+  const own = { set_id: PROJECT_SET, category_name: 'passing', prompt: 'p' };
+  const { category_id } = await client.expect(201, `${S}/category`, own);
+  const body = { set_id: PROJECT_SET, category_name: 'passing', tag: 'a', feature: 'b', value: 'passing' };
+  const added = await client.expect(201, `${S}/feature`, body, key);
+  const update = { feature_id: added['feature_id'], value: 'passed' };
+  await client.expect(204, `${S}/feature/update`, update, key);
+  const deletion = { category_id };
+  await client.expect(204, `${S}/category/delete`, deletion, key);
+  expect(await client.expect(201, `${S}/feature`, body, key)).toEqual(added);
+  await client.expect(204, `${S}/feature/update`, update, key);
+  await client.expect(204, `${S}/category/delete`, deletion, key);
+  expect(await code(`${S}/feature`, body)).toEqual([404, 'category_not_found']);
+});
+
+test('a change is not taken back into a category that is gone', async () => {
+  const own = { set_id: PROJECT_SET, category_name: 'brief', prompt: 'p' };
+  const { category_id } = await client.expect(201, `${S}/category`, own);
+  const id = await add('Moves on', { category_name: 'brief' });
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, category_name: 'profile' });
+  await client.expect(204, `${S}/category/delete`, { category_id });
+  expect(await code(`${S}/feature/undo`, { feature_id: id })).toEqual([404, 'category_not_found']);
+  expect((await client.expect(200, `${S}/feature/get`, { feature_id: id }))['category']).toBe('profile');
+});
+
+test('a category that is deleted while tags and features are added to it leaves none, and no answer is a 500', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const name = `race ${round}`;
+    const own = { set_id: PROJECT_SET, category_name: name, prompt: 'p' };
+    const { category_id } = await client.expect(201, `${S}/category`, own);
+    const tag = { category_id, tag_name: 't', tag_description: 'd' };
+    const feature = { set_id: PROJECT_SET, category_name: name, tag: 't', feature: 'f', value: 'v' };
+    const [deleted, ...others] = await Promise.all([
+      client.post(`${S}/category/delete`, { category_id }),
+      ...[1, 2, 3].map(() => client.post(`${S}/category/tag`, tag)),
+      ...[1, 2, 3].map((n) => client.post(`${S}/feature`, { ...feature, value: `v${n}` })),
+    ]);
+    expect(deleted.status).toBe(204);
+    expect(others.map(({ status }) => status).filter((status) => status !== 201 && status !== 404)).toEqual(
+      [],
+    );
+    expect(await list({ filter: `category = '${name}'` })).toEqual([]);
+  }
+});
+
 test('while semantic memory is down a search answers from the rest and says so', async () => {
   const { pid } = await loci.process('semantic-api');
   process.kill(pid, 'SIGSTOP');

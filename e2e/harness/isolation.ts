@@ -1,6 +1,15 @@
 /** What one tenant has that another must neither see nor touch, by the kind of its id. */
 export interface Belongings {
   readonly episode: string;
+  readonly feature: string;
+  /** Of a set of the project; ids of sets are names, not UUIDs. */
+  readonly set: string;
+  /** Of the organization as a whole. */
+  readonly orgSet: string;
+  readonly setType: string;
+  readonly category: string;
+  readonly template: string;
+  readonly tag: string;
 }
 
 /** One operation, called with ids that belong to somebody else. */
@@ -13,6 +22,53 @@ export interface IsolationRow {
   /** What an id that is not there answers in one's own project. Absent = the operation takes no ids. */
   readonly missing?: number;
 }
+
+const S = '/memories/semantic';
+const CATEGORY = { category_name: 'planted', prompt: 'p' };
+const FEATURE = { category_name: 'profile', tag: 't', feature: 'f', value: 'planted' };
+
+const takingNone = (path: string, body: object = {}): IsolationRow => ({
+  path: `${S}${path}`,
+  body: () => body,
+});
+
+const taking = (path: string, body: IsolationRow['body']): IsolationRow => ({
+  path: `${S}${path}`,
+  body,
+  missing: 404,
+});
+
+const SEMANTIC_ROWS: readonly IsolationRow[] = [
+  taking('/delete', ({ feature }) => ({ semantic_ids: [feature, feature.toUpperCase()] })),
+  taking('/feature', ({ set }) => ({ ...FEATURE, set_id: set })),
+  taking('/feature', ({ orgSet }) => ({ ...FEATURE, set_id: orgSet })),
+  taking('/feature/get', ({ feature }) => ({ feature_id: feature, load_citations: true })),
+  taking('/feature/update', ({ feature }) => ({ feature_id: feature, value: 'planted' })),
+  taking('/feature/history', ({ feature }) => ({ feature_id: feature })),
+  taking('/feature/undo', ({ feature }) => ({ feature_id: feature })),
+  takingNone('/set_type', { metadata_tags: ['planted'] }),
+  takingNone('/set_type/list'),
+  taking('/set_type/delete', ({ setType }) => ({ set_type_id: setType })),
+  takingNone('/set_id/get', { metadata_tags: [] }),
+  takingNone('/set_id/list', { set_metadata: { producer_id: 'victim' } }),
+  taking('/set/configure', ({ set }) => ({ set_id: set, embedder_name: 'local' })),
+  taking('/category', ({ set }) => ({ ...CATEGORY, set_id: set })),
+  taking('/category', ({ orgSet }) => ({ ...CATEGORY, set_id: orgSet })),
+  taking('/category/get', ({ category }) => ({ category_id: category })),
+  taking('/category/get', ({ template }) => ({ category_id: template })),
+  taking('/category/template', ({ setType }) => ({ ...CATEGORY, set_type_id: setType })),
+  taking('/category/template/list', ({ setType }) => ({ set_type_id: setType })),
+  taking('/category/disable', ({ set }) => ({ set_id: set, category_name: 'profile' })),
+  {
+    path: `${S}/category/set_ids/get`,
+    body: ({ category }) => ({ category_id: category }),
+    missing: 200,
+  },
+  taking('/category/delete', ({ category }) => ({ category_id: category })),
+  taking('/category/delete', ({ template }) => ({ category_id: template })),
+  taking('/category/tag', ({ category }) => ({ category_id: category, tag_name: 't', tag_description: 'd' })),
+  taking('/category/tag/delete', ({ tag }) => ({ tag_id: tag })),
+];
 
 /** Every operation that names a project: one line each. */
 export const ISOLATION_ROWS: readonly IsolationRow[] = [
@@ -29,6 +85,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     body: ({ episode }) => ({ episodic_ids: [episode, episode.toUpperCase()] }),
     missing: 404,
   },
+  ...SEMANTIC_ROWS,
   { path: '/memory/episodic/config/get', body: () => ({}) },
   { path: '/memory/episodic/config', body: () => ({ enabled: false }) },
   { path: '/memory/episodic/short_term/config/get', body: () => ({}) },

@@ -6,6 +6,9 @@ interface Point {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** What has vectors: the names of collections begin with it. */
+export type IndexedKind = 'episodes' | 'features';
+
 /** How many points the vector index of a running product holds, over all collections and projects. */
 export async function countPoints(loci: Loci): Promise<number> {
   const collections = await collectionsOf(loci);
@@ -32,15 +35,19 @@ export async function pointsAmong(loci: Loci, uids: readonly string[]): Promise<
 }
 
 /** Takes points away behind the product's back, as a broken disk would. */
-export async function losePoints(loci: Loci, count: number): Promise<void> {
-  const url = await onlyCollectionOf(loci);
+export async function losePoints(loci: Loci, count: number, kind: IndexedKind = 'episodes'): Promise<void> {
+  const url = await collectionOf(loci, kind);
   const { points } = await ask<{ points: Point[] }>(`${url}/points/scroll`, { limit: count });
   await ask(`${url}/points/delete?wait=true`, { points: points.map(({ id }) => id) });
 }
 
 /** Puts a copy of some point into the index under an id that belongs to no episode. */
-export async function insertStrayPoint(loci: Loci, id: string): Promise<void> {
-  const url = await onlyCollectionOf(loci);
+export async function insertStrayPoint(
+  loci: Loci,
+  id: string,
+  kind: IndexedKind = 'episodes',
+): Promise<void> {
+  const url = await collectionOf(loci, kind);
   const { points } = await ask<{ points: Point[] }>(`${url}/points/scroll`, {
     limit: 1,
     with_vector: true,
@@ -50,9 +57,10 @@ export async function insertStrayPoint(loci: Loci, id: string): Promise<void> {
   await ask(`${url}/points?wait=true`, { points: stray }, 'PUT');
 }
 
-async function onlyCollectionOf(loci: Loci): Promise<string> {
-  const [url, ...others] = await collectionsOf(loci);
-  if (url === undefined || others.length > 0) throw new Error('There is not exactly one collection.');
+async function collectionOf(loci: Loci, kind: IndexedKind): Promise<string> {
+  const [url, ...others] = (await collectionsOf(loci)).filter((one) => one.includes(`/${kind}_`));
+  if (url === undefined || others.length > 0)
+    throw new Error(`There is not exactly one collection of ${kind}.`);
   return url;
 }
 

@@ -10,6 +10,7 @@ import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from './settings/settings.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
 
 /** Answers requests; scales on them. */
 @Module({})
@@ -25,6 +26,7 @@ export class ApiModule {
         SearchModule,
         SettingsModule,
         ProjectIndexModule,
+        TransferModule,
       ],
       controllers: [ProjectsController, EpisodesController, HealthController],
     };

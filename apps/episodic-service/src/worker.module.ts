@@ -5,6 +5,7 @@ import { type EpisodicServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
 import { MovesModule } from './moves/moves.module.js';
+import { SummaryUpkeepModule } from './summaries/summary-upkeep.module.js';
 
 /** Works behind the answers; scales on what is waiting. */
 @Module({})
@@ -17,6 +18,7 @@ export class WorkerModule {
         OutboxRelayModule,
         IndexUpkeepModule,
         MovesModule,
+        SummaryUpkeepModule,
         ErasureModule,
       ],
     };

@@ -17,6 +17,7 @@ import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { type IndexSpace } from '../src/spaces/index-space.js';
 import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
 import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
+import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
 export const migrate = (url: string): Promise<string[]> =>
@@ -44,6 +45,7 @@ export class Replica {
   readonly index: TypeormIndexStateRepository;
   readonly spaces: PostgresIndexSpacesRepository;
   readonly moves: PostgresMovesRepository;
+  readonly summaries: PostgresSummariesRepository;
 
   private constructor(private readonly database: Database) {
     this.unitOfWork = new UnitOfWork(database);
@@ -51,6 +53,7 @@ export class Replica {
     this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
     this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork);
     this.moves = new PostgresMovesRepository(this.unitOfWork);
+    this.summaries = new PostgresSummariesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }
 

@@ -1,6 +1,6 @@
-import { MAX_MESSAGES_PER_ADD } from '@loci/contracts';
+import { IDENTIFIER, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
 import { isLoopback, ProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { type WireLimits } from './wire/reading/wire-limits.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -64,6 +64,19 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsInt()
   @Min(0)
   RATE_LIMIT_PER_MINUTE?: number;
+
+  /** Whom the tools of MCP act for when a client's headers do not say; whatever the arguments of a tool say. */
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_ORG_ID?: string;
+
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_PROJ_ID?: string;
+
+  @IsOptional()
+  @Matches(IDENTIFIER)
+  MM_USER_ID?: string;
 
   /** How long a request may take, from its headers to the last answer of a service. */
   @IsInt()

@@ -1,17 +1,21 @@
 import { MessagePublisher } from '@loci/messaging';
 import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { Databases } from './config/databases.js';
-import { MemoryController } from './config/memory.controller.js';
-import { ResourcesController } from './config/resources.controller.js';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditController } from './audit/audit.controller.js';
+import { Databases } from './config/databases.js';
+import { MemoryController } from './config/memory.controller.js';
+import { ResourcesController } from './config/resources.controller.js';
+import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
+import { McpTools } from './mcp/mcp-tools.js';
+import { MemorySearch } from './memories/memory-search.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -22,6 +26,9 @@ import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
 import { ServicesHealth } from './system/services-health.js';
+import { ProjectExport } from './transfer/project-export.js';
+import { ProjectImport } from './transfer/project-import.js';
+import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 
@@ -31,7 +38,7 @@ export class GatewayModule {
   static forRoot(env: GatewayEnv): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [AccessModule.forRoot(env)],
+      imports: [DiscoveryModule, AccessModule.forRoot(env)],
       controllers: [
         ProjectsController,
         ProjectModelsController,
@@ -48,6 +55,9 @@ export class GatewayModule {
         HealthController,
         ProbesController,
         MetricsController,
+        TransferController,
+        McpController,
+        DocsController,
       ],
       providers: [
         { provide: GatewayEnv, useValue: env },
@@ -61,6 +71,10 @@ export class GatewayModule {
         },
         ServicesHealth,
         Databases,
+        MemorySearch,
+        McpTools,
+        ProjectExport,
+        ProjectImport,
       ],
     };
   }

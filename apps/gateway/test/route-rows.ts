@@ -5,7 +5,10 @@ export interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly access: AccessScope;
-  readonly body?: object;
+  readonly body?: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True for routes that name their tenant in the query. */
+  readonly isTenantInQuery?: true;
   /** False for routes that name no tenant: they keep within the bounds of their caller. */
   readonly namesTenant?: false;
   /** True for routes that are about every tenant: a caller who is bound to some is refused. */
@@ -22,6 +25,8 @@ const post = (url: string, access: AccessScope, body: object = {}): RouteRow => 
 /** The memory operations, which both prefixes serve. */
 const both = (path: string, access: AccessScope, body?: object): RouteRow[] =>
   ['/api/v2', '/v2'].map((prefix) => post(`${prefix}${path}`, access, body));
+
+const inQuery = (row: RouteRow): RouteRow => ({ ...row, isTenantInQuery: true });
 
 const withoutTenant = (row: RouteRow): RouteRow => ({ ...row, namesTenant: false });
 
@@ -74,8 +79,6 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/projects/list', 'read').map(withoutTenant),
   ...both('/projects/episode_count/get', 'read'),
   ...both('/projects/delete', 'write'),
-  { method: 'PUT', url: '/api/v2/projects/config', access: 'write', body: { embedder: 'local' } },
-  { method: 'GET', url: '/api/v2/projects/index', access: 'read' },
   ...both('/memories', 'write', { messages: [{ content: 'x' }] }),
   ...both('/memories/search', 'read', { query: 'x' }),
   ...both('/memories/list', 'read'),
@@ -87,12 +90,34 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   post('/api/v2/memory/episodic/short_term/config', 'write'),
   post('/api/v2/memory/episodic/long_term/config/get', 'read'),
   post('/api/v2/memory/episodic/long_term/config', 'write'),
-  { method: 'GET', url: '/api/v2/ingestion/backlog', access: 'read' },
-  { method: 'GET', url: '/api/v2/ingestion/jobs', access: 'read' },
-  { method: 'GET', url: '/api/v2/ingestion/usage', access: 'read' },
-  { method: 'GET', url: '/api/v2/ingestion/dead-letters', access: 'read' },
-  { method: 'GET', url: '/api/v2/ingestion/dead-letters/:id', access: 'read' },
-  { method: 'DELETE', url: '/api/v2/ingestion/dead-letters/:id', access: 'write' },
+  { method: 'PUT', url: '/api/v2/projects/config', access: 'write', body: { embedder: 'x' } },
+  inQuery({ method: 'GET', url: '/api/v2/projects/index', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/projects/export', access: 'read' }),
+  inQuery({
+    method: 'POST',
+    url: '/api/v2/projects/import',
+    access: 'write',
+    body: '{"kind":"project","format":1}',
+    headers: { 'content-type': 'application/x-ndjson' },
+  }),
+  withoutTenant({
+    method: 'POST',
+    url: '/mcp',
+    access: 'read',
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_memory', arguments: { query: 'x' } },
+    },
+    headers: { accept: 'application/json, text/event-stream' },
+  }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/backlog', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/jobs', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/usage', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/dead-letters', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/dead-letters/:id', access: 'read' }),
+  inQuery({ method: 'DELETE', url: '/api/v2/ingestion/dead-letters/:id', access: 'write' }),
   post('/api/v2/ingestion/dead-letters/:id/replay', 'write'),
   post('/api/v2/ingestion/dead-letters/replay', 'write'),
   withoutTenant(post('/api/v2/keys', 'admin', { name: 'x', scopes: ['read'] })),

@@ -3,6 +3,7 @@ import { HealthChecks, Logger, loadEnv, Metrics } from '@loci/platform';
 import { RecordingLogger } from '@loci/testing';
 import { type DynamicModule } from '@nestjs/common';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
 import { GatewayEnv } from '../src/env.js';
 import { GatewayModule } from '../src/gateway.module.js';
 import { createHttpApp } from '../src/http/create-http-app.js';
@@ -22,6 +23,7 @@ class Surroundings {}
 
 export async function startTestGateway(
   settings: Readonly<Record<string, string>> = {},
+  prepare: (server: FastifyInstance) => void = () => undefined,
 ): Promise<TestGateway> {
   const env = loadEnv(GatewayEnv, { NATS_URL: 'nats://unused:4222', ...settings });
   const rpc = new FakeRpc();
@@ -40,6 +42,7 @@ export async function startTestGateway(
   class Root {}
   const root: DynamicModule = { module: Root, imports: [surroundings, GatewayModule.forRoot(env)] };
   const app = await createHttpApp(root, env);
+  prepare(app.getHttpAdapter().getInstance());
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   return { app, rpc, logger, health, events };

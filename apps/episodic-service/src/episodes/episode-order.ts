@@ -1,4 +1,4 @@
-import { type EpisodePosition, type FollowedEpisode, type Instant } from '@loci/contracts';
+import { type AdditionPosition, type FollowedEpisode, type Instant } from '@loci/contracts';
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -39,7 +39,7 @@ export class EpisodeOrder {
 
   /** Those for semantic memory that come after a position and are old enough; none appears later among them. */
   follow(
-    after: EpisodePosition | undefined,
+    after: AdditionPosition | undefined,
     { olderThanMs, limit }: { olderThanMs: number; limit: number },
   ): Promise<FollowedEpisode[]> {
     return this.unitOfWork.single(async (manager) => {

@@ -2,9 +2,9 @@ import { enableRowSecurity } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
-/** A project is known by its name, its episodes by the uid of the project. */
+/** A project is known by its name and by its uid, its episodes by the uid of the project. */
 const TENANTS = [
-  { table: 'projects', tenant: `org_id || '/' || project_id` },
+  { table: 'projects', tenant: `org_id || '/' || project_id, uid::text` },
   { table: 'episodes', tenant: 'project_uid::text' },
 ] as const;
 

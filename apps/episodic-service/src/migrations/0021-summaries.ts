@@ -18,6 +18,7 @@ export class Summaries1763700000021 implements MigrationInterface {
         -- grows with every claim and every reset: who holds an older one must not write
         fence       int NOT NULL DEFAULT 0,
         lease_until timestamptz,
+        claimed_at  timestamptz,
         -- something came that may have to be summarised
         wanted_at   timestamptz,
         ordered_at  timestamptz,

@@ -1,8 +1,11 @@
-import { type SearchEpisodesRequest, type SearchEpisodesResponse } from '@loci/contracts';
+import { type Filter, type SearchEpisodesRequest, type SearchEpisodesResponse } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
+import { type Episode } from '../episodes/episode.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { SummariesRepository } from '../summaries/summaries.repository.js';
+import { windowChars } from '../summaries/window-chars.js';
 import { Rerankers } from './rerankers.js';
 import { LongTermSearch } from './long-term-search.js';
 
@@ -12,6 +15,7 @@ export class SearchService {
     private readonly projects: ProjectsService,
     private readonly episodes: EpisodesRepository,
     private readonly longTerm: LongTermSearch,
+    private readonly summaries: SummariesRepository,
     private readonly memory: MemorySettings,
     private readonly rerankers: Rerankers,
   ) {}
@@ -27,12 +31,9 @@ export class SearchService {
     const { query, filter, topK } = request;
     const showing =
       shortTermEnabled && this.memory.isShortTermEnabled
-        ? this.episodes.newest(project.uid, filter, {
-            capacityChars: this.memory.capacityChars,
-            limit: topK,
-          })
-        : Promise.resolve([]);
-    const exclude = showing.then((shown) => new Set(shown.map(({ uid }) => uid)));
+        ? this.showShortTerm(project.uid, filter, topK)
+        : Promise.resolve({ episodes: [], summary: '' });
+    const exclude = showing.then(({ episodes: shown }) => new Set(shown.map(({ uid }) => uid)));
     // who fails first is reported; the other must not be left unheard
     exclude.catch(() => undefined);
     const searching =
@@ -54,9 +55,21 @@ export class SearchService {
     return {
       enabled: true,
       longTerm: longTerm.episodes,
-      shortTerm,
-      summary: '',
+      shortTerm: shortTerm.episodes,
+      summary: shortTerm.summary,
       degraded: longTerm.degraded,
     };
+  }
+
+  /** The newest episodes, and in short what is older. */
+  private async showShortTerm(
+    projectUid: string,
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<{ episodes: Episode[]; summary: string }> {
+    const isSummarized = this.memory.summaryModel !== undefined;
+    const summary = isSummarized ? await this.summaries.textOf(projectUid) : '';
+    const capacityChars = windowChars(this.memory.capacityChars, summary);
+    return { episodes: await this.episodes.newest(projectUid, filter, { capacityChars, limit }), summary };
   }
 }

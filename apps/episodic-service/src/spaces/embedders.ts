@@ -1,18 +1,23 @@
 import { AppError } from '@loci/contracts';
 import { type Embedder } from '@loci/models';
 import { EmbeddedEmbedder, Registry } from '@loci/registry';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 
 /** The embedder that comes with Loci needs neither a provider nor the registry. */
 export const LOCAL_EMBEDDER = 'local';
 
 /** The embedders of the registry; the embedded one is there also before config-service has answered. */
 @Injectable()
-export class Embedders {
+export class Embedders implements OnApplicationBootstrap {
   constructor(
     private readonly registry: Registry,
     private readonly embedded: EmbeddedEmbedder,
   ) {}
+
+  /** The first search does not wait until the embedded one is loaded. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.defaultName === LOCAL_EMBEDDER) await this.embedded.get();
+  }
 
   /** Of projects that chose none. */
   get defaultName(): string {

@@ -12,7 +12,12 @@ import { SCHEMA } from '../database.js';
 import { type EpisodeRow, IS_LIVE, toEpisode } from '../episodes/episode-rows.js';
 import { type Episode } from '../episodes/episode.js';
 import { NEXT_TO_SUMMARIZE } from './next-to-summarize.sql.js';
-import { type HeldSummary, SummariesRepository, type SummaryClaim, type SummaryOrder } from './summaries.repository.js';
+import {
+  type HeldSummary,
+  SummariesRepository,
+  type SummaryClaim,
+  type SummaryOrder,
+} from './summaries.repository.js';
 
 const SUMMARIES = `${SCHEMA}.summaries`;
 const EPISODES = `${SCHEMA}.episodes`;
@@ -56,9 +61,8 @@ export class PostgresSummariesRepository extends SummariesRepository {
            ON CONFLICT (project_uid) DO UPDATE SET
              wanted_at = now(), ordered_at = coalesce(summary.ordered_at, now()),
              -- an episode that was said long ago but added now is not in the text
-             complete_to = least(summary.complete_to, (
-               SELECT min(created_at) FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY ($2::uuid[])))
-               + CASE WHEN summary.complete_to IS NULL THEN NULL ELSE interval '0' END
+             complete_to = CASE WHEN summary.complete_to IS NOT NULL THEN least(summary.complete_to, (
+               SELECT min(created_at) FROM ${EPISODES} WHERE project_uid = $1 AND uid = ANY ($2::uuid[]))) END
            RETURNING ordered_at)
          SELECT FROM wanted WHERE ordered_at = now()`,
         [projectUid, uids],
@@ -92,7 +96,7 @@ export class PostgresSummariesRepository extends SummariesRepository {
     const [row] = await this.query<{ fence: number; text: string }>(
       rowsOf(projectUid),
       `WITH claimed AS (
-         UPDATE ${SUMMARIES} SET fence = fence + 1, ordered_at = NULL, wanted_at = NULL,
+         UPDATE ${SUMMARIES} SET fence = fence + 1, ordered_at = NULL, claimed_at = now(),
            lease_until = now() + make_interval(secs => $2)
          WHERE project_uid = $1 AND wanted_at IS NOT NULL AND coalesce(lease_until, '-infinity') < now()
          RETURNING fence, text)
@@ -159,13 +163,17 @@ export class PostgresSummariesRepository extends SummariesRepository {
   }
 
   override async finish(claim: SummaryClaim): Promise<void> {
-    await this.change(claim, 'lease_until = NULL, failures = 0, retry_at = NULL');
+    await this.change(
+      claim,
+      `lease_until = NULL, failures = 0, retry_at = NULL,
+       wanted_at = CASE WHEN wanted_at > claimed_at THEN wanted_at END`,
+    );
   }
 
   override async fail(claim: SummaryClaim): Promise<void> {
     await this.change(
       claim,
-      `lease_until = NULL, wanted_at = coalesce(wanted_at, now()), failures = failures + 1,
+      `lease_until = NULL, failures = failures + 1,
        retry_at = now() + make_interval(secs => least(2 ^ least(failures, 16), $3) * (0.5 + random() / 2))`,
       [MAX_PAUSE_SECONDS],
     );
@@ -176,7 +184,11 @@ export class PostgresSummariesRepository extends SummariesRepository {
   }
 
   /** Changes the row of whoever still holds the claim. */
-  private async change({ projectUid, fence }: SummaryClaim, set: string, parameters: unknown[] = []): Promise<void> {
+  private async change(
+    { projectUid, fence }: SummaryClaim,
+    set: string,
+    parameters: unknown[] = [],
+  ): Promise<void> {
     const sql = `UPDATE ${SUMMARIES} SET ${set} WHERE project_uid = $1 AND fence = $2`;
     await this.query(rowsOf(projectUid), sql, [projectUid, fence, ...parameters]);
   }

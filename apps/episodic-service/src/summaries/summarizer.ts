@@ -33,7 +33,8 @@ export class Summarizer {
   }
 }
 
-const isTooLong = (error: unknown): boolean => error instanceof AppError && error.code === 'model_input_too_long';
+const isTooLong = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'model_input_too_long';
 
 /** @returns undefined when there is nothing left to halve */
 function halvesOf(episodes: readonly Episode[]): [Episode[], Episode[]] | undefined {

@@ -10,7 +10,11 @@ export const maxWords = (capacityChars: number): number =>
 
 /** What a model is asked for a new summary. Everything that somebody said is quoted as JSON, and stays data. */
 export function summaryPrompt(summary: string, episodes: readonly Episode[], words: number): ChatMessage[] {
-  const messages = episodes.map(({ createdAt, producerId, content }) => ({ at: createdAt, from: producerId, content }));
+  const messages = episodes.map(({ createdAt, producerId, content }) => ({
+    at: createdAt,
+    from: producerId,
+    content,
+  }));
   return [
     {
       role: 'system',

@@ -33,8 +33,8 @@ export class SummaryUpdater {
     const renewal = setInterval(() => void this.renew(held), this.env.LEASE_MS / 3);
     try {
       await this.summaries.settleReset(held);
-      await this.extend(held, modelName);
-      await this.summaries.finish(held);
+      const isComplete = await this.extend(held, modelName);
+      await (isComplete ? this.summaries.finish(held) : this.summaries.fail(held));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('a summary could not be written; trying again later', { projectUid, error });
@@ -44,7 +44,8 @@ export class SummaryUpdater {
     }
   }
 
-  private async extend(held: HeldSummary, modelName: string): Promise<void> {
+  /** @returns false when something changed under its hands */
+  private async extend(held: HeldSummary, modelName: string): Promise<boolean> {
     let { text } = held;
     for (;;) {
       const capacityChars = this.memory.capacityChars;
@@ -54,10 +55,10 @@ export class SummaryUpdater {
         MAX_EPISODES,
       );
       const episodes = firstOf(pending);
-      if (episodes.length === 0) return;
+      if (episodes.length === 0) return true;
       const summarizer = new Summarizer(await this.registry.languageModel(modelName), capacityChars);
       text = await summarizer.extend(text, episodes);
-      if (!(await this.summaries.save(held, text, episodes))) return;
+      if (!(await this.summaries.save(held, text, episodes))) return false;
     }
   }
 

@@ -108,7 +108,8 @@ async function identify({ headers }: FastifyRequest, tokens: TokenVerifier): Pro
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {
   if (isHosted(request)) request.body = hostedBody(caller, request.body);
-  if (!isKnown(caller) || (request.routeOptions.config.tenantFrom ?? 'fields') !== 'fields') return;
+  const { tenantFrom = 'fields' } = request.routeOptions.config;
+  if (!isKnown(caller) || tenantFrom === 'caller' || tenantFrom === 'deployment') return;
   const isBounded = caller.bounds.orgId !== undefined;
   request.tenant = namedTenant(request, limits, isBounded);
   if (isBounded && request.tenant) requireTenant(caller, request.tenant);
@@ -116,11 +117,12 @@ function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireL
 
 /** @throws AppError `invalid_request` when it has to be known and cannot be read */
 function namedTenant(
-  { method, query, body }: FastifyRequest,
+  { method, query, body, routeOptions: { config } }: FastifyRequest,
   limits: WireLimits,
   mustBe: boolean,
 ): Tenant | undefined {
-  const fields = BODILESS.has(method) ? query : body;
+  const isInQuery = BODILESS.has(method) || config.tenantFrom === 'query';
+  const fields = isInQuery ? query : body;
   try {
     return tenantOf(readBody(TenantBody, isJsonObject(fields) ? tenantFields(fields) : fields, limits));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type AuditRecord, MAX_AUDITED_RESOURCES } from '@loci/contracts';
+import { type AccessScope, type AuditRecord, MAX_AUDITED_RESOURCES } from '@loci/contracts';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
@@ -6,10 +6,18 @@ import { isJsonObject } from '../wire/reading/collections.js';
 import { type AuditTrail } from './audit-trail.js';
 import { namedIds } from './audited-ids.js';
 
+/** What a request does. */
+export interface Act {
+  readonly operation: string;
+  readonly access: AccessScope;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the answer says that the request created. */
-    createdIds: readonly string[] | undefined;
+    /** Ids that neither its path nor its fields name: of what it created, for one. */
+    furtherIds: readonly string[] | undefined;
+    /** What a request does whose route alone does not say. */
+    act: Act | undefined;
   }
 }
 
@@ -18,9 +26,10 @@ const ABORTED = 499;
 
 /** Notes every request that writes or administers, whatever became of it, once its answer is out or its client gone. */
 export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, 'note'>): void {
-  server.decorateRequest('createdIds', undefined);
+  server.decorateRequest('furtherIds', undefined);
+  server.decorateRequest('act', undefined);
   server.addHook('preSerialization', (request, _reply, payload, done) => {
-    if (isAudited(request)) request.createdIds = namedIds(payload);
+    if (isAudited(request)) request.furtherIds = namedIds(payload);
     done(null, payload);
   });
   server.addHook('onRequest', (request, reply, done) => {
@@ -33,20 +42,22 @@ export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, '
 }
 
 /** Without authentication nobody is known, and there is nobody to hold to account. */
-const isAudited = ({ caller, routeOptions: { config } }: FastifyRequest): boolean =>
-  isKnown(caller) && (config.access === 'write' || config.access === 'admin');
+function isAudited({ caller, act, routeOptions: { config } }: FastifyRequest): boolean {
+  const access = act?.access ?? config.access;
+  return isKnown(caller) && (access === 'write' || access === 'admin');
+}
 
 function recordOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller): AuditRecord {
-  const { tenant, body, params, createdIds = [] } = request;
+  const { tenant, body, params, furtherIds = [] } = request;
   const named = isJsonObject(body) ? body : {};
-  const ids = [...namedIds(params), ...namedIds(body), ...createdIds];
+  const ids = [...namedIds(params), ...namedIds(body), ...furtherIds];
   return {
     id: uuidv7(),
     at: new Date().toISOString(),
     requestId: request.id,
     actorKind: caller.kind,
     actor: caller.id,
-    operation: `${request.method} ${request.routeOptions.url ?? ''}`,
+    operation: request.act?.operation ?? `${request.method} ${request.routeOptions.url ?? ''}`,
     orgId: tenant?.orgId ?? caller.bounds.orgId ?? textOf(named['org_id']),
     projectId: tenant?.projectId ?? caller.bounds.projectId ?? textOf(named['project_id']),
     resources: [...new Set(ids)].slice(0, MAX_AUDITED_RESOURCES),

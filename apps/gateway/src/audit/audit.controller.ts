@@ -5,20 +5,35 @@ import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
-import { fromAuditRecord, ListAuditQuery, toListAudit } from './audit.wire.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
+import {
+  auditListAnswer,
+  type AuditRecordAnswer,
+  fromAuditRecord,
+  ListAuditQuery,
+  toListAudit,
+} from './audit.wire.js';
 
 /** Who did what, newest first, for administrators: within what their own key is bound to. */
+@Tagged('Audit')
 @Controller('api/v2/audit')
 export class AuditController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Get()
   @Access('admin', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'list_audit',
+    summary: 'Lists who did what, newest first, within the bounds of your own key.',
+    answer: auditListAnswer,
+    headers: { 'x-next-cursor': 'The `cursor` of the next page; absent on the last.' },
+    errors: ['project_not_found'],
+  })
   async list(
     @Query() query: ListAuditQuery,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object[]> {
+  ): Promise<AuditRecordAnswer[]> {
     const { records, next } = await this.rpc.call(listAudit, toListAudit(query, caller));
     if (next !== undefined) void reply.header('x-next-cursor', next);
     return records.map(fromAuditRecord);

@@ -1,6 +1,8 @@
-import { type AuditRecord, type Instant, type ListAuditRequest } from '@loci/contracts';
+import { ACTOR_KINDS, type AuditRecord, type Instant, type ListAuditRequest } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { boundsFrom } from '../keys/keys.wire.js';
+import { instantText, nullable } from '../wire/answers.js';
 import { integer, moment } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { filledText, identifier, uuid } from '../wire/reading/text.js';
@@ -49,7 +51,26 @@ export const toListAudit = (query: ListAuditQuery, caller: Caller): ListAuditReq
   limit: query.page_size,
 });
 
-export const fromAuditRecord = (record: AuditRecord): object => ({
+const auditRecordAnswer = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    at: instantText,
+    request_id: Type.String(),
+    actor_kind: Type.Enum([...ACTOR_KINDS]),
+    actor: Type.String(),
+    operation: Type.String({ description: 'Method and route.' }),
+    org_id: nullable(Type.String()),
+    project_id: nullable(Type.String()),
+    resources: Type.Array(Type.String(), { description: 'The ids that the request named or created.' }),
+    status: Type.Integer({ description: 'Of the answer; 499 when the client was gone.' }),
+    code: nullable(Type.String({ description: 'The slug of a refusal.' })),
+  },
+  { title: 'AuditRecord' },
+);
+export type AuditRecordAnswer = Static<typeof auditRecordAnswer>;
+export const auditListAnswer = Type.Array(auditRecordAnswer);
+
+export const fromAuditRecord = (record: AuditRecord): AuditRecordAnswer => ({
   id: record.id,
   at: record.at,
   request_id: record.requestId,
@@ -58,7 +79,7 @@ export const fromAuditRecord = (record: AuditRecord): object => ({
   operation: record.operation,
   org_id: record.orgId ?? null,
   project_id: record.projectId ?? null,
-  resources: record.resources,
+  resources: [...record.resources],
   status: record.status,
   code: record.code ?? null,
 });

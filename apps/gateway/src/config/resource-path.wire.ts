@@ -5,9 +5,13 @@ import {
   type ResourceReference,
 } from '@loci/contracts';
 import { NotFoundException } from '@nestjs/common';
+import { Type } from 'typebox';
 import { boolean } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { KINDS } from './resource.wire.js';
+
+export const kindSegment = Type.Enum(Object.keys(KINDS));
+export const nameSegment = Type.String({ minLength: 1, maxLength: RESOURCE_NAME_MAX_LENGTH });
 
 /** @throws NotFoundException: a path with another word in this place is not there */
 export function kindOf(segment: string): ResourceKind {

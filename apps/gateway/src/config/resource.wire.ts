@@ -2,12 +2,15 @@ import {
   type AddResourceRequest,
   type IdempotencyToken,
   RESOURCE_NAME_MAX_LENGTH,
+  RESOURCE_STATES,
+  RESOURCE_STATUSES,
   type ResourceDetails,
   type ResourceKind,
   type ResourceOutcome,
-  type ResourceStatus,
   type ResourceSummary,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { storableObject, type JsonObject } from '../wire/reading/collections.js';
 import { Wire } from '../wire/reading/shapes.js';
@@ -37,11 +40,14 @@ export const toAddResource = (
   idempotency: IdempotencyToken | undefined,
 ): AddResourceRequest => ({ kind, name, provider, config, idempotency });
 
-export interface OutcomeAnswer {
-  readonly success: boolean;
-  readonly status: ResourceStatus;
-  readonly error: string | null;
-}
+const status = Type.Enum([...RESOURCE_STATUSES]);
+const error = nullable(Type.String({ description: 'Why it failed, for a person to act on.' }));
+
+export const outcomeAnswer = Type.Object(
+  { success: Type.Boolean({ description: 'False when it failed.' }), status, error },
+  { title: 'ResourceOutcome' },
+);
+export type OutcomeAnswer = Static<typeof outcomeAnswer>;
 
 /** A failed initialization is no failed request (api-contract §0 row 4). */
 export const fromOutcome = ({ status, error }: ResourceOutcome): OutcomeAnswer => ({
@@ -50,12 +56,10 @@ export const fromOutcome = ({ status, error }: ResourceOutcome): OutcomeAnswer =
   error: error ?? null,
 });
 
-export interface ResourceAnswer {
-  readonly name: string;
-  readonly provider: string;
-  readonly status: ResourceStatus;
-  readonly error: string | null;
-}
+const RESOURCE = { name: Type.String(), provider: Type.String(), status, error };
+
+const resourceAnswer = Type.Object(RESOURCE, { title: 'Resource' });
+export type ResourceAnswer = Static<typeof resourceAnswer>;
 
 export const fromResource = ({ name, provider, status, error }: ResourceSummary): ResourceAnswer => ({
   name,
@@ -64,11 +68,30 @@ export const fromResource = ({ name, provider, status, error }: ResourceSummary)
   error: error ?? null,
 });
 
-export const fromResourceDetails = (details: ResourceDetails): object => ({
+export const resourceDetailsAnswer = Type.Object(
+  {
+    ...RESOURCE,
+    config: Type.Object({}, { additionalProperties: true, description: 'Secrets are hidden.' }),
+    built_in: Type.Boolean(),
+    used_by: Type.Array(Type.String()),
+    transitions: Type.Array(
+      Type.Object({
+        at: instantText,
+        from: nullable(Type.Enum([...RESOURCE_STATES])),
+        to: Type.Enum([...RESOURCE_STATES]),
+        reason: Type.String(),
+      }),
+    ),
+  },
+  { title: 'ResourceDetails' },
+);
+export type ResourceDetailsAnswer = Static<typeof resourceDetailsAnswer>;
+
+export const fromResourceDetails = (details: ResourceDetails): ResourceDetailsAnswer => ({
   ...fromResource(details),
   config: details.config,
   built_in: details.isBuiltIn,
-  used_by: details.users,
+  used_by: [...details.users],
   transitions: details.transitions.map(({ at, from, to, reason }) => ({
     at: wireInstant(at),
     from: from ?? null,
@@ -77,11 +100,20 @@ export const fromResourceDetails = (details: ResourceDetails): object => ({
   })),
 });
 
-export type ResourcesAnswer = Readonly<Record<keyof typeof KINDS | 'databases', readonly ResourceAnswer[]>>;
+export const resourcesAnswer = Type.Object(
+  {
+    embedders: Type.Array(resourceAnswer),
+    language_models: Type.Array(resourceAnswer),
+    rerankers: Type.Array(resourceAnswer),
+    databases: Type.Array(resourceAnswer),
+  },
+  { title: 'Resources' },
+);
+export type ResourcesAnswer = Static<typeof resourcesAnswer>;
 
 export function fromResources(
   resources: readonly ResourceSummary[],
-  databases: readonly ResourceAnswer[],
+  databases: ResourceAnswer[],
 ): ResourcesAnswer {
   const of = (kind: ResourceKind): ResourceAnswer[] =>
     resources.filter((resource) => resource.kind === kind).map(fromResource);

@@ -1,12 +1,14 @@
 import { AppError } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 
-export interface UpdateAnswer {
-  readonly success: true;
-  readonly message: string;
-}
+export const doneAnswer = Type.Object(
+  { success: Type.Literal(true), message: Type.String() },
+  { title: 'ConfigurationChanged' },
+);
+export type DoneAnswer = Static<typeof doneAnswer>;
 
 /** What an update changed: `Updated: path=value, ...`, values as clients of the reference know them. */
-export function updateAnswer(body: object, names: Readonly<Record<string, string>> = {}): UpdateAnswer {
+export function updateAnswer(body: object, names: Readonly<Record<string, string>> = {}): DoneAnswer {
   const changes = changesIn(body).map(([path, value]) => `${names[path] ?? path}=${shown(value)}`);
   const message = changes.length > 0 ? `Updated: ${changes.join(', ')}` : 'No changes applied.';
   return { success: true, message };

@@ -8,22 +8,23 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
   ConfigureEpisodicBody,
   ConfigureHalfBody,
   type EpisodicSettingsAnswer,
+  episodicSettingsAnswer,
   fromEpisodicSettings,
+  type HalfAnswer,
+  halfAnswer,
   toUpdateEpisodic,
   toUpdateHalf,
 } from './episodic-settings.wire.js';
 
-interface HalfAnswer {
-  readonly enabled: boolean;
-}
-
 /** Routes 31 to 36 of api-contract §1.3. */
+@Tagged('Episodic Configuration')
 @Controller('api/v2/memory/episodic')
 export class EpisodicSettingsController {
   constructor(private readonly rpc: RpcClient) {}
@@ -31,6 +32,12 @@ export class EpisodicSettingsController {
   @Post('config/get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_episodic_memory_config_episodic_configuration',
+    summary: 'Shows which halves of episodic memory a project uses.',
+    answer: episodicSettingsAnswer,
+    errors: ['project_not_found'],
+  })
   async get(@Body() body: TenantBody): Promise<EpisodicSettingsAnswer> {
     return fromEpisodicSettings(await this.settingsOf(body));
   }
@@ -38,6 +45,11 @@ export class EpisodicSettingsController {
   @Post('config')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'configure_episodic_memory',
+    summary: 'Switches episodic memory or its halves on or off; what is absent stays.',
+    errors: ['project_not_found'],
+  })
   configure(
     @Body() body: ConfigureEpisodicBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -48,6 +60,12 @@ export class EpisodicSettingsController {
   @Post('short_term/config/get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_short_term_memory_config_episodic_configuration',
+    summary: 'Shows whether a project uses short-term memory.',
+    answer: halfAnswer,
+    errors: ['project_not_found'],
+  })
   async getShortTerm(@Body() body: TenantBody): Promise<HalfAnswer> {
     return { enabled: (await this.settingsOf(body)).shortTermEnabled };
   }
@@ -55,6 +73,11 @@ export class EpisodicSettingsController {
   @Post('short_term/config')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'configure_short_term_memory',
+    summary: 'Switches short-term memory on or off.',
+    errors: ['project_not_found'],
+  })
   configureShortTerm(
     @Body() body: ConfigureHalfBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -65,6 +88,12 @@ export class EpisodicSettingsController {
   @Post('long_term/config/get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_long_term_memory_config_episodic_configuration',
+    summary: 'Shows whether a project uses long-term memory.',
+    answer: halfAnswer,
+    errors: ['project_not_found'],
+  })
   async getLongTerm(@Body() body: TenantBody): Promise<HalfAnswer> {
     return { enabled: (await this.settingsOf(body)).longTermEnabled };
   }
@@ -72,6 +101,11 @@ export class EpisodicSettingsController {
   @Post('long_term/config')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'configure_long_term_memory',
+    summary: 'Switches long-term memory on or off.',
+    errors: ['project_not_found'],
+  })
   configureLongTerm(
     @Body() body: ConfigureHalfBody,
     @Idempotency() idempotency?: IdempotencyToken,

@@ -3,6 +3,7 @@ import {
   type IdempotencyToken,
   type UpdateEpisodicSettingsRequest,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { boolean } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -39,11 +40,19 @@ export const toUpdateHalf = (
   idempotency: IdempotencyToken | undefined,
 ): UpdateEpisodicSettingsRequest => ({ tenant: tenantOf(body), [half]: body.enabled, idempotency });
 
-export interface EpisodicSettingsAnswer {
-  readonly enabled: boolean;
-  readonly long_term_memory_enabled: boolean;
-  readonly short_term_memory_enabled: boolean;
-}
+export const episodicSettingsAnswer = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    long_term_memory_enabled: Type.Boolean(),
+    short_term_memory_enabled: Type.Boolean(),
+  },
+  { title: 'EpisodicMemoryConfigEntry' },
+);
+export type EpisodicSettingsAnswer = Static<typeof episodicSettingsAnswer>;
+
+/** Of one half of episodic memory. */
+export const halfAnswer = Type.Object({ enabled: Type.Boolean() }, { title: 'MemoryHalfConfigEntry' });
+export type HalfAnswer = Static<typeof halfAnswer>;
 
 export const fromEpisodicSettings = (settings: EpisodicSettings): EpisodicSettingsAnswer => ({
   enabled: settings.enabled,

@@ -11,6 +11,7 @@ import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   boundsFrom,
@@ -18,19 +19,30 @@ import {
   fromIssuedKey,
   fromKey,
   type IssuedKeyAnswer,
+  issuedKeyAnswer,
   type KeyAnswer,
+  keyListAnswer,
   ListKeysQuery,
   RotateKeyBody,
   toCreateKey,
 } from './keys.wire.js';
 
 /** API keys, for administrators: of the deployment, or of the organization or project that their own key is bound to. */
+@Tagged('Keys')
 @Controller('api/v2/keys')
 export class KeysController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Post()
   @Access('admin', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'create_key',
+    summary: 'Makes an API key; the answer is the only place where its secret is ever shown.',
+    description:
+      'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it.',
+    answer: issuedKeyAnswer,
+    errors: ['project_not_found'],
+  })
   async create(
     @Body() body: CreateKeyBody,
     @CurrentCaller() caller: Caller,
@@ -41,6 +53,13 @@ export class KeysController {
 
   @Get()
   @Access('admin', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'list_keys',
+    summary: 'Lists the API keys within the bounds of your own, newest first.',
+    answer: keyListAnswer,
+    headers: { 'x-total-count': 'How many there are on all pages together.' },
+    errors: ['project_not_found'],
+  })
   async list(
     @Query() query: ListKeysQuery,
     @CurrentCaller() caller: Caller,
@@ -56,6 +75,11 @@ export class KeysController {
   @Delete(':id')
   @HttpCode(204)
   @Access('admin', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'revoke_key',
+    summary: 'Ends an API key, everywhere within a second.',
+    errors: ['api_key_not_found'],
+  })
   async revoke(
     @Param('id') id: string,
     @CurrentCaller() { bounds: within }: Caller,
@@ -67,6 +91,12 @@ export class KeysController {
   @Post(':id/rotate')
   @HttpCode(200)
   @Access('admin', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'rotate_key',
+    summary: 'Gives an API key a new secret; the former one stays valid for as long as you say.',
+    answer: issuedKeyAnswer,
+    errors: ['api_key_not_found'],
+  })
   async rotate(
     @Param('id') id: string,
     @Body() body: RotateKeyBody,

@@ -11,8 +11,10 @@ import {
   type IssuedApiKey,
   MAX_ROTATION_GRACE_SECONDS,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { requireBounds } from '../access/authorization.js';
+import { instantText, nullable } from '../wire/answers.js';
 import { listOf } from '../wire/reading/collections.js';
 import { integer, moment, oneOf } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
@@ -100,23 +102,27 @@ const projectWithoutOrganization = (): Error =>
     { loc: ['body', 'org_id'], msg: 'Field required with project_id', type: 'missing' },
   ]);
 
-export interface KeyAnswer {
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string;
-  readonly scopes: readonly AccessScope[];
-  readonly org_id: string | null;
-  readonly project_id: string | null;
-  readonly created_at: string;
-  readonly expires_at: string | null;
-  readonly rotated_at: string | null;
-}
+const KEY = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  hint: Type.String({ description: 'The end of the secret, to tell keys apart by.' }),
+  scopes: Type.Array(Type.Enum([...ACCESS_SCOPES])),
+  org_id: nullable(Type.String()),
+  project_id: nullable(Type.String()),
+  created_at: instantText,
+  expires_at: nullable(instantText),
+  rotated_at: nullable(instantText),
+};
+
+const keyAnswer = Type.Object(KEY, { title: 'ApiKey' });
+export type KeyAnswer = Static<typeof keyAnswer>;
+export const keyListAnswer = Type.Array(keyAnswer);
 
 export const fromKey = ({ bounds, createdAt, expiresAt, rotatedAt, ...key }: ApiKey): KeyAnswer => ({
   id: key.id,
   name: key.name,
   hint: key.hint,
-  scopes: key.scopes,
+  scopes: [...key.scopes],
   org_id: bounds.orgId ?? null,
   project_id: bounds.projectId ?? null,
   created_at: createdAt,
@@ -124,10 +130,16 @@ export const fromKey = ({ bounds, createdAt, expiresAt, rotatedAt, ...key }: Api
   rotated_at: rotatedAt ?? null,
 });
 
-export interface IssuedKeyAnswer extends KeyAnswer {
-  /** Null in the answer to a repeated request: it was shown once, and nobody keeps it. */
-  readonly secret: string | null;
-}
+export const issuedKeyAnswer = Type.Object(
+  {
+    ...KEY,
+    secret: nullable(
+      Type.String({ description: 'Null in the answer to a repeated request: nobody keeps it.' }),
+    ),
+  },
+  { title: 'IssuedApiKey' },
+);
+export type IssuedKeyAnswer = Static<typeof issuedKeyAnswer>;
 
 export const fromIssuedKey = (key: IssuedApiKey): IssuedKeyAnswer => ({
   ...fromKey(key),

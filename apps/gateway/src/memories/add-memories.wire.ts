@@ -6,6 +6,7 @@ import {
   type MemoryType,
   type NewEpisode,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { listOf, textMap } from '../wire/reading/collections.js';
 import { moment, oneOf } from '../wire/reading/scalars.js';
 import { objectOf, Wire } from '../wire/reading/shapes.js';
@@ -13,7 +14,7 @@ import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { requestedTypes, typeList } from './memory-types.wire.js';
 
-const METADATA_LIMITS = {
+export const METADATA_LIMITS = {
   maxKeys: 'MAX_METADATA_KEYS',
   maxKeyChars: 128,
   maxChars: 'MAX_METADATA_VALUE_CHARS',
@@ -71,9 +72,15 @@ const toNewEpisode = (message: MessageBody): NewEpisode => ({
   metadata: message.metadata,
 });
 
-export interface AddedMemoriesAnswer {
-  readonly results: readonly { readonly uid: string }[];
-}
+export const addedMemoriesAnswer = Type.Object(
+  {
+    results: Type.Array(Type.Object({ uid: Type.String() }, { title: 'AddMemoryResult' }), {
+      description: 'In the order of the messages.',
+    }),
+  },
+  { title: 'AddMemoriesResponse' },
+);
+export type AddedMemoriesAnswer = Static<typeof addedMemoriesAnswer>;
 
 export const fromAddedEpisodes = ({ uids }: AddedEpisodes): AddedMemoriesAnswer => ({
   results: uids.map((uid) => ({ uid })),

@@ -1,27 +1,40 @@
 import { type Episode, type FoundEpisode, type Tenant } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { instantText, textMap } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 
-/** An episode as search shows it (`EpisodeResponse`). */
-export interface EpisodeAnswer {
-  readonly uid: string;
-  readonly content: string;
-  readonly producer_id: string;
-  readonly producer_role: string;
-  readonly produced_for_id: string;
-  readonly episode_type: 'message';
-  readonly created_at: string;
-  /** Absent when empty. */
-  readonly metadata?: Readonly<Record<string, string>>;
-  /** On long-term entries only. */
-  readonly score?: number;
-}
+const EPISODE = {
+  uid: Type.String(),
+  content: Type.String(),
+  producer_id: Type.String(),
+  producer_role: Type.String(),
+  produced_for_id: Type.String(),
+  episode_type: Type.Literal('message'),
+  created_at: instantText,
+  metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
+};
 
-/** An episode as list shows it (`Episode`). */
-export interface ListedEpisodeAnswer extends EpisodeAnswer {
-  readonly session_key: string;
-  readonly sequence_num: 0;
-  readonly content_type: 'string';
-}
+/** An episode as search shows it. */
+export const episodeAnswer = Type.Object(
+  {
+    ...EPISODE,
+    score: Type.Optional(Type.Number({ description: 'Higher is better. On long-term entries only.' })),
+  },
+  { title: 'EpisodeResponse' },
+);
+export type EpisodeAnswer = Static<typeof episodeAnswer>;
+
+/** An episode as list shows it. */
+export const listedEpisodeAnswer = Type.Object(
+  {
+    ...EPISODE,
+    session_key: Type.String({ description: 'Organization and project: `acme/travel-agent`.' }),
+    sequence_num: Type.Literal(0),
+    content_type: Type.Literal('string'),
+  },
+  { title: 'Episode' },
+);
+export type ListedEpisodeAnswer = Static<typeof listedEpisodeAnswer>;
 
 export const fromEpisode = (episode: Episode): EpisodeAnswer => ({
   uid: episode.uid,

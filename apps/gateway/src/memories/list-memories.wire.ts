@@ -7,13 +7,14 @@ import {
   type MemoryType,
   type Tenant,
 } from '@loci/contracts';
-import { type FeatureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
+import { type Static, Type } from 'typebox';
+import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
 import { setMetadata } from '../wire/reading/json-texts.js';
 import { integer } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
-import { fromListedEpisode, type ListedEpisodeAnswer } from './episode.wire.js';
+import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -50,14 +51,20 @@ export const toListFeatures = (body: ListMemoriesBody): ListFeaturesRequest => (
   setMetadata: body.set_metadata,
 });
 
-export interface ListAnswer {
-  readonly status: 0;
-  /** A kind that was not asked for is absent. */
-  readonly content: {
-    readonly episodic_memory?: readonly ListedEpisodeAnswer[];
-    readonly semantic_memory?: readonly FeatureAnswer[];
-  };
-}
+export const listAnswer = Type.Object(
+  {
+    status: Type.Literal(0),
+    content: Type.Object(
+      {
+        episodic_memory: Type.Optional(Type.Array(listedEpisodeAnswer)),
+        semantic_memory: Type.Optional(Type.Array(featureAnswer)),
+      },
+      { title: 'ListResultContent', description: 'A kind that was not asked for is absent.' },
+    ),
+  },
+  { title: 'ListResult' },
+);
+export type ListAnswer = Static<typeof listAnswer>;
 
 /** A kind that was not asked is undefined. */
 export const fromList = (

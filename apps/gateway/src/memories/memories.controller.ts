@@ -1,23 +1,20 @@
 import {
   addEpisodes,
-  AppError,
   type IdempotencyToken,
   listEpisodes,
   listFeatures,
   removeEpisodes,
-  searchEpisodes,
-  searchFeatures,
-  type SearchFeaturesRequest,
-  type SearchFeaturesResponse,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { IsHosted } from '../access/caller.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   type AddedMemoriesAnswer,
+  addedMemoriesAnswer,
   AddMemoriesBody,
   fromAddedEpisodes,
   toAddEpisodes,
@@ -26,27 +23,35 @@ import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from './delete-ep
 import {
   fromList,
   type ListAnswer,
+  listAnswer,
   ListMemoriesBody,
   toListEpisodes,
   toListFeatures,
 } from './list-memories.wire.js';
 import { requestedTypes } from './memory-types.wire.js';
-import {
-  fromSearch,
-  type SearchAnswer,
-  SearchMemoriesBody,
-  toSearchEpisodes,
-  toSearchFeatures,
-} from './search-memories.wire.js';
+import { MemorySearch } from './memory-search.js';
+import { type SearchAnswer, searchAnswer, SearchMemoriesBody } from './search-memories.wire.js';
 
 /** Routes 8 to 11 of api-contract §1.3. */
+@Tagged('Memories')
 @Controller(['api/v2/memories', 'v2/memories'])
 export class MemoriesController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly memories: MemorySearch,
+  ) {}
 
   @Post()
   @HttpCode(200)
   @Access('write')
+  @Documented({
+    name: 'add_memories',
+    summary: 'Adds messages to memory: all of them or none.',
+    description:
+      'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
+    answer: addedMemoriesAnswer,
+    errors: ['project_being_deleted', 'project_not_found'],
+  })
   async add(
     @Body() body: AddMemoriesBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -57,23 +62,35 @@ export class MemoriesController {
   @Post('search')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'search_memories',
+    summary: 'Finds what is remembered on a subject.',
+    description:
+      'Long-term memory best first, found by meaning and by words; short-term memory oldest first, not ranked. A project that does not exist finds nothing.',
+    answer: searchAnswer,
+    headers: { 'x-degraded': 'What could not take part in the answer, as slugs; absent when all is well.' },
+    errors: ['vector_index_unavailable', 'vector_index_missing', 'embedder_unavailable'],
+  })
   async search(
     @Body() body: SearchMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchAnswer> {
-    const types = requestedTypes(body.types);
-    const [episodic, semantic] = await Promise.all([
-      types.includes('episodic') ? this.rpc.call(searchEpisodes, toSearchEpisodes(body)) : undefined,
-      types.includes('semantic') ? this.searchFeatures(toSearchFeatures(body)) : undefined,
-    ]);
-    const degraded = new Set([...(episodic?.degraded ?? []), ...(semantic?.degraded ?? [])]);
-    if (degraded.size > 0) void reply.header('x-degraded', [...degraded].join(', '));
-    return fromSearch(episodic, semantic);
+    const { answer, degraded } = await this.memories.search(body);
+    if (degraded.length > 0) void reply.header('x-degraded', degraded.join(', '));
+    return answer;
   }
 
   @Post('list')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'list_memories',
+    summary: 'Lists what is remembered, oldest first, page by page.',
+    description:
+      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
+    answer: listAnswer,
+    headers: { 'x-total-count': 'How many match on all pages together.' },
+  })
   async list(
     @Body() body: ListMemoriesBody,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -93,21 +110,16 @@ export class MemoriesController {
   @Post('episodic/delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_episodic_memory',
+    summary: 'Deletes episodes by their uids.',
+    description: 'Those that are not there are named in a 404; the others are deleted all the same.',
+    errors: ['project_not_found', 'memory_not_found'],
+  })
   async deleteEpisodes(
     @Body() body: DeleteEpisodesBody,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
     refuseMissing(await this.rpc.call(removeEpisodes, toRemoveEpisodes(body, idempotency)));
-  }
-
-  /** While semantic memory cannot answer, the search answers from the rest, and says so. */
-  private async searchFeatures(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
-    try {
-      return await this.rpc.call(searchFeatures, request);
-    } catch (error) {
-      if (!(error instanceof AppError) || (error.kind !== 'unavailable' && error.kind !== 'timeout'))
-        throw error;
-      return { features: [], degraded: ['semantic_unavailable'] };
-    }
   }
 }

@@ -7,14 +7,15 @@ import {
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
 } from '@loci/contracts';
-import { type FeatureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
+import { type Static, Type } from 'typebox';
+import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/reading/filter.js';
 import { setMetadata } from '../wire/reading/json-texts.js';
 import { boolean, finiteNumber, integer, moment, share } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
-import { type EpisodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
+import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
 import { typeList } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -76,23 +77,45 @@ export const toSearchFeatures = (body: SearchMemoriesBody): SearchFeaturesReques
   filter: body.filter,
 });
 
-interface EpisodicAnswer {
-  readonly long_term_memory: { readonly episodes: readonly EpisodeAnswer[] };
-  readonly short_term_memory: {
-    readonly episodes: readonly EpisodeAnswer[];
-    /** One text, empty when there is no summary. */
-    readonly episode_summary: readonly [string];
-  };
-}
+const episodicAnswer = Type.Object(
+  {
+    long_term_memory: Type.Object(
+      { episodes: Type.Array(episodeAnswer, { description: 'Best first.' }) },
+      { title: 'EpisodicSearchLongTermMemory' },
+    ),
+    short_term_memory: Type.Object(
+      {
+        episodes: Type.Array(episodeAnswer, { description: 'Oldest first.' }),
+        episode_summary: Type.Array(Type.String(), {
+          minItems: 1,
+          maxItems: 1,
+          description: 'One text, empty when there is no summary.',
+        }),
+      },
+      { title: 'EpisodicSearchShortTermMemory' },
+    ),
+  },
+  { title: 'EpisodicSearchResult' },
+);
+type EpisodicAnswer = Static<typeof episodicAnswer>;
 
-export interface SearchAnswer {
-  readonly status: 0;
-  /** A kind that was not asked for, or is switched off for the project, is absent. */
-  readonly content: {
-    readonly episodic_memory?: EpisodicAnswer;
-    readonly semantic_memory?: readonly FeatureAnswer[];
-  };
-}
+export const searchAnswer = Type.Object(
+  {
+    status: Type.Literal(0),
+    content: Type.Object(
+      {
+        episodic_memory: Type.Optional(episodicAnswer),
+        semantic_memory: Type.Optional(Type.Array(featureAnswer)),
+      },
+      {
+        title: 'SearchResultContent',
+        description: 'A kind that was not asked for, or is switched off for the project, is absent.',
+      },
+    ),
+  },
+  { title: 'SearchResult' },
+);
+export type SearchAnswer = Static<typeof searchAnswer>;
 
 /** A kind that was not asked is undefined. */
 export const fromSearch = (

@@ -2,18 +2,28 @@ import { configureProject, getProjectIndex, type IdempotencyToken } from '@loci/
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
-import { fromProjectIndex } from './project-index.wire.js';
-import { ConfigureProjectBody, fromProject, type ProjectAnswer } from './project.wire.js';
+import { fromProjectIndex, type ProjectIndexAnswer, projectIndexAnswer } from './project-index.wire.js';
+import { ConfigureProjectBody, fromProject, type ProjectAnswer, projectAnswer } from './project.wire.js';
 
 /** Which models a project uses, and how far its vectors are. Beyond the reference. */
+@Tagged('Projects')
 @Controller('api/v2/projects')
 export class ProjectModelsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Put('config')
   @Access('write')
+  @Documented({
+    name: 'configure_project',
+    summary: 'Changes which models a project uses.',
+    description:
+      'What is absent or null stays; an empty name is the default of the deployment. Another embedder takes over when it has embedded everything; searches go on with the former one until then.',
+    answer: projectAnswer,
+    errors: ['project_not_found', 'unknown_resource'],
+  })
   async configure(
     @Body() body: ConfigureProjectBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -26,7 +36,13 @@ export class ProjectModelsController {
 
   @Get('index')
   @Access('read')
-  async index(@Query() query: NamedProjectBody): Promise<object> {
+  @Documented({
+    name: 'get_project_index',
+    summary: 'Shows how far the vectors of a project are.',
+    answer: projectIndexAnswer,
+    errors: ['project_not_found'],
+  })
+  async index(@Query() query: NamedProjectBody): Promise<ProjectIndexAnswer> {
     return fromProjectIndex(await this.rpc.call(getProjectIndex, { tenant: tenantOf(query) }));
   }
 }

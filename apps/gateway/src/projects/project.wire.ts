@@ -5,6 +5,8 @@ import {
   type RequestedProjectConfig,
   type Tenant,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { textMap } from '../wire/answers.js';
 import { mapOf } from '../wire/reading/collections.js';
 import { oneOf } from '../wire/reading/scalars.js';
 import { objectOf, Wire } from '../wire/reading/shapes.js';
@@ -13,6 +15,7 @@ import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 
 const BACKENDS = ['declarative', 'event'] as const;
 const PROPERTY_TYPES = ['bool', 'int', 'float', 'str', 'datetime'] as const;
+const TENANT = { org_id: Type.String(), project_id: Type.String() };
 const name = text('MAX_LABEL_CHARS');
 
 export class ProjectConfigBody {
@@ -75,12 +78,33 @@ const toRequestedConfig = (config: ProjectConfigBody): RequestedProjectConfig =>
   propertiesSchema: config.properties_schema,
 });
 
-export interface ProjectAnswer {
-  readonly org_id: string;
-  readonly project_id: string;
-  readonly description: string;
-  readonly config: object;
-}
+export const projectConfigAnswer = Type.Object(
+  {
+    backend: Type.Union([Type.Literal('declarative'), Type.Literal('event'), Type.Null()]),
+    embedder: Type.String(),
+    reranker: Type.String(),
+    vector_graph_store: Type.String(),
+    vector_store: Type.String(),
+    segment_store: Type.String(),
+    properties_schema: textMap,
+  },
+  { title: 'ProjectConfig', description: 'Every name resolved to the one in force.' },
+);
+
+export const projectAnswer = Type.Object(
+  { ...TENANT, description: Type.String(), config: projectConfigAnswer },
+  { title: 'ProjectResponse' },
+);
+export type ProjectAnswer = Static<typeof projectAnswer>;
+
+export const projectListAnswer = Type.Array(Type.Object(TENANT, { title: 'ProjectName' }));
+export type ProjectListAnswer = Static<typeof projectListAnswer>;
+
+export const episodeCountAnswer = Type.Object(
+  { count: Type.Integer({ minimum: 0 }) },
+  { title: 'EpisodeCountResponse' },
+);
+export type EpisodeCountAnswer = Static<typeof episodeCountAnswer>;
 
 export const fromProject = ({ tenant, description, config }: Project): ProjectAnswer => ({
   ...fromTenant(tenant),

@@ -12,23 +12,37 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import {
   CreateProjectBody,
+  type EpisodeCountAnswer,
+  episodeCountAnswer,
   fromProject,
   fromTenant,
   type ProjectAnswer,
+  projectAnswer,
+  type ProjectListAnswer,
+  projectListAnswer,
   toCreateProject,
 } from './project.wire.js';
 
 /** Routes 3 to 7 of api-contract §1.3. */
+@Tagged('Projects')
 @Controller(['api/v2/projects', 'v2/projects'])
 export class ProjectsController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Post()
   @Access('write')
+  @Documented({
+    name: 'create_project',
+    summary: 'Creates a project.',
+    description: 'Adding to a project that does not exist creates it, too, unless the deployment forbids it.',
+    answer: projectAnswer,
+    errors: ['project_exists', 'unknown_resource'],
+  })
   async create(
     @Body() body: CreateProjectBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -39,6 +53,12 @@ export class ProjectsController {
   @Post('get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_project',
+    summary: 'Shows a project.',
+    answer: projectAnswer,
+    errors: ['project_not_found'],
+  })
   async get(@Body() body: NamedProjectBody): Promise<ProjectAnswer> {
     return fromProject(await this.rpc.call(getProject, { tenant: tenantOf(body) }));
   }
@@ -47,7 +67,12 @@ export class ProjectsController {
   @Post('list')
   @HttpCode(200)
   @Access('read', { tenantFrom: 'caller', ignoresBody: true })
-  async list(@CurrentCaller() { bounds }: Caller): Promise<object[]> {
+  @Documented({
+    name: 'list_projects',
+    summary: 'Lists the projects that the caller may see; takes no notice of its body.',
+    answer: projectListAnswer,
+  })
+  async list(@CurrentCaller() { bounds }: Caller): Promise<ProjectListAnswer> {
     const { projects } = await this.rpc.call(listProjects, { orgId: bounds.orgId });
     return projects.filter((project) => isWithin(project, bounds)).map(fromTenant);
   }
@@ -55,7 +80,12 @@ export class ProjectsController {
   @Post('episode_count/get')
   @HttpCode(200)
   @Access('read')
-  async count(@Body() body: NamedProjectBody): Promise<{ count: number }> {
+  @Documented({
+    name: 'get_episode_count',
+    summary: 'Counts the episodes of a project; one that does not exist has none.',
+    answer: episodeCountAnswer,
+  })
+  async count(@Body() body: NamedProjectBody): Promise<EpisodeCountAnswer> {
     const { count } = await this.rpc.call(countEpisodes, { tenant: tenantOf(body) });
     return { count };
   }
@@ -63,6 +93,13 @@ export class ProjectsController {
   @Post('delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_project',
+    summary: 'Deletes a project with everything in it.',
+    description:
+      'It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204 and creating it is 409.',
+    errors: ['project_not_found'],
+  })
   async delete(@Body() body: NamedProjectBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     await this.rpc.call(deleteProject, { tenant: tenantOf(body), idempotency });
   }

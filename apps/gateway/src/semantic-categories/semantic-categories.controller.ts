@@ -13,6 +13,7 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -20,16 +21,25 @@ import {
   AddTagBody,
   AddTemplateBody,
   type CategoryAnswer,
+  categoryAnswer,
+  type CategoryIdAnswer,
+  categoryIdAnswer,
   CategoryIdBody,
   DeleteTagBody,
   DisableCategoryBody,
   fromCategory,
   fromTemplate,
   ListTemplatesBody,
-  type TemplateAnswer,
+  type SetIdsAnswer,
+  setIdsAnswer,
+  type TagIdAnswer,
+  tagIdAnswer,
+  type TemplateListAnswer,
+  templateListAnswer,
 } from './semantic-categories.wire.js';
 
 /** Routes 22 to 30 of api-contract §1.3. */
+@Tagged('Semantic Memory: Categories')
 @Controller(['api/v2/memories/semantic/category', 'v2/memories/semantic/category'])
 export class SemanticCategoriesController {
   constructor(private readonly rpc: RpcClient) {}
@@ -37,10 +47,16 @@ export class SemanticCategoriesController {
   @Post()
   @HttpCode(201)
   @Access('write')
+  @Documented({
+    name: 'add_semantic_category',
+    summary: 'Adds a category of features to a set.',
+    answer: categoryIdAnswer,
+    errors: ['project_not_found', 'set_not_found', 'category_exists'],
+  })
   async add(
     @Body() body: AddCategoryBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ category_id: string }> {
+  ): Promise<CategoryIdAnswer> {
     const { set_id: setId, category_name: name, prompt, description } = body;
     const request = { tenant: tenantOf(body), setId, name, prompt, description, idempotency };
     return { category_id: (await this.rpc.call(addCategory, request)).categoryId };
@@ -49,6 +65,12 @@ export class SemanticCategoriesController {
   @Post('get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_semantic_category',
+    summary: 'Shows a category.',
+    answer: categoryAnswer,
+    errors: ['project_not_found', 'category_not_found'],
+  })
   async get(@Body() body: CategoryIdBody): Promise<CategoryAnswer> {
     return fromCategory(
       await this.rpc.call(getCategory, { tenant: tenantOf(body), categoryId: body.category_id }),
@@ -58,10 +80,16 @@ export class SemanticCategoriesController {
   @Post('template')
   @HttpCode(201)
   @Access('write')
+  @Documented({
+    name: 'add_semantic_category_template',
+    summary: 'Adds a category that every set of a type inherits.',
+    answer: categoryIdAnswer,
+    errors: ['project_not_found', 'set_type_not_found', 'category_exists'],
+  })
   async addTemplate(
     @Body() body: AddTemplateBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ category_id: string }> {
+  ): Promise<CategoryIdAnswer> {
     const { set_type_id: setTypeId, category_name: name, prompt, description } = body;
     const request = { tenant: tenantOf(body), setTypeId, name, prompt, description, idempotency };
     return { category_id: (await this.rpc.call(addTemplate, request)).categoryId };
@@ -70,7 +98,13 @@ export class SemanticCategoriesController {
   @Post('template/list')
   @HttpCode(200)
   @Access('read')
-  async listTemplates(@Body() body: ListTemplatesBody): Promise<{ categories: TemplateAnswer[] }> {
+  @Documented({
+    name: 'list_semantic_category_templates',
+    summary: 'Lists the categories that the sets of a type inherit.',
+    answer: templateListAnswer,
+    errors: ['project_not_found', 'set_type_not_found'],
+  })
+  async listTemplates(@Body() body: ListTemplatesBody): Promise<TemplateListAnswer> {
     const request = { tenant: tenantOf(body), setTypeId: body.set_type_id };
     return { categories: (await this.rpc.call(listTemplates, request)).templates.map(fromTemplate) };
   }
@@ -78,6 +112,11 @@ export class SemanticCategoriesController {
   @Post('disable')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'disable_semantic_category',
+    summary: 'Takes an inherited or a built-in category from a set.',
+    errors: ['project_not_found', 'set_not_found'],
+  })
   async disable(
     @Body() body: DisableCategoryBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -89,14 +128,25 @@ export class SemanticCategoriesController {
   @Post('set_ids/get')
   @HttpCode(200)
   @Access('read')
-  async sets(@Body() body: CategoryIdBody): Promise<{ set_ids: readonly string[] }> {
+  @Documented({
+    name: 'get_semantic_category_set_ids',
+    summary: 'Lists the sets that have a category.',
+    answer: setIdsAnswer,
+    errors: ['project_not_found', 'category_not_found'],
+  })
+  async sets(@Body() body: CategoryIdBody): Promise<SetIdsAnswer> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id };
-    return { set_ids: (await this.rpc.call(getCategorySets, request)).setIds };
+    return { set_ids: [...(await this.rpc.call(getCategorySets, request)).setIds] };
   }
 
   @Post('delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_semantic_category',
+    summary: 'Deletes a category with its tags and the features in it.',
+    errors: ['project_not_found', 'category_not_found'],
+  })
   async remove(@Body() body: CategoryIdBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id, idempotency };
     await this.rpc.call(removeCategory, request);
@@ -105,10 +155,16 @@ export class SemanticCategoriesController {
   @Post('tag')
   @HttpCode(201)
   @Access('write')
+  @Documented({
+    name: 'add_semantic_tag',
+    summary: 'Adds a tag to a category: what the language model is told to look for.',
+    answer: tagIdAnswer,
+    errors: ['project_not_found', 'category_not_found'],
+  })
   async addTag(
     @Body() body: AddTagBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ tag_id: string }> {
+  ): Promise<TagIdAnswer> {
     const { category_id: categoryId, tag_name: name, tag_description: description } = body;
     const request = { tenant: tenantOf(body), categoryId, name, description, idempotency };
     return { tag_id: (await this.rpc.call(addTag, request)).tagId };
@@ -117,6 +173,11 @@ export class SemanticCategoriesController {
   @Post('tag/delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_semantic_tag',
+    summary: 'Deletes a tag.',
+    errors: ['project_not_found', 'tag_not_found'],
+  })
   async removeTag(@Body() body: DeleteTagBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     await this.rpc.call(removeTag, { tenant: tenantOf(body), tagId: body.tag_id, idempotency });
   }

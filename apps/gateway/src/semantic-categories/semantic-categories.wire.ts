@@ -1,5 +1,7 @@
 import { type Category, type CategoryTemplate } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { nullable } from '../wire/answers.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { filledText, text } from '../wire/reading/text.js';
 import { TenantBody } from '../wire/tenant.wire.js';
@@ -59,12 +61,25 @@ export class DeleteTagBody extends TenantBody {
   readonly tag_id!: string;
 }
 
-export interface CategoryAnswer {
-  readonly id: string;
-  readonly name: string;
-  readonly prompt: string;
-  readonly description: string | null;
-}
+export const categoryIdAnswer = Type.Object({ category_id: Type.String() }, { title: 'CategoryId' });
+export type CategoryIdAnswer = Static<typeof categoryIdAnswer>;
+
+export const tagIdAnswer = Type.Object({ tag_id: Type.String() }, { title: 'TagId' });
+export type TagIdAnswer = Static<typeof tagIdAnswer>;
+
+export const setIdsAnswer = Type.Object({ set_ids: Type.Array(Type.String()) }, { title: 'CategorySetIds' });
+export type SetIdsAnswer = Static<typeof setIdsAnswer>;
+
+export const categoryAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    prompt: Type.String({ description: 'What the language model is told to extract.' }),
+    description: nullable(Type.String()),
+  },
+  { title: 'SemanticCategory' },
+);
+export type CategoryAnswer = Static<typeof categoryAnswer>;
 
 export const fromCategory = ({ categoryId, prompt, description, ...rest }: Category): CategoryAnswer => ({
   id: categoryId,
@@ -73,13 +88,23 @@ export const fromCategory = ({ categoryId, prompt, description, ...rest }: Categ
   description: description ?? null,
 });
 
-export interface TemplateAnswer {
-  readonly id: string;
-  readonly name: string;
-  readonly origin_type: 'set_type';
-  readonly origin_id: string;
-  readonly inherited: boolean;
-}
+const templateAnswer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    origin_type: Type.Literal('set_type'),
+    origin_id: Type.String(),
+    inherited: Type.Boolean(),
+  },
+  { title: 'SemanticCategoryTemplate' },
+);
+type TemplateAnswer = Static<typeof templateAnswer>;
+
+export const templateListAnswer = Type.Object(
+  { categories: Type.Array(templateAnswer) },
+  { title: 'SemanticCategoryTemplateList' },
+);
+export type TemplateListAnswer = Static<typeof templateListAnswer>;
 
 export const fromTemplate = (template: CategoryTemplate): TemplateAnswer => ({
   id: template.categoryId,

@@ -11,17 +11,22 @@ import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { refuseMissing } from '../memories/delete-episodes.wire.js';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { DeleteFeaturesBody, toRemoveFeatures } from './delete-features.wire.js';
 import {
   AddFeatureBody,
-  type ChangeAnswer,
   type FeatureAnswer,
+  featureAnswer,
+  type FeatureIdAnswer,
+  featureIdAnswer,
   FeatureIdBody,
   fromChange,
   fromFeature,
   GetFeatureBody,
+  type HistoryAnswer,
+  historyAnswer,
   toAddFeature,
   toUpdateFeature,
   UndoFeatureBody,
@@ -29,6 +34,7 @@ import {
 } from './semantic-features.wire.js';
 
 /** Routes 12 to 15 of api-contract §1.3, and the history of a feature. */
+@Tagged('Semantic Memory: Features')
 @Controller(['api/v2/memories/semantic', 'v2/memories/semantic'])
 export class SemanticFeaturesController {
   constructor(private readonly rpc: RpcClient) {}
@@ -36,6 +42,12 @@ export class SemanticFeaturesController {
   @Post('delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_semantic_memory',
+    summary: 'Deletes features by their ids.',
+    description: 'Those that are not there are named in a 404; the others are deleted all the same.',
+    errors: ['project_not_found', 'memory_not_found'],
+  })
   async remove(
     @Body() body: DeleteFeaturesBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -46,10 +58,16 @@ export class SemanticFeaturesController {
   @Post('feature')
   @HttpCode(201)
   @Access('write')
+  @Documented({
+    name: 'add_feature',
+    summary: 'Adds a feature: something that is known, in a category of a set.',
+    answer: featureIdAnswer,
+    errors: ['project_not_found', 'set_not_found', 'category_not_found', 'memory_not_found'],
+  })
   async add(
     @Body() body: AddFeatureBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ feature_id: string }> {
+  ): Promise<FeatureIdAnswer> {
     const { featureId } = await this.rpc.call(addFeature, toAddFeature(body, idempotency));
     return { feature_id: featureId };
   }
@@ -57,6 +75,12 @@ export class SemanticFeaturesController {
   @Post('feature/get')
   @HttpCode(200)
   @Access('read')
+  @Documented({
+    name: 'get_feature',
+    summary: 'Shows a feature.',
+    answer: featureAnswer,
+    errors: ['project_not_found', 'feature_not_found'],
+  })
   async get(@Body() body: GetFeatureBody): Promise<FeatureAnswer> {
     const { feature_id: featureId, load_citations: loadCitations } = body;
     return fromFeature(await this.rpc.call(getFeature, { tenant: tenantOf(body), featureId, loadCitations }));
@@ -65,6 +89,11 @@ export class SemanticFeaturesController {
   @Post('feature/update')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'update_feature',
+    summary: 'Changes a feature; what is absent stays.',
+    errors: ['project_not_found', 'feature_not_found', 'category_not_found'],
+  })
   async update(
     @Body() body: UpdateFeatureBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -75,7 +104,13 @@ export class SemanticFeaturesController {
   @Post('feature/history')
   @HttpCode(200)
   @Access('read')
-  async history(@Body() body: FeatureIdBody): Promise<{ changes: ChangeAnswer[] }> {
+  @Documented({
+    name: 'get_feature_history',
+    summary: 'Lists what happened to a feature: by whom, of which episodes, from what to what.',
+    answer: historyAnswer,
+    errors: ['project_not_found', 'feature_not_found'],
+  })
+  async history(@Body() body: FeatureIdBody): Promise<HistoryAnswer> {
     const request = { tenant: tenantOf(body), featureId: body.feature_id };
     return { changes: (await this.rpc.call(getFeatureHistory, request)).changes.map(fromChange) };
   }
@@ -83,6 +118,11 @@ export class SemanticFeaturesController {
   @Post('feature/undo')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'undo_feature',
+    summary: 'Puts a feature back to what it was before a change.',
+    errors: ['project_not_found', 'feature_not_found'],
+  })
   async undo(@Body() body: UndoFeatureBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const { feature_id: featureId, change_id: changeId } = body;
     await this.rpc.call(undoFeature, { tenant: tenantOf(body), featureId, changeId, idempotency });

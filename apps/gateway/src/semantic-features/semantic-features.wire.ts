@@ -1,12 +1,16 @@
 import {
   type AddFeatureRequest,
+  CHANGE_ACTIONS,
+  CHANGE_ORIGINS,
   type Feature,
   type FeatureChangeRecord,
   type FeatureState,
   type IdempotencyToken,
   type UpdateFeatureRequest,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { instantText, nullable, textMap as textMapAnswer } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { listOf, textMap } from '../wire/reading/collections.js';
 import { jsonTexts } from '../wire/reading/json-texts.js';
@@ -112,21 +116,38 @@ export const toUpdateFeature = (
   idempotency,
 });
 
-/** A feature as clients see it (`SemanticFeature`). */
-export interface FeatureAnswer {
-  readonly set_id: string;
-  readonly category: string;
-  readonly tag: string;
-  readonly feature_name: string;
-  readonly value: string;
-  readonly metadata: {
-    readonly id: string;
-    /** Absent when they were not asked for, or there are none. */
-    readonly citations?: readonly string[];
-    /** What a client has noted of it; absent when empty. */
-    readonly other?: Readonly<Record<string, string>>;
-  };
-}
+export const featureIdAnswer = Type.Object({ feature_id: Type.String() }, { title: 'FeatureId' });
+export type FeatureIdAnswer = Static<typeof featureIdAnswer>;
+
+/** A feature of semantic memory as search, list and get show it. */
+export const featureAnswer = Type.Object(
+  {
+    set_id: Type.String(),
+    category: Type.String(),
+    tag: Type.String(),
+    feature_name: Type.String(),
+    value: Type.String(),
+    metadata: Type.Object(
+      {
+        id: Type.String(),
+        citations: Type.Optional(
+          Type.Array(Type.String(), {
+            description:
+              'Uids of the episodes that it rests on; absent when they were not asked for, or there are none.',
+          }),
+        ),
+        other: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'What a client has noted of it; absent when empty.',
+          }),
+        ),
+      },
+      { title: 'FeatureMetadata' },
+    ),
+  },
+  { title: 'SemanticFeature' },
+);
+export type FeatureAnswer = Static<typeof featureAnswer>;
 
 export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): FeatureAnswer => ({
   set_id: feature.setId,
@@ -136,34 +157,46 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
   value: feature.value,
   metadata: {
     id: feature.featureId,
-    ...(citations.length > 0 && { citations }),
+    ...(citations.length > 0 && { citations: [...citations] }),
     ...(Object.keys(metadata).length > 0 && { other: metadata }),
   },
 });
 
-interface StateAnswer {
-  readonly category: string;
-  readonly tag: string;
-  readonly feature_name: string;
-  readonly value: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly citations: readonly string[];
-}
+const stateAnswer = Type.Object(
+  {
+    category: Type.String(),
+    tag: Type.String(),
+    feature_name: Type.String(),
+    value: Type.String(),
+    metadata: textMapAnswer,
+    citations: Type.Array(Type.String()),
+  },
+  { title: 'FeatureState' },
+);
+type StateAnswer = Static<typeof stateAnswer>;
 
 /** One thing that happened to a feature. */
-export interface ChangeAnswer {
-  readonly change_id: string;
-  readonly action: string;
-  readonly origin: string;
-  readonly job_id: string | null;
-  readonly model: string | null;
-  readonly episodes: readonly string[];
-  readonly at: string;
-  /** Null when there was no such feature before. */
-  readonly before: StateAnswer | null;
-  /** Null when there was no such feature afterwards. */
-  readonly after: StateAnswer | null;
-}
+const changeAnswer = Type.Object(
+  {
+    change_id: Type.String(),
+    action: Type.Enum([...CHANGE_ACTIONS]),
+    origin: Type.Enum([...CHANGE_ORIGINS]),
+    job_id: nullable(Type.String()),
+    model: nullable(Type.String()),
+    episodes: Type.Array(Type.String(), { description: 'Uids of the episodes that brought it about.' }),
+    at: instantText,
+    before: nullable(stateAnswer),
+    after: nullable(stateAnswer),
+  },
+  {
+    title: 'FeatureChange',
+    description: '`before` is null when there was no such feature, `after` when there is none.',
+  },
+);
+type ChangeAnswer = Static<typeof changeAnswer>;
+
+export const historyAnswer = Type.Object({ changes: Type.Array(changeAnswer) }, { title: 'FeatureHistory' });
+export type HistoryAnswer = Static<typeof historyAnswer>;
 
 export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
   change_id: change.changeId,
@@ -171,12 +204,12 @@ export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
   origin: change.origin,
   job_id: change.jobId ?? null,
   model: change.model ?? null,
-  episodes: change.episodes,
+  episodes: [...change.episodes],
   at: wireInstant(change.at),
   before: change.before ? fromState(change.before) : null,
   after: change.after ? fromState(change.after) : null,
 });
 
 const fromState = ({ category, tag, name, value, metadata, citations }: FeatureState): StateAnswer => ({
-  ...{ category, tag, feature_name: name, value, metadata, citations },
+  ...{ category, tag, feature_name: name, value, metadata, citations: [...citations] },
 });

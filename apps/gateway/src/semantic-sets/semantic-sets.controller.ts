@@ -10,6 +10,7 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
@@ -20,13 +21,21 @@ import {
   fromSetType,
   GetSetIdBody,
   ListSetIdsBody,
-  type SetEntry,
+  type SetIdAnswer,
+  setIdAnswer,
+  type SetListAnswer,
+  setListAnswer,
+  type SetTypeIdAnswer,
+  setTypeIdAnswer,
+  type SetTypeListAnswer,
+  setTypeListAnswer,
   toAddSetType,
   toConfigureSet,
   toIdentifySet,
 } from './semantic-sets.wire.js';
 
 /** Routes 16 to 21 of api-contract §1.3. */
+@Tagged('Semantic Memory: Sets')
 @Controller(['api/v2/memories/semantic', 'v2/memories/semantic'])
 export class SemanticSetsController {
   constructor(private readonly rpc: RpcClient) {}
@@ -34,10 +43,17 @@ export class SemanticSetsController {
   @Post('set_type')
   @HttpCode(201)
   @Access('write')
+  @Documented({
+    name: 'create_semantic_set_type',
+    summary: 'Makes a set type: which metadata keys episodes are grouped by.',
+    description: 'A type of these keys that is there already is given, not made twice.',
+    answer: setTypeIdAnswer,
+    errors: ['project_being_deleted', 'project_not_found'],
+  })
   async addType(
     @Body() body: CreateSetTypeBody,
     @Idempotency() idempotency?: IdempotencyToken,
-  ): Promise<{ set_type_id: string }> {
+  ): Promise<SetTypeIdAnswer> {
     const { setTypeId } = await this.rpc.call(addSetType, toAddSetType(body, idempotency));
     return { set_type_id: setTypeId };
   }
@@ -45,7 +61,12 @@ export class SemanticSetsController {
   @Post('set_type/list')
   @HttpCode(200)
   @Access('read')
-  async listTypes(@Body() body: TenantBody): Promise<{ set_types: SetEntry[] }> {
+  @Documented({
+    name: 'list_semantic_set_types',
+    summary: 'Lists the set types of a project and its organization.',
+    answer: setTypeListAnswer,
+  })
+  async listTypes(@Body() body: TenantBody): Promise<SetTypeListAnswer> {
     const { setTypes } = await this.rpc.call(listSetTypes, { tenant: tenantOf(body) });
     return { set_types: setTypes.map(fromSetType) };
   }
@@ -53,6 +74,11 @@ export class SemanticSetsController {
   @Post('set_type/delete')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'delete_semantic_set_type',
+    summary: 'Deletes a set type with its templates and the features in them.',
+    errors: ['project_not_found', 'set_type_not_found'],
+  })
   async removeType(
     @Body() body: DeleteSetTypeBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -67,7 +93,13 @@ export class SemanticSetsController {
   @Post('set_id/get')
   @HttpCode(200)
   @Access('read')
-  async identify(@Body() body: GetSetIdBody): Promise<{ set_id: string }> {
+  @Documented({
+    name: 'get_semantic_set_id',
+    summary: 'Gives the id of the set for these keys and values.',
+    answer: setIdAnswer,
+    errors: ['project_being_deleted', 'project_not_found'],
+  })
+  async identify(@Body() body: GetSetIdBody): Promise<SetIdAnswer> {
     const { setId } = await this.rpc.call(identifySet, toIdentifySet(body));
     return { set_id: setId };
   }
@@ -75,7 +107,12 @@ export class SemanticSetsController {
   @Post('set_id/list')
   @HttpCode(200)
   @Access('read')
-  async list(@Body() body: ListSetIdsBody): Promise<{ sets: SetEntry[] }> {
+  @Documented({
+    name: 'list_semantic_set_ids',
+    summary: 'Lists the sets that these metadata belong to.',
+    answer: setListAnswer,
+  })
+  async list(@Body() body: ListSetIdsBody): Promise<SetListAnswer> {
     const { sets } = await this.rpc.call(listSets, {
       tenant: tenantOf(body),
       metadata: body.set_metadata,
@@ -86,6 +123,11 @@ export class SemanticSetsController {
   @Post('set/configure')
   @HttpCode(204)
   @Access('write')
+  @Documented({
+    name: 'configure_semantic_set',
+    summary: 'Chooses the models of a set; what is absent stays.',
+    errors: ['project_not_found', 'set_not_found', 'unknown_resource'],
+  })
   async configure(
     @Body() body: ConfigureSetBody,
     @Idempotency() idempotency?: IdempotencyToken,

@@ -6,6 +6,8 @@ import {
   type SemanticSet,
   type SetType,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { nullable } from '../wire/answers.js';
 import { listOf } from '../wire/reading/collections.js';
 import { setMetadata } from '../wire/reading/json-texts.js';
 import { boolean } from '../wire/reading/scalars.js';
@@ -100,20 +102,36 @@ export const toConfigureSet = (
 });
 
 /** A set or a set type, as both are shown. */
-export interface SetEntry {
-  readonly id: string;
-  readonly is_org_level: boolean;
-  readonly tags: readonly string[];
-  readonly name: string | null;
-  readonly description: string | null;
-}
+const entry = Type.Object(
+  {
+    id: Type.String(),
+    is_org_level: Type.Boolean({ description: 'Shared by all projects of the organization.' }),
+    tags: Type.Array(Type.String(), { description: 'The metadata keys that episodes are grouped by.' }),
+    name: nullable(Type.String()),
+    description: nullable(Type.String()),
+  },
+  { title: 'SemanticSetEntry' },
+);
+type SetEntry = Static<typeof entry>;
 
-const fromEntry = (id: string, entry: Omit<SemanticSet, 'setId'>): SetEntry => ({
+export const setTypeIdAnswer = Type.Object({ set_type_id: Type.String() }, { title: 'SetTypeId' });
+export type SetTypeIdAnswer = Static<typeof setTypeIdAnswer>;
+
+export const setTypeListAnswer = Type.Object({ set_types: Type.Array(entry) }, { title: 'SetTypeList' });
+export type SetTypeListAnswer = Static<typeof setTypeListAnswer>;
+
+export const setIdAnswer = Type.Object({ set_id: Type.String() }, { title: 'SetId' });
+export type SetIdAnswer = Static<typeof setIdAnswer>;
+
+export const setListAnswer = Type.Object({ sets: Type.Array(entry) }, { title: 'SetList' });
+export type SetListAnswer = Static<typeof setListAnswer>;
+
+const fromEntry = (id: string, shown: Omit<SemanticSet, 'setId'>): SetEntry => ({
   id,
-  is_org_level: entry.isOrgLevel,
-  tags: entry.tags,
-  name: entry.name ?? null,
-  description: entry.description ?? null,
+  is_org_level: shown.isOrgLevel,
+  tags: [...shown.tags],
+  name: shown.name ?? null,
+  description: shown.description ?? null,
 });
 
 export const fromSetType = ({ setTypeId, ...type }: SetType): SetEntry => fromEntry(setTypeId, type);

@@ -2,14 +2,22 @@ import { HealthChecks } from '@loci/platform';
 import { Controller, Get, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 
 /** What an orchestrator asks this one process. */
+@Tagged('System')
 @Controller('health')
 export class ProbesController {
   constructor(private readonly health: HealthChecks) {}
 
   @Get('live')
   @RouteConfig({ isOperational: true })
+  @Documented({
+    name: 'liveness',
+    summary: 'Whether this process runs.',
+    answer: Type.Object({ status: Type.Literal('alive') }),
+  })
   live(): object {
     return { status: 'alive' };
   }
@@ -17,6 +25,12 @@ export class ProbesController {
   /** Ready while NATS is connected: the gateway needs nothing else to serve. */
   @Get('ready')
   @RouteConfig({ isOperational: true })
+  @Documented({
+    name: 'readiness',
+    summary: 'Whether this process can serve: it needs NATS, and nothing else.',
+    answer: Type.Object({ status: Type.Literal('ready') }),
+    errors: ['service_unavailable'],
+  })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const failing = await this.health.failing();
     if (failing.length === 0) return { status: 'ready' };

@@ -11,9 +11,12 @@ type Asked = Pick<FastifyRequest, 'body' | 'params' | 'query'>;
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /** The `Idempotency-Key` of a request with the fingerprint of what it asks for; undefined when the client sent none. */
-export const Idempotency = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  readIdempotency(context.switchToHttp().getRequest<FastifyRequest>()),
-);
+export const Idempotency = createParamDecorator(idempotencyOf);
+
+/** What `Idempotency` gives a handler: whoever looks at the parameters of a route knows it by this function. */
+export function idempotencyOf(_: unknown, context: ExecutionContext): IdempotencyToken | undefined {
+  return readIdempotency(context.switchToHttp().getRequest<FastifyRequest>());
+}
 
 /** @throws AppError `invalid_request` when the key is not 1 to 255 printable ASCII characters */
 export function readIdempotency({

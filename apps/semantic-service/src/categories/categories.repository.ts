@@ -15,10 +15,16 @@ export abstract class CategoriesRepository {
   abstract find(scope: Scope, uid: string, tx?: Transaction): Promise<Category | undefined>;
 
   /** Oldest first. */
+  /** As `find`; nobody else changes or removes the category until the transaction ends. */
+  abstract hold(scope: Scope, uid: string, tx: Transaction): Promise<Category | undefined>;
+
   abstract templates(setTypeUid: string, tx?: Transaction): Promise<Category[]>;
 
   /** The set's own, the templates of its type, and the names that it does without. */
-  abstract sources(set: MemorySet): Promise<{
+  abstract sources(
+    set: MemorySet,
+    tx?: Transaction,
+  ): Promise<{
     readonly own: AvailableCategory[];
     readonly inherited: AvailableCategory[];
     readonly disabled: Set<string>;

@@ -44,27 +44,33 @@ export class CategoriesService {
   ) {}
 
   /** The categories that are at work in a set. */
-  async available(set: MemorySet): Promise<AvailableCategory[]> {
-    const sources = await this.categories.sources(set);
+  async available(set: MemorySet, tx?: Transaction): Promise<AvailableCategory[]> {
+    const sources = await this.categories.sources(set, tx);
     return availableCategories({ ...sources, builtIn: this.defaults.of(set.kind) });
+  }
+
+  /** @throws AppError `category_not_found` */
+  async refuseUnavailable(set: MemorySet, name: string, tx?: Transaction): Promise<void> {
+    const available = await this.available(set, tx);
+    if (available.some((category) => category.name === name)) return;
+    throw notFound('category_not_found', 'The set does not have this category; add it to the set first.');
   }
 
   /** @throws AppError `set_not_found`, `category_exists`, `invalid_request` */
   async add(request: AddCategoryRequest): Promise<string> {
-    const project = await this.projects.admit(request.tenant);
-    const set = await this.sets.admit(project, request.setId);
-    return this.write(project, addCategory.subject, request, (tx) =>
+    return this.writeTo(addCategory.subject, request, (tx, { set }) =>
       this.insert({ ...named(request), place: { setUid: set.uid } }, set, tx),
     );
   }
 
   /** @throws AppError `set_type_not_found`, `category_exists` */
   async addTemplate(request: AddTemplateRequest): Promise<string> {
-    const project = await this.projects.admit(request.tenant);
-    const type = await this.setTypes.get(scopeOf(project), request.setTypeId);
-    return this.write(project, addTemplate.subject, request, (tx) =>
-      this.insert({ ...named(request), place: { setTypeUid: type.uid } }, type, tx),
-    );
+    const prepare = (): Promise<OpenProject> => this.projects.admit(request.tenant);
+    return this.write(addTemplate.subject, request, prepare, async (tx, project) => {
+      await this.projects.hold(project, tx);
+      const type = await this.setTypes.hold(scopeOf(project), request.setTypeId, tx);
+      return this.insert({ ...named(request), place: { setTypeUid: type.uid } }, type, tx);
+    });
   }
 
   /** @throws AppError `category_not_found` */
@@ -72,8 +78,7 @@ export class CategoriesService {
     const found = isUuid(uid)
       ? await this.categories.find(await this.projects.scope(tenant), uid)
       : undefined;
-    if (!found) throw notFound('category_not_found', 'This category does not exist; add it first.');
-    return found;
+    return known(found);
   }
 
   /** @throws AppError `set_type_not_found` */
@@ -92,9 +97,7 @@ export class CategoriesService {
 
   /** @throws AppError `set_not_found`, `invalid_request` */
   async disable(request: DisableCategoryRequest): Promise<void> {
-    const project = await this.projects.admit(request.tenant);
-    const set = await this.sets.admit(project, request.setId);
-    await this.write(project, disableCategory.subject, request, async (tx) => {
+    await this.writeTo(disableCategory.subject, request, async (tx, { set }) => {
       await this.categories.disable(set.uid, request.name, tx);
       return '';
     });
@@ -103,7 +106,7 @@ export class CategoriesService {
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
     await this.writeExisting(request.tenant, removeCategory.subject, request, async (tx) => {
-      const category = await this.get(request.tenant, request.categoryId);
+      const category = await this.hold(request.tenant, request.categoryId, tx);
       const sets = await this.categories.setsOf(category, tx);
       for (const set of sets) await this.features.removeAll(tx, set, category.name);
       await this.categories.remove(category.uid, tx);
@@ -115,7 +118,7 @@ export class CategoriesService {
   /** @throws AppError `category_not_found` */
   addTag(request: AddTagRequest): Promise<string> {
     return this.writeExisting(request.tenant, addTag.subject, request, async (tx) => {
-      const { uid: categoryUid } = await this.get(request.tenant, request.categoryId);
+      const { uid: categoryUid } = await this.hold(request.tenant, request.categoryId, tx);
       const uid = uuidv7();
       await this.categories.addTag(
         { uid, categoryUid, name: request.name, description: request.description },
@@ -127,8 +130,8 @@ export class CategoriesService {
 
   /** @throws AppError `tag_not_found` */
   async removeTag(request: RemoveTagRequest): Promise<void> {
-    const scope = await this.projects.scope(request.tenant);
     await this.writeExisting(request.tenant, removeTag.subject, request, async (tx) => {
+      const scope = await this.projects.scope(request.tenant, tx);
       const wasThere = isUuid(request.tagId) && (await this.categories.removeTag(scope, request.tagId, tx));
       if (!wasThere) throw notFound('tag_not_found', 'This tag does not exist; there is nothing to delete.');
       return '';
@@ -143,16 +146,35 @@ export class CategoriesService {
     );
   }
 
-  private write(
-    project: OpenProject,
+  /** As it is from here on, until the transaction ends. @throws AppError `category_not_found` */
+  private async hold(tenant: Tenant, uid: string, tx: Transaction): Promise<Category> {
+    const scope = await this.projects.scope(tenant, tx);
+    return known(isUuid(uid) ? await this.categories.hold(scope, uid, tx) : undefined);
+  }
+
+  private writeTo(
     operation: string,
-    request: Pick<AddCategoryRequest, 'tenant' | 'idempotency'>,
-    work: (tx: Transaction) => Promise<string>,
+    request: Pick<AddCategoryRequest, 'tenant' | 'setId' | 'idempotency'>,
+    work: (tx: Transaction, place: Place) => Promise<string>,
   ): Promise<string> {
-    return this.writeExisting(request.tenant, operation, request, async (tx) => {
-      await this.projects.hold(project, tx);
-      return work(tx);
+    const prepare = async (): Promise<Place> => {
+      const project = await this.projects.admit(request.tenant);
+      return { project, set: await this.sets.admit(project, request.setId) };
+    };
+    return this.write(operation, request, prepare, async (tx, place) => {
+      await this.projects.hold(place.project, tx);
+      return work(tx, place);
     });
+  }
+
+  private write<Prepared>(
+    operation: string,
+    { tenant, idempotency }: Pick<AddCategoryRequest, 'tenant' | 'idempotency'>,
+    prepare: () => Promise<Prepared>,
+    work: (tx: Transaction, prepared: Prepared) => Promise<string>,
+  ): Promise<string> {
+    const scope = { tenant: tenantName(tenant), operation };
+    return this.idempotency.runPrepared(scope, idempotency, prepare, work);
   }
 
   private writeExisting(
@@ -163,6 +185,16 @@ export class CategoriesService {
   ): Promise<string> {
     return this.idempotency.run({ tenant: tenantName(tenant), operation }, idempotency, work);
   }
+}
+
+interface Place {
+  readonly project: OpenProject;
+  readonly set: MemorySet;
+}
+
+function known(category: Category | undefined): Category {
+  if (!category) throw notFound('category_not_found', 'This category does not exist; add it first.');
+  return category;
 }
 
 const named = ({

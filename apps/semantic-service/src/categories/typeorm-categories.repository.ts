@@ -1,6 +1,7 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { rowToSet, SET_COLUMNS, type SetRow } from '../sets/typeorm-sets.repository.js';
@@ -56,6 +57,21 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
       `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${IS_VISIBLE} AND uid = $3`,
       [orgId, projectUid, uid],
       tx,
+      rowsIn({ orgId, projectUid }),
+    );
+    return row && toCategory(row);
+  }
+
+  override async hold(
+    { orgId, projectUid }: Scope,
+    uid: string,
+    tx: Transaction,
+  ): Promise<Category | undefined> {
+    const [row] = await this.query<Row>(
+      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${IS_VISIBLE} AND uid = $3 FOR UPDATE`,
+      [orgId, projectUid, uid],
+      tx,
+      rowsIn({ orgId, projectUid }),
     );
     return row && toCategory(row);
   }
@@ -69,7 +85,10 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     return rows.map(toCategory);
   }
 
-  override async sources(set: MemorySet): Promise<{
+  override async sources(
+    set: MemorySet,
+    tx?: Transaction,
+  ): Promise<{
     own: AvailableCategory[];
     inherited: AvailableCategory[];
     disabled: Set<string>;
@@ -83,10 +102,12 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
          SELECT set_types.uid FROM ${SCHEMA}.set_types JOIN ${SCHEMA}.sets ON ${IS_OF_TYPE} WHERE sets.uid = $1)
        ORDER BY categories.created_at, categories.uid`,
       [set.uid],
+      tx,
     );
     const disabled = await this.query<{ name: string }>(
       `SELECT name FROM ${SCHEMA}.disabled_categories WHERE set_uid = $1`,
       [set.uid],
+      tx,
     );
     return {
       own: rows.filter((row) => row.set_uid !== null).map((row) => toAvailable(row, 'set')),
@@ -142,13 +163,19 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
        SELECT uid FROM removed`,
       [orgId, projectUid, uid],
       tx,
+      rowsIn({ orgId, projectUid }),
     );
     return rows.length === 1;
   }
 
-  private query<R>(sql: string, parameters: unknown[], tx?: Transaction): Promise<R[]> {
-    if (tx) return entityManager(tx).query<R[]>(sql, parameters);
-    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters));
+  private async query<R>(
+    sql: string,
+    parameters: unknown[],
+    tx: Transaction | undefined,
+    scope: RowScope = ROWS_OF_ALL,
+  ): Promise<R[]> {
+    if (tx) return (await scopedManager(tx, scope)).query<R[]>(sql, parameters);
+    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters), scope);
   }
 }
 

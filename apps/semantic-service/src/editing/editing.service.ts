@@ -15,9 +15,9 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
-import { type ChangeOrigin, type Feature, type FeatureRecord } from '../features/feature.js';
+import { type ChangeOrigin, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { scopeOf } from '../projects/project.js';
+import { type OpenProject, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -44,17 +44,21 @@ export class EditingService {
    * @throws AppError `set_not_found`, `category_not_found`, `memory_not_found` for a citation, `invalid_request`
    */
   async add(request: AddFeatureRequest): Promise<string> {
-    const { tenant, category, tag, name, value, metadata } = request;
-    const project = await this.projects.admit(tenant);
-    const set = await this.sets.admit(project, request.setId);
-    await this.refuseUnavailable(set, category);
-    const citations = await this.episodes.describe(project, request.citations);
-    const uid = await this.write(addFeature.subject, request, async (tx) => {
-      await this.projects.hold(project, tx);
-      const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
-      const content = { category, tag, name, value, metadata, byClient: true, citations };
-      return this.ledger.write(tx, { uid: uuidv7(), ...place, ...content }, undefined, CLIENT);
-    });
+    const { category, tag, name, value, metadata } = request;
+    const uid = await this.write(
+      addFeature.subject,
+      request,
+      () => this.prepare(request),
+      async (tx, prepared) => {
+        const { project, set, citations } = prepared;
+        await this.projects.hold(project, tx);
+        await this.features.lockSet(set.uid, tx);
+        await this.categories.refuseUnavailable(set, category, tx);
+        const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+        const content = { category, tag, name, value, metadata, byClient: true, citations };
+        return this.ledger.write(tx, { uid: uuidv7(), ...place, ...content }, undefined, CLIENT);
+      },
+    );
     this.outbox.wake();
     return uid;
   }
@@ -70,14 +74,14 @@ export class EditingService {
   /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found` */
   async update(request: UpdateFeatureRequest): Promise<void> {
     const { tenant, featureId, category, tag, name, value, metadata } = request;
-    const { feature } = await this.get(tenant, featureId);
-    const scope = await this.projects.scope(tenant);
-    if (category !== undefined)
-      await this.refuseUnavailable(await this.sets.get(scope, feature.setId), category);
-    await this.write(updateFeature.subject, request, async (tx) => {
+    const find = (): Promise<{ feature: Feature }> => this.get(tenant, featureId);
+    await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSet(feature.setUid, tx);
+      const scope = await this.projects.scope(tenant, tx);
       const [before] = await this.features.recordsOf(scope, [feature.uid], tx);
       if (!before) throw featureNotFound();
+      if (category !== undefined)
+        await this.categories.refuseUnavailable(await this.sets.get(scope, feature.setId, tx), category, tx);
       const after: FeatureRecord = {
         ...before,
         category: category ?? before.category,
@@ -94,9 +98,9 @@ export class EditingService {
 
   /** Deletes what it finds, with all that was known of it. @throws AppError `project_not_found` */
   async remove(request: RemoveFeaturesRequest): Promise<RemovedEpisodes> {
-    const project = await this.projects.get(request.tenant);
     const asked = [...new Set(request.featureIds)];
-    const removed = await this.write(removeFeatures.subject, request, async (tx) => {
+    const open = (): Promise<OpenProject> => this.projects.get(request.tenant);
+    const removed = await this.write(removeFeatures.subject, request, open, async (tx, project) => {
       await this.projects.hold(project, tx);
       const records = await this.features.recordsOf(scopeOf(project), asked.filter(isUuid), tx);
       await this.ledger.remove(tx, records, { origin: CLIENT, keepHistory: false });
@@ -108,19 +112,28 @@ export class EditingService {
     return removed;
   }
 
-  private async refuseUnavailable(set: MemorySet, category: string): Promise<void> {
-    const available = await this.categories.available(set);
-    if (available.some(({ name }) => name === category)) return;
-    throw notFound('category_not_found', 'The set does not have this category; add it to the set first.');
+  private async prepare({ tenant, setId, category, citations }: AddFeatureRequest): Promise<PreparedFeature> {
+    const project = await this.projects.admit(tenant);
+    const set = await this.sets.admit(project, setId);
+    await this.categories.refuseUnavailable(set, category);
+    return { project, set, citations: await this.episodes.describe(project, citations) };
   }
 
-  private write<Result>(
+  private write<Prepared, Result>(
     operation: string,
     { tenant, idempotency }: Pick<AddFeatureRequest, 'tenant' | 'idempotency'>,
-    work: (tx: Transaction) => Promise<Result>,
+    prepare: () => Promise<Prepared>,
+    work: (tx: Transaction, prepared: Prepared) => Promise<Result>,
   ): Promise<Result> {
-    return this.idempotency.run({ tenant: tenantName(tenant), operation }, idempotency, work);
+    const scope = { tenant: tenantName(tenant), operation };
+    return this.idempotency.runPrepared(scope, idempotency, prepare, work);
   }
+}
+
+interface PreparedFeature {
+  readonly project: OpenProject;
+  readonly set: MemorySet;
+  readonly citations: readonly Citation[];
 }
 
 export const featureNotFound = (): Error =>

@@ -1,4 +1,4 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
@@ -56,7 +56,7 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<BareFeature[]> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`, [episodeUids]);
     const rows = await manager.query<BareRow[]>(
       `WITH taken AS (
@@ -81,7 +81,9 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<void> {
-    await entityManager(tx).query(
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(
       `INSERT INTO ${SCHEMA}.deleted_episodes (uid, project_uid)
        SELECT unnest($2::uuid[]), $1 ON CONFLICT DO NOTHING`,
       [projectUid, episodeUids],
@@ -93,6 +95,6 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
   }
 
   private query<R>(sql: string, parameters: unknown[]): Promise<R[]> {
-    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters));
+    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters), ROWS_OF_ALL);
   }
 }

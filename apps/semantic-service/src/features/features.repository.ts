@@ -10,6 +10,7 @@ export abstract class FeaturesRepository {
 
   /** Those of the features that exist and match, in no particular order. */
   abstract findMatching(
+    scope: Scope,
     setUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
@@ -17,10 +18,14 @@ export abstract class FeaturesRepository {
 
   /** Of these sets, by the time of their making, then uid; `total` counts the matches of all pages. */
   abstract list(
+    scope: Scope,
     setUids: readonly string[],
     filter: Filter | undefined,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<{ features: Feature[]; total: number }>;
+
+  /** Whose a set is. */
+  abstract scopeOf(setUid: string): Promise<Scope>;
 
   /** Of one category, last changed first. */
   abstract newest(

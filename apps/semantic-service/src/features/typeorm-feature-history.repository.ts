@@ -1,8 +1,9 @@
 import { type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import {
   FeatureHistoryRepository,
@@ -38,7 +39,9 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
 
   override async add(entry: NewHistoryEntry, tx: Transaction): Promise<void> {
     const { featureUid, place, origin, before, after } = entry;
-    await entityManager(tx).query(
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(
       `INSERT INTO ${SCHEMA}.feature_history (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id,
                                               model, episodes, before, after)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
@@ -59,17 +62,17 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
        WHERE org_id = $1 AND (project_uid IS NULL OR project_uid = $2) AND feature_uid = $3
        ORDER BY feature_history.uid DESC`;
     const parameters = [orgId, projectUid, featureUid];
-    const rows = tx
-      ? await entityManager(tx).query<Row[]>(sql, parameters)
-      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
-    return rows.map(toEntry);
+    const scope = rowsIn({ orgId, projectUid });
+    const found = tx
+      ? await (await scopedManager(tx, scope)).query<Row[]>(sql, parameters)
+      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
+    return found.map(toEntry);
   }
 
   override async forget(featureUids: readonly string[], tx: Transaction): Promise<void> {
-    await entityManager(tx).query(
-      `DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`,
-      [featureUids],
-    );
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [featureUids]);
   }
 }
 

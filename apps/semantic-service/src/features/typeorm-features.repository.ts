@@ -1,7 +1,8 @@
 import { type Filter } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import { matching } from './feature-filter.js';
 import {
@@ -39,11 +40,13 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
          ORDER BY created_at, episode_uid) AS citations
        ${FROM_FEATURES} WHERE ${IS_VISIBLE} AND features.uid = $3 AND ${IS_LIVE}`,
       [orgId, projectUid, uid],
+      rowsIn({ orgId, projectUid }),
     );
     return row && { feature: toFeature(row), citations: row.citations };
   }
 
   override async findMatching(
+    scope: Scope,
     setUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
@@ -53,11 +56,13 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
       `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
        WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
       [setUid, uids, ...parameters],
+      rowsIn(scope),
     );
     return rows.map(toFeature);
   }
 
   override async list(
+    scope: Scope,
     setUids: readonly string[],
     filter: Filter | undefined,
     { offset, limit }: { offset: number; limit: number },
@@ -65,16 +70,35 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     const { sql, parameters } = matching(filter, 2);
     const from = `${FROM_FEATURES} WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${sql}`;
     const end = parameters.length + 2;
-    const [counted] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, [
-      setUids,
-      ...parameters,
-    ]);
-    const rows = await this.query<FeatureRow>(
-      `SELECT ${FEATURE_COLUMNS} ${from}
-       ORDER BY features.created_at, features.uid LIMIT $${end} OFFSET $${end + 1}`,
-      [setUids, ...parameters, limit, offset],
+    const page = `ORDER BY features.created_at, features.uid LIMIT $${end} OFFSET $${end + 1}`;
+    return this.unitOfWork.run(
+      async (tx) => {
+        const manager = await scopedManager(tx, rowsIn(scope));
+        const [counted] = await manager.query<{ total: number }[]>(`SELECT count(*)::int AS total ${from}`, [
+          setUids,
+          ...parameters,
+        ]);
+        const rows = await manager.query<FeatureRow[]>(`SELECT ${FEATURE_COLUMNS} ${from} ${page}`, [
+          setUids,
+          ...parameters,
+          limit,
+          offset,
+        ]);
+        return { features: rows.map(toFeature), total: counted?.total ?? 0 };
+      },
+      // so that the total is that of the page's moment
+      { isolation: 'REPEATABLE READ' },
     );
-    return { features: rows.map(toFeature), total: counted?.total ?? 0 };
+  }
+
+  override async scopeOf(setUid: string): Promise<Scope> {
+    const [row] = await this.query<{ org_id: string; project_uid: string | null }>(
+      `SELECT org_id, project_uid FROM ${SCHEMA}.sets WHERE uid = $1`,
+      [setUid],
+      ROWS_OF_ALL,
+    );
+    if (!row) throw new Error(`Set ${setUid} is not registered.`);
+    return { orgId: row.org_id, projectUid: row.project_uid ?? undefined };
   }
 
   override async newest(
@@ -87,6 +111,7 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
        WHERE features.set_uid = $1 AND features.category = $2 AND ($3::text IS NULL OR features.tag = $3) AND ${IS_LIVE}
        ORDER BY features.updated_at DESC, features.uid DESC LIMIT $4`,
       [setUid, category, tag, limit],
+      ROWS_OF_ALL,
     );
     return rows.map(toFeature);
   }
@@ -96,12 +121,15 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
       `SELECT tag, count(*)::int AS count FROM ${FEATURES}
        WHERE set_uid = $1 AND category = $2 AND ${IS_LIVE} GROUP BY tag`,
       [setUid, category],
+      ROWS_OF_ALL,
     );
     return new Map(rows.map(({ tag, count }) => [tag, count]));
   }
 
   override async lockSet(setUid: string, tx: Transaction): Promise<void> {
-    await entityManager(tx).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [setUid]);
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [setUid]);
   }
 
   override async records(
@@ -121,7 +149,12 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     uids: readonly string[],
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
-    return this.read(`${IS_VISIBLE} AND uid = ANY($3::uuid[])`, [orgId, projectUid, uids], tx);
+    return this.read(
+      `${IS_VISIBLE} AND uid = ANY($3::uuid[])`,
+      [orgId, projectUid, uids],
+      tx,
+      rowsIn({ orgId, projectUid }),
+    );
   }
 
   override async twinOf(
@@ -138,7 +171,9 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async save(record: FeatureRecord, tx: Transaction): Promise<void> {
-    await entityManager(tx).query(
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(
       `INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (uid) DO UPDATE SET
@@ -151,16 +186,20 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
         ...[JSON.stringify(record.metadata), record.byClient],
       ],
     );
-    await entityManager(tx).query(
-      `DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid = ANY($2::uuid[])`,
-      [record.uid, record.citations.map(({ episodeUid }) => episodeUid)],
-    );
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(`DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid = ANY($2::uuid[])`, [
+      record.uid,
+      record.citations.map(({ episodeUid }) => episodeUid),
+    ]);
     await this.cite(record.uid, record.citations, tx);
   }
 
   override async cite(uid: string, citations: readonly Citation[], tx: Transaction): Promise<void> {
     if (citations.length === 0) return;
-    await entityManager(tx).query(
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(
       `INSERT INTO ${SCHEMA}.citations (feature_uid, episode_uid, project_uid, producer_id, producer_role,
                                         produced_for_id, created_at, metadata)
        SELECT $1, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, metadata
@@ -173,7 +212,9 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async remove(uids: readonly string[], tx: Transaction): Promise<void> {
-    await entityManager(tx).query(
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(
       `WITH removed AS (
          UPDATE ${FEATURES} SET deleted_at = now() WHERE uid = ANY($1::uuid[]) AND ${IS_LIVE} RETURNING uid)
        DELETE FROM ${SCHEMA}.citations USING removed WHERE feature_uid = removed.uid`,
@@ -182,22 +223,30 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await entityManager(tx).query<{ uid: string }[]>(
-      `SELECT uid FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`,
-      [episodeUids],
-    );
+    const rows = await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query<{ uid: string }[]>(`SELECT uid FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`, [
+      episodeUids,
+    ]);
     return new Set(rows.map(({ uid }) => uid));
   }
 
-  private async read(condition: string, parameters: unknown[], tx: Transaction): Promise<FeatureRecord[]> {
-    const rows = await entityManager(tx).query<RecordRow[]>(
+  private async read(
+    condition: string,
+    parameters: unknown[],
+    tx: Transaction,
+    scope: RowScope = ROWS_OF_ALL,
+  ): Promise<FeatureRecord[]> {
+    const rows = await (
+      await scopedManager(tx, scope)
+    ).query<RecordRow[]>(
       `SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE ${condition} AND ${IS_LIVE} ORDER BY created_at, uid`,
       parameters,
     );
     return rows.map(toRecord);
   }
 
-  private query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  private query<Row>(sql: string, parameters: unknown[], rows: RowScope): Promise<Row[]> {
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), rows);
   }
 }

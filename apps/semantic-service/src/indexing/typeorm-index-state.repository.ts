@@ -1,4 +1,4 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { FEATURE_COLUMNS, type FeatureRow, FROM_FEATURES, toFeature } from '../features/feature-rows.js';
@@ -95,7 +95,9 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingFeatures[]> {
-    const rows = await entityManager(tx).query<{ set_uid: string; uids: string[] }[]>(
+    const rows = await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query<{ set_uid: string; uids: string[] }[]>(
       `WITH taken AS (
          SELECT uid FROM ${FEATURES}
          WHERE (indexed_at IS NULL OR deleted_at IS NOT NULL)
@@ -146,7 +148,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   private query<R>(sql: string, parameters: unknown[] = []): Promise<R[]> {
-    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters));
+    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters), ROWS_OF_ALL);
   }
 }
 

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { CategoriesService } from '../categories/categories.service.js';
 import { SCHEMA } from '../database.js';
@@ -18,8 +18,10 @@ export class RegisteredSets extends IngestionSets {
   }
 
   override async describe(setUid: string): Promise<IngestionSet> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<SetRow[]>(`SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE uid = $1`, [setUid]),
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<SetRow[]>(`SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE uid = $1`, [setUid]),
+      ROWS_OF_ALL,
     );
     if (!row) return { categories: [], llmName: undefined };
     const available = await this.categories.available(rowToSet(row));

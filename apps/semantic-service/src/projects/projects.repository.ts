@@ -4,7 +4,7 @@ import { type OpenProject } from './project.js';
 
 /** The projects that this service holds data of. */
 export abstract class ProjectsRepository {
-  abstract findOpen(tenant: Tenant): Promise<OpenProject | undefined>;
+  abstract findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined>;
 
   /** Opens the project unless it is known already, closed included. */
   abstract open(reference: ProjectReference): Promise<void>;

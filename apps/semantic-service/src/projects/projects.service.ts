@@ -27,8 +27,8 @@ export class ProjectsService {
   }
 
   /** What a request of the tenant may see. */
-  async scope(tenant: Tenant): Promise<Scope> {
-    const project = await this.projects.findOpen(tenant);
+  async scope(tenant: Tenant, tx?: Transaction): Promise<Scope> {
+    const project = await this.projects.findOpen(tenant, tx);
     return { orgId: tenant.orgId, projectUid: project?.uid };
   }
 

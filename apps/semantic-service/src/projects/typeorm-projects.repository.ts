@@ -1,7 +1,9 @@
 import { type ProjectReference, type Tenant } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
 import { SCHEMA } from '../database.js';
+import { rowsIn } from './row-scope.js';
 import { type OpenProject } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
@@ -14,27 +16,32 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     super();
   }
 
-  override async findOpen(tenant: Tenant): Promise<OpenProject | undefined> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ uid: string }[]>(
+  override async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
+    const scope = rowsIn({ orgId: tenant.orgId, projectUid: undefined });
+    const find = (manager: EntityManager): Promise<{ uid: string }[]> =>
+      manager.query(
         `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
         [tenant.orgId, tenant.projectId],
-      ),
-    );
+      );
+    const [row] = tx ? await find(await scopedManager(tx, scope)) : await this.unitOfWork.single(find, scope);
     return row && { uid: row.uid, tenant };
   }
 
   override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-        [projectUid, tenant.orgId, tenant.projectId],
-      ),
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+          [projectUid, tenant.orgId, tenant.projectId],
+        ),
+      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
     );
   }
 
   override async hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await entityManager(tx).query<{ uid: string }[]>(
+    const rows = await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query<{ uid: string }[]>(
       `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
       [projectUids],
     );
@@ -42,21 +49,24 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async lock(projectUid: string, tx: Transaction): Promise<boolean> {
-    const rows = await entityManager(tx).query<{ state: string }[]>(
-      `SELECT state FROM ${SCHEMA}.projects WHERE uid = $1 FOR UPDATE`,
-      [projectUid],
-    );
+    const rows = await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query<{ state: string }[]>(`SELECT state FROM ${SCHEMA}.projects WHERE uid = $1 FOR UPDATE`, [
+      projectUid,
+    ]);
     return rows.some(({ state }) => state === 'open');
   }
 
   override async close({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
          ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
          WHERE ${SCHEMA}.projects.state = 'open'`,
-        [projectUid, tenant.orgId, tenant.projectId],
-      ),
+          [projectUid, tenant.orgId, tenant.projectId],
+        ),
+      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
     );
   }
 
@@ -64,7 +74,9 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     const holdings = HOLDINGS.map(
       (table) => `EXISTS (SELECT FROM ${SCHEMA}.${table} WHERE project_uid = $1)`,
     );
-    const [row] = await entityManager(tx).query<{ remaining: boolean; marked: boolean }[]>(
+    const [row] = await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query<{ remaining: boolean; marked: boolean }[]>(
       `WITH left_over AS (
          SELECT ${holdings.join(' OR ')} AS remaining
        ), marked AS (
@@ -80,12 +92,14 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async forgetErased(olderThanMs: number): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `DELETE FROM ${SCHEMA}.projects
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `DELETE FROM ${SCHEMA}.projects
          WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
-        [olderThanMs / 1000],
-      ),
+          [olderThanMs / 1000],
+        ),
+      ROWS_OF_ALL,
     );
   }
 }

@@ -28,9 +28,9 @@ export class FeatureContext {
     const newest = await this.features.newest(setUid, category, { limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
-    const dense = await this.search.embed(text);
+    const [scope, dense] = await Promise.all([this.features.scopeOf(setUid), this.search.embed(text)]);
     const filter = ofCategory(category);
-    const { features } = await this.search.search({ setUid, text, dense, filter, topK: limit });
+    const { features } = await this.search.search({ scope, setUid, text, dense, filter, topK: limit });
     const found = new Set(features.map(({ uid }) => uid));
     return [...features, ...newest.filter(({ uid }) => !found.has(uid))].slice(0, limit);
   }

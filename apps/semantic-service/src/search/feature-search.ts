@@ -4,11 +4,13 @@ import { type VectorHits, VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { type Scope } from '../projects/project.js';
 import { FeatureEmbedder } from '../vectors/feature-embedder.js';
 import { fuse, scale } from './fusion.js';
 import { IndexTail, type Tail } from './index-tail.js';
 
 export interface FeatureQuery {
+  readonly scope: Scope;
   readonly setUid: string;
   readonly text: string;
   /** What `FeatureSearch.embed` gave for the text. */
@@ -59,7 +61,12 @@ export class FeatureSearch {
     for (;;) {
       const legs = await this.legs(query, limit);
       const scores = join(legs, query.text, tail);
-      const matching = await this.features.findMatching(query.setUid, [...scores.keys()], query.filter);
+      const matching = await this.features.findMatching(
+        query.scope,
+        query.setUid,
+        [...scores.keys()],
+        query.filter,
+      );
       const hasLostSome = matching.length < Math.min(query.topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
       if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) {

@@ -6,6 +6,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { FeatureSearch } from './feature-search.js';
@@ -25,12 +26,13 @@ export class SearchService {
     const { tenant, setMetadata, query: text, topK, filter } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
+    const scope = scopeOf(project);
     const [sets, dense] = await Promise.all([
       this.sets.setsFor(project, setMetadata),
       this.featureSearch.embed(text),
     ]);
     const results = await Promise.all(
-      sets.map(({ uid: setUid }) => this.featureSearch.search({ setUid, text, dense, filter, topK })),
+      sets.map(({ uid: setUid }) => this.featureSearch.search({ scope, setUid, text, dense, filter, topK })),
     );
     return {
       features: results.flatMap(({ features }) => features.map(toShared)),
@@ -48,6 +50,7 @@ export class SearchService {
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
     const { features, total } = await this.features.list(
+      scopeOf(project),
       sets.map(({ uid }) => uid),
       filter,
       { offset: pageSize * pageNum, limit: pageSize },

@@ -1,5 +1,5 @@
 import { addSetType, type AddSetTypeRequest, notFound, type Tenant, tenantName } from '@loci/contracts';
-import { Idempotency } from '@loci/persistence';
+import { Idempotency, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type Scope } from '../projects/project.js';
@@ -36,8 +36,16 @@ export class SetTypesService {
 
   /** @throws AppError `set_type_not_found` */
   async get(scope: Scope, uid: string): Promise<SetType> {
-    const type = isUuid(uid) ? await this.sets.findType(scope, uid) : undefined;
-    if (!type) throw notFound('set_type_not_found', 'This set type does not exist; create it first.');
-    return type;
+    return known(isUuid(uid) ? await this.sets.findType(scope, uid) : undefined);
   }
+
+  /** As `get`; nobody else changes or removes the type until the transaction ends. @throws AppError `set_type_not_found` */
+  async hold(scope: Scope, uid: string, tx: Transaction): Promise<SetType> {
+    return known(isUuid(uid) ? await this.sets.holdType(scope, uid, tx) : undefined);
+  }
+}
+
+function known(type: SetType | undefined): SetType {
+  if (!type) throw notFound('set_type_not_found', 'This set type does not exist; create it first.');
+  return type;
 }

@@ -10,6 +10,9 @@ export abstract class SetsRepository {
   /** The registered set of this public id; the project's own before one of its organization. */
   abstract find(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet | undefined>;
 
+  /** The registered set of this uid. */
+  abstract byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined>;
+
   abstract configure(setUid: string, changes: Partial<SetConfiguration>, tx: Transaction): Promise<void>;
 
   /** @throws Error when the set is not registered */
@@ -19,6 +22,9 @@ export abstract class SetsRepository {
   abstract types(scope: Scope, tx?: Transaction): Promise<SetType[]>;
 
   abstract findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined>;
+
+  /** As `findType`; the type stays until the transaction ends. */
+  abstract holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined>;
 
   /** Adds the type unless there is one of the same owner and tags. @returns the uid of the one that is there */
   abstract addType(type: SetType, tx?: Transaction): Promise<string>;

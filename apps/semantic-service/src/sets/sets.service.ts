@@ -80,9 +80,12 @@ export class SetsService {
   /** @throws AppError `set_not_found`, or `invalid_request` for an id that is none */
   async get(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet> {
     if (!hasSetPrefix(id)) throw notASetId();
-    const set = await this.sets.find(scope, id, tx);
-    if (!set) throw notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
-    return set;
+    return known(await this.sets.find(scope, id, tx));
+  }
+
+  /** @throws AppError `set_not_found` */
+  async byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet> {
+    return known(await this.sets.byUid(scope, uid, tx));
   }
 
   /** The set for a write to it; the default sets of the project and its organization need not be registered before. */
@@ -101,11 +104,13 @@ export class SetsService {
   /** @throws AppError `set_not_found`, `unknown_resource`, `invalid_request` */
   async configure(request: ConfigureSetRequest): Promise<void> {
     const { tenant, setId, embedderName, llmName, idempotency } = request;
-    this.refuseUnknown(request);
-    const project = await this.projects.admit(tenant);
-    const set = await this.admit(project, setId);
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
-    await this.idempotency.run(scope, idempotency, async (tx) => {
+    const prepare = async (): Promise<{ project: OpenProject; set: MemorySet }> => {
+      this.refuseUnknown(request);
+      const project = await this.projects.admit(tenant);
+      return { project, set: await this.admit(project, setId) };
+    };
+    await this.idempotency.runPrepared(scope, idempotency, prepare, async (tx, { project, set }) => {
       await this.projects.hold(project, tx);
       await this.sets.configure(
         set.uid,
@@ -139,6 +144,11 @@ export class SetsService {
       description: undefined,
     });
   }
+}
+
+function known(set: MemorySet | undefined): MemorySet {
+  if (!set) throw notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
+  return set;
 }
 
 /** Those of api-contract §5.5: each once, the project's own first. */

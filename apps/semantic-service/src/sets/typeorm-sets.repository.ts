@@ -1,6 +1,7 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import { keysHash, type SetKind, tagKeys } from './set-identity.js';
 import { type MemorySet, type SetConfiguration, type SetType, setUidsFor } from './set.js';
@@ -56,8 +57,19 @@ export class TypeormSetsRepository extends SetsRepository {
        WHERE ${IS_VISIBLE} AND uid = ANY($3::uuid[]) ORDER BY project_uid NULLS LAST LIMIT 1`,
       [scope.orgId, scope.projectUid, uids],
       tx,
+      rowsIn(scope),
     );
     return rows[0] && rowToSet(rows[0]);
+  }
+
+  override async byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined> {
+    const [row] = await this.query<SetRow>(
+      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE ${IS_VISIBLE} AND uid = $3`,
+      [scope.orgId, scope.projectUid, uid],
+      tx,
+      rowsIn(scope),
+    );
+    return row && rowToSet(row);
   }
 
   override async configure(
@@ -77,6 +89,7 @@ export class TypeormSetsRepository extends SetsRepository {
     const [row] = await this.query<{ embedder_name: string | null; llm_name: string | null }>(
       `SELECT embedder_name, llm_name FROM ${SCHEMA}.sets WHERE uid = $1`,
       [setUid],
+      undefined,
     );
     if (!row) throw new Error(`Set ${setUid} is not registered.`);
     return { embedderName: row.embedder_name ?? undefined, llmName: row.llm_name ?? undefined };
@@ -87,6 +100,7 @@ export class TypeormSetsRepository extends SetsRepository {
       `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} ORDER BY created_at, uid`,
       [orgId, projectUid],
       tx,
+      rowsIn({ orgId, projectUid }),
     );
     return rows.map(toType);
   }
@@ -96,6 +110,17 @@ export class TypeormSetsRepository extends SetsRepository {
       `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} AND uid = $3`,
       [scope.orgId, scope.projectUid, uid],
       tx,
+      rowsIn(scope),
+    );
+    return row && toType(row);
+  }
+
+  override async holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
+    const [row] = await this.query<TypeRow>(
+      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} AND uid = $3 FOR UPDATE`,
+      [scope.orgId, scope.projectUid, uid],
+      tx,
+      rowsIn(scope),
     );
     return row && toType(row);
   }
@@ -121,9 +146,14 @@ export class TypeormSetsRepository extends SetsRepository {
     await this.query(`DELETE FROM ${SCHEMA}.set_types WHERE uid = $1`, [uid], tx);
   }
 
-  private query<Row>(sql: string, parameters: unknown[], tx?: Transaction): Promise<Row[]> {
-    if (tx) return entityManager(tx).query<Row[]>(sql, parameters);
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  private async query<Row>(
+    sql: string,
+    parameters: unknown[],
+    tx: Transaction | undefined,
+    scope: RowScope = ROWS_OF_ALL,
+  ): Promise<Row[]> {
+    if (tx) return (await scopedManager(tx, scope)).query<Row[]>(sql, parameters);
+    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
   }
 }
 

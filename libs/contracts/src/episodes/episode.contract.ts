@@ -255,7 +255,7 @@ export class EpisodesReference extends ProjectReference {
 }
 
 /** A place in the order of adding. */
-export class EpisodePosition {
+export class AdditionPosition {
   @Matches(INSTANT)
   readonly addedAt!: Instant;
 
@@ -267,8 +267,8 @@ export class FollowEpisodesRequest {
   /** Absent = from the first episode on. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => EpisodePosition)
-  readonly after?: EpisodePosition | undefined;
+  @Type(() => AdditionPosition)
+  readonly after?: AdditionPosition | undefined;
 
   /** Younger ones are left for later. */
   @IsInt()
@@ -281,7 +281,7 @@ export class FollowEpisodesRequest {
   readonly limit!: number;
 }
 
-export class FollowedEpisode extends EpisodePosition {
+export class FollowedEpisode extends AdditionPosition {
   @ValidateNested()
   @Type(() => ProjectReference)
   readonly project!: ProjectReference;

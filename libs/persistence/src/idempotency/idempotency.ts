@@ -55,6 +55,23 @@ export class Idempotency {
     });
   }
 
+  /**
+   * As `run`, for work that has to be prepared outside of its transaction. The key is looked at first: a repetition gets
+   * its answer also when what the preparation needs is gone by then.
+   * @param prepare may ask other services; what it throws is thrown
+   */
+  async runPrepared<Prepared, Result>(
+    scope: IdempotencyScope,
+    token: IdempotencyToken | undefined,
+    prepare: () => Promise<Prepared>,
+    work: (tx: Transaction, prepared: Prepared) => Promise<Result>,
+  ): Promise<Result> {
+    const stored = token && (await this.unitOfWork.single((manager) => this.find(manager, scope, token)));
+    if (stored) return answerAgain(stored, token) as Result;
+    const prepared = await prepare();
+    return this.run(scope, token, (tx) => work(tx, prepared));
+  }
+
   /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts anew. */
   async forget(tenant: string, tx: Transaction): Promise<void> {
     await entityManager(tx).query(`DELETE FROM ${this.table} WHERE tenant = $1`, [tenant]);

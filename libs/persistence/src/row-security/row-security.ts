@@ -31,7 +31,7 @@ export const ROWS_OF_ALL = EVERY_TENANT as RowScope;
  * Lets statements see and write only rows of the tenant that their connection is set to, for a migration. It is the wall
  * behind the tenant predicate that every query has anyway: a predicate that was forgotten finds nothing. It holds for the
  * owner of the table, too, but never for a superuser: no service should log in as one (`warnIfAboveRowSecurity`).
- * @param tenant an SQL expression over the columns of the table, of type text
+ * @param tenant SQL expressions over the columns of the table, of type text, by commas: what the tenant of a row is called
  */
 export async function enableRowSecurity(
   runner: QueryRunner,
@@ -40,7 +40,7 @@ export async function enableRowSecurity(
   const name = qualified(schema, table);
   // as scalar subqueries, the settings are read once per statement, not once per row
   const isVisible =
-    `(${tenant}) = (SELECT current_setting('${SCOPE_SETTING}', true)) ` +
+    `(SELECT current_setting('${SCOPE_SETTING}', true)) IN (${tenant}) ` +
     `OR (SELECT current_setting('${SCOPE_SETTING}', true)) = '${EVERY_TENANT}'`;
   await runner.query(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`);
   await runner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);

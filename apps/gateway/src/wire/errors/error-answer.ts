@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 }
 
 /** The one place that knows a status for each kind of failure. */
-const STATUS: Readonly<Record<ErrorKind, number>> = {
+export const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 422,
   unauthenticated: 401,
   forbidden: 403,
@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** What can go wrong in HTTP itself: no service has a word for it. */
-const HTTP_FAILURES: Readonly<Record<number, { code: string; detail: string }>> = {
+export const HTTP_FAILURES: Readonly<Record<number, { code: string; detail: string }>> = {
   400: { code: 'bad_request', detail: 'The request is not valid HTTP; check its path, headers and length.' },
   404: {
     code: 'route_not_found',

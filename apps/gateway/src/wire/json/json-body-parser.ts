@@ -6,10 +6,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes no notice of its body, whatever it is. */
     ignoresBody?: boolean;
+    /** The route reads its body itself, line by line: the handler is given the stream. */
+    takesLines?: boolean;
   }
 }
 
 const JSON_TYPES = /^application\/(?:[\w.+-]+\+)?json(?:;|$)/;
+const LINE_TYPES = /^application\/(?:x-ndjson|x-jsonlines|jsonl)(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** Makes JSON in UTF-8 the one form of a body that the server takes. What is not: 422 if it is broken, 415 if it is something else. */
@@ -22,6 +25,10 @@ export function acceptJsonBodies(server: FastifyInstance): void {
     } catch (error) {
       done(error as Error);
     }
+  });
+  server.addContentTypeParser(LINE_TYPES, (request, lines, done) => {
+    if (request.routeOptions.config.takesLines) done(null, lines);
+    else done(new UnsupportedMediaTypeException());
   });
   server.addContentTypeParser<Buffer>('*', options, (request, _bytes, done) => {
     if (request.routeOptions.config.ignoresBody) done(null, undefined);

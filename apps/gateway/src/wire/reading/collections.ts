@@ -1,4 +1,4 @@
-import { type Place, type Reader, type Refused, REFUSED } from './place.js';
+import { type Place, type Reader, reader, type Refused, REFUSED } from './place.js';
 import { fits, isStorable, text } from './text.js';
 import { type Limit } from './wire-limits.js';
 
@@ -8,20 +8,30 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A list whose items are all read by one reader. */
-export const listOf =
-  <T>(item: Reader<T>, { min = 0, max }: { min?: number; max: Limit }): Reader<readonly T[]> =>
-  (value, place) => {
-    if (!Array.isArray(value)) return place.refuse('list_type', 'Input should be a valid list');
-    if (value.length < min) {
-      return place.refuse(
-        'too_short',
-        `List should have at least ${items(min)} after validation, not ${value.length}`,
-      );
-    }
-    if (!hasRoom('List', value.length, place.limit(max), place)) return REFUSED;
-    const read = value.map((one: unknown, index) => item(one, place.at(index)));
-    return read.filter((one): one is Exclude<typeof one, Refused> => one !== REFUSED);
-  };
+export const listOf = <T>(
+  item: Reader<T>,
+  { min = 0, max }: { min?: number; max: Limit },
+): Reader<readonly T[]> =>
+  reader(
+    (context) => ({
+      type: 'array',
+      items: item.describe(context),
+      ...(min > 0 && { minItems: min }),
+      maxItems: context.limit(max),
+    }),
+    (value, place) => {
+      if (!Array.isArray(value)) return place.refuse('list_type', 'Input should be a valid list');
+      if (value.length < min) {
+        return place.refuse(
+          'too_short',
+          `List should have at least ${items(min)} after validation, not ${value.length}`,
+        );
+      }
+      if (!hasRoom('List', value.length, place.limit(max), place)) return REFUSED;
+      const read = value.map((one: unknown, index) => item(one, place.at(index)));
+      return read.filter((one): one is Exclude<typeof one, Refused> => one !== REFUSED);
+    },
+  );
 
 export interface TextMapLimits {
   readonly maxKeys: Limit;
@@ -29,19 +39,29 @@ export interface TextMapLimits {
 }
 
 /** A map from texts to what one reader reads. Keys may be anything that can be stored, `__proto__` included. */
-export const mapOf =
-  <T>(item: Reader<T>, { maxKeys, maxKeyChars }: TextMapLimits): Reader<Readonly<Record<string, T>>> =>
-  (value, place) => {
-    if (!isJsonObject(value)) return refuseNoMap(place);
-    const entries = Object.entries(value);
-    if (!hasRoom('Dictionary', entries.length, place.limit(maxKeys), place)) return REFUSED;
-    const read = entries.map(([key, one]): [string, T | Refused] => {
-      const inner = place.at(key);
-      const isKeyValid = isStorable(key, inner) && fits(key, place.limit(maxKeyChars), inner);
-      return [key, isKeyValid ? item(one, inner) : REFUSED];
-    });
-    return Object.fromEntries(read.filter((entry): entry is [string, T] => entry[1] !== REFUSED));
-  };
+export const mapOf = <T>(
+  item: Reader<T>,
+  { maxKeys, maxKeyChars }: TextMapLimits,
+): Reader<Readonly<Record<string, T>>> =>
+  reader(
+    (context) => ({
+      type: 'object',
+      additionalProperties: item.describe(context),
+      propertyNames: { maxLength: context.limit(maxKeyChars) },
+      maxProperties: context.limit(maxKeys),
+    }),
+    (value, place) => {
+      if (!isJsonObject(value)) return refuseNoMap(place);
+      const entries = Object.entries(value);
+      if (!hasRoom('Dictionary', entries.length, place.limit(maxKeys), place)) return REFUSED;
+      const read = entries.map(([key, one]): [string, T | Refused] => {
+        const inner = place.at(key);
+        const isKeyValid = isStorable(key, inner) && fits(key, place.limit(maxKeyChars), inner);
+        return [key, isKeyValid ? item(one, inner) : REFUSED];
+      });
+      return Object.fromEntries(read.filter((entry): entry is [string, T] => entry[1] !== REFUSED));
+    },
+  );
 
 export const textMap = ({
   maxChars,
@@ -50,14 +70,16 @@ export const textMap = ({
   mapOf(text(maxChars), limits);
 
 /** An object whose content is the client's own business. */
-export const freeForm: Reader<JsonObject> = (value, place) =>
-  isJsonObject(value) ? value : refuseNoMap(place);
+export const freeForm: Reader<JsonObject> = reader(
+  () => ({ type: 'object', additionalProperties: true }),
+  (value, place) => (isJsonObject(value) ? value : refuseNoMap(place)),
+);
 
 /** The same, for content that is stored: every text in it can be. */
-export const storableObject: Reader<JsonObject> = (value, place) => {
+export const storableObject: Reader<JsonObject> = reader(freeForm.describe, (value, place) => {
   if (!isJsonObject(value)) return refuseNoMap(place);
   return hasOnlyStorable(value, place) ? value : REFUSED;
-};
+});
 
 function hasOnlyStorable(value: unknown, place: Place): boolean {
   if (typeof value === 'string') return isStorable(value, place);

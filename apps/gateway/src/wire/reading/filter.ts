@@ -1,12 +1,20 @@
 import { AppError, type Filter, parseFilter } from '@loci/contracts';
-import { type Place, type Reader, type Refused, REFUSED } from './place.js';
+import { type Place, type Reader, reader, type Refused, REFUSED } from './place.js';
 import { isStorable } from './text.js';
 
 /** A filter (api-contract §2); undefined when blank. */
-export const filter: Reader<Filter | undefined> = (value, place) => {
-  if (typeof value !== 'string') return place.refuse('string_type', 'Input should be a valid string');
-  return isStorable(value, place) ? parse(value, place) : REFUSED;
-};
+export const filter: Reader<Filter | undefined> = reader(
+  ({ limit }) => ({
+    type: 'string',
+    maxLength: limit('MAX_FILTER_CHARS'),
+    format: 'loci-filter',
+    description: `A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.`,
+  }),
+  (value, place) => {
+    if (typeof value !== 'string') return place.refuse('string_type', 'Input should be a valid string');
+    return isStorable(value, place) ? parse(value, place) : REFUSED;
+  },
+);
 
 function parse(value: string, place: Place): Filter | undefined | Refused {
   try {

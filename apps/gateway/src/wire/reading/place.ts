@@ -1,4 +1,5 @@
 import { type Problem } from '@loci/contracts';
+import { type Describe } from './json-schema.js';
 import { type Limit, type WireLimits } from './wire-limits.js';
 
 /** An answer that lists more problems helps nobody, and could be far larger than the request. */
@@ -12,7 +13,19 @@ export const REFUSED = Symbol('refused');
 export type Refused = typeof REFUSED;
 
 /** Turns one JSON value into what we work with, or refuses it. */
-export type Reader<T> = (value: unknown, place: Place) => T | Refused;
+export interface Reader<T> {
+  (value: unknown, place: Place): T | Refused;
+  readonly describe: Describe;
+}
+
+/** A reader that can say what it reads: the API document is made of these descriptions. */
+export const reader = <T>(
+  describe: Describe,
+  read: (value: unknown, place: Place) => T | Refused,
+): Reader<T> => Object.assign(read, { describe });
+
+/** What of a request is read. */
+export type RequestPart = 'body' | 'query' | 'arguments';
 
 /** Where in a request a value stands. All places of one request share its limits and gather its problems. */
 export class Place {
@@ -23,8 +36,8 @@ export class Place {
     private readonly parent?: Place,
   ) {}
 
-  /** The outermost place of a body or a query. */
-  static root(part: 'body' | 'query', limits: WireLimits): Place {
+  /** The outermost place of a body, a query, or the arguments of a tool. */
+  static root(part: RequestPart, limits: WireLimits): Place {
     return new Place(limits, [], part);
   }
 

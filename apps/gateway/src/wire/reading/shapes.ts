@@ -1,6 +1,7 @@
 import { invalid } from '@loci/contracts';
 import { isJsonObject } from './collections.js';
-import { Place, type Reader } from './place.js';
+import { type JsonSchema, orNull, type SchemaContext } from './json-schema.js';
+import { Place, type Reader, reader, type RequestPart } from './place.js';
 import { type WireLimits } from './wire-limits.js';
 
 /** A class whose fields are declared with `Wire`. */
@@ -47,36 +48,74 @@ export function Wire(read: Reader<unknown>, presence?: Presence<unknown>): Decla
 }
 
 /** Reads an object into an instance of a class whose fields are declared with `Wire`. Unknown fields are dropped. */
-export const objectOf =
-  <T extends object>(shape: WireShape<T>): Reader<T> =>
-  (value, place) => {
-    if (isJsonObject(value)) {
-      const instance = new shape();
-      for (const field of fieldsOf(shape)) Reflect.set(instance, field.name, readField(field, value, place));
-      return instance;
-    }
-    return place.refuse(
-      'model_attributes_type',
-      'Input should be a valid dictionary or object to extract fields from',
-    );
+export const objectOf = <T extends object>(shape: WireShape<T>): Reader<T> =>
+  reader(
+    (context) => describeShape(shape, context),
+    (value, place) => {
+      if (isJsonObject(value)) {
+        const instance = new shape();
+        for (const field of fieldsOf(shape))
+          Reflect.set(instance, field.name, readField(field, value, place));
+        return instance;
+      }
+      return place.refuse(
+        'model_attributes_type',
+        'Input should be a valid dictionary or object to extract fields from',
+      );
+    },
+  );
+
+/** The schema of what `objectOf` reads: `AddMemoriesBody` is published as `AddMemoriesSpec`. */
+export const describeShape = (shape: WireShape<object>, context: SchemaContext): JsonSchema =>
+  context.named(publicName(shape), () => ({ type: 'object', ...describeFields(shape, context) }));
+
+/** What a shape is called in the document. */
+export const publicName = (shape: WireShape<object>): string => shape.name.replace(/Body$/, 'Spec');
+
+export interface FieldDescriptions {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** The schemas of the fields that a shape declares. */
+export function describeFields(shape: WireShape<object>, context: SchemaContext): FieldDescriptions {
+  const fields = fieldsOf(shape);
+  return {
+    properties: Object.fromEntries(fields.map((field) => [field.name, describeField(field, context)])),
+    required: fields.filter(({ presence }) => !presence).map(({ name }) => name),
   };
+}
+
+function describeField({ read, presence }: Field, context: SchemaContext): JsonSchema {
+  const schema = presence?.nullable ? orNull(read.describe(context)) : read.describe(context);
+  return presence && 'default' in presence ? { ...schema, default: presence.default } : schema;
+}
+
+export interface ReadOptions {
+  readonly from: RequestPart;
+  readonly limits: WireLimits;
+  /** Of a body that is read line by line: which one, from 1. */
+  readonly line?: number;
+}
 
 /** As `readRequest`, for a body. */
 export const readBody = <T extends object>(shape: WireShape<T>, body: unknown, limits: WireLimits): T =>
   readRequest(shape, body, { from: 'body', limits });
 
 /**
- * Reads the body or the query of a request.
- * @param body parsed; undefined when there was none
+ * Reads one part of a request.
+ * @param value parsed; undefined when there was none
  * @throws AppError `invalid_request` with every problem
  */
 export function readRequest<T extends object>(
   shape: WireShape<T>,
-  body: unknown,
-  { from, limits }: { readonly from: 'body' | 'query'; readonly limits: WireLimits },
+  value: unknown,
+  { from, limits, line }: ReadOptions,
 ): T {
-  const place = Place.root(from, limits);
-  const read = body === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(body, place);
+  const root = Place.root(from, limits);
+  const place = line === undefined ? root : root.at(line);
+  const read =
+    value === undefined ? place.refuse('missing', 'Field required') : objectOf(shape)(value, place);
   const [first, ...rest] = place.problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
   return read as T;

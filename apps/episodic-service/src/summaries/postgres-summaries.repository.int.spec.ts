@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ProjectReference } from '@loci/contracts';
+import { TestDatabase } from '@loci/testing';
+import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { type HeldSummary } from './summaries.repository.js';
+
+const LEASE_MS = 60_000;
+/** Two episodes of ten characters. */
+const WINDOW = 20;
+
+let database: TestDatabase;
+let one: Replica;
+let two: Replica;
+let project: ProjectReference;
+let ordered: string[];
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
+});
+
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  project = await one.openProject();
+  ordered = [];
+});
+
+const order = (_: unknown, { projectUid }: ProjectReference): Promise<void> =>
+  Promise.resolve(void ordered.push(projectUid));
+
+const say = async (...names: string[]): Promise<string[]> => {
+  const uids = await one.addEach(
+    project.tenant,
+    names.map((name) => name.padEnd(10, '.')),
+  );
+  await one.summaries.want(project, uids, order);
+  return uids;
+};
+
+const claim = async (replica = one): Promise<HeldSummary> => {
+  const held = await replica.summaries.claim(project.projectUid, LEASE_MS);
+  if (!held) throw new Error('There is nothing to claim.');
+  return held;
+};
+
+const next = async (): Promise<string[]> => {
+  const episodes = await one.summaries.next(project.projectUid, WINDOW, 100);
+  return episodes.map(({ content }) => content.replaceAll('.', ''));
+};
+
+const save = async (held: HeldSummary, text: string, replica = one): Promise<boolean> =>
+  replica.summaries.save(held, text, await one.summaries.next(project.projectUid, WINDOW, 100));
+
+const remove = (uid: string | undefined): Promise<string[]> =>
+  one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uid ? [uid] : [], tx));
+
+describe('what is to be summarised', () => {
+  test('is nothing until something falls out of the window, then that and the older half of the window', async () => {
+    await say('a', 'b');
+    expect(await next()).toEqual([]);
+    await say('c');
+    expect(await next()).toEqual(['a', 'b']);
+    await save(await claim(), 'a and b');
+    await say('d');
+    expect(await next()).toEqual([]);
+    await say('e');
+    expect(await next()).toEqual(['c', 'd']);
+  });
+
+  test('is also what was said long ago but is added now', async () => {
+    await say('a', 'b', 'c');
+    await save(await claim(), 'a and b');
+    const old = batchOf({ content: 'old'.padEnd(10, '.'), createdAt: instant('1990-01-01T00:00:00Z') });
+    await one.episodes.add(project.tenant, old);
+    const uids = old.episodes.map(({ uid }) => uid);
+    await one.summaries.want(project, uids, order);
+    expect(await next()).toEqual(['old']);
+  });
+});
+
+describe('the work', () => {
+  test('is ordered once until somebody begins it, and again when nobody does', async () => {
+    await say('a');
+    await say('b');
+    expect(ordered).toEqual([project.projectUid]);
+    await one.summaries.orderOverdue(LEASE_MS, 10, order);
+    expect(ordered).toHaveLength(1);
+    await one.summaries.orderOverdue(0, 10, order);
+    expect(ordered).toHaveLength(2);
+  });
+
+  test('belongs to one worker; whoever outlives its lease writes nothing', async () => {
+    await say('a', 'b', 'c');
+    const held = await claim();
+    expect(await two.summaries.claim(project.projectUid, LEASE_MS)).toBeUndefined();
+    await database.query(`UPDATE episodic.summaries SET lease_until = now() - interval '1 second'`);
+    const successor = await claim(two);
+    expect(await save(held, 'of the first')).toBe(false);
+    expect(await save(successor, 'of the second', two)).toBe(true);
+    expect(await one.summaries.textOf(project.projectUid)).toBe('of the second');
+  });
+
+  test('that was wanted again meanwhile, or was not finished, is still wanted', async () => {
+    await say('a', 'b', 'c');
+    const held = await claim();
+    await say('d');
+    await one.summaries.finish(held);
+    const again = await claim();
+    await one.summaries.fail(again);
+    expect(await claim()).toBeDefined();
+  });
+
+  test('is over when it is finished', async () => {
+    await say('a');
+    await one.summaries.finish(await claim());
+    expect(await one.summaries.claim(project.projectUid, LEASE_MS)).toBeUndefined();
+  });
+});
+
+describe('a deleted episode', () => {
+  test('that is in the summary takes the summary with it; it is written anew from all others', async () => {
+    const [a] = await say('a', 'b', 'c', 'd');
+    await save(await claim(), 'a to c');
+    const held = await claimAfterLease();
+    await remove(a);
+    expect(await two.summaries.textOf(project.projectUid)).toBe('');
+    expect(await save(held, 'too late')).toBe(false);
+    const renewed = await claim(two);
+    await two.summaries.settleReset(renewed);
+    expect(await next()).toEqual(['b', 'c']);
+    expect(await save(renewed, 'b and c', two)).toBe(true);
+  });
+
+  test('while a model reads it, never comes into the summary', async () => {
+    const [a] = await say('a', 'b', 'c');
+    const held = await claim();
+    const episodes = await one.summaries.next(project.projectUid, WINDOW, 100);
+    await remove(a);
+    expect(await one.summaries.save(held, 'with a', episodes)).toBe(false);
+    expect(await one.summaries.textOf(project.projectUid)).toBe('');
+  });
+
+  test('that was never summarised changes nothing', async () => {
+    const [, , , d] = await say('a', 'b', 'c', 'd');
+    await save(await claim(), 'a to c');
+    await remove(d);
+    expect(await one.summaries.textOf(project.projectUid)).toBe('a to c');
+  });
+});
+
+const claimAfterLease = async (): Promise<HeldSummary> => {
+  await database.query(`UPDATE episodic.summaries SET lease_until = NULL`);
+  return claim();
+};

@@ -1,0 +1,26 @@
+import {
+  type ExportedEpisodes,
+  exportEpisodes,
+  type ExportEpisodesRequest,
+  type ImportedEpisodes,
+  importEpisodes,
+  type ImportEpisodesRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { TransferService } from './transfer.service.js';
+
+@Controller()
+export class TransferController {
+  constructor(private readonly transfer: TransferService) {}
+
+  @Handle(exportEpisodes)
+  async export(request: ExportEpisodesRequest): Promise<ExportedEpisodes> {
+    return { episodes: await this.transfer.export(request) };
+  }
+
+  @Handle(importEpisodes)
+  async import(request: ImportEpisodesRequest): Promise<ImportedEpisodes> {
+    return { added: await this.transfer.import(request) };
+  }
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { TransferController } from './transfer.controller.js';
+import { TransferRepository } from './transfer.repository.js';
+import { TransferService } from './transfer.service.js';
+import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
+
+@Module({
+  imports: [ProjectsModule],
+  controllers: [TransferController],
+  providers: [TransferService, { provide: TransferRepository, useClass: TypeormTransferRepository }],
+})
+export class TransferModule {}

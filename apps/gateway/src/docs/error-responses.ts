@@ -1,0 +1,143 @@
+import { ERROR_KINDS, type ErrorCode } from '@loci/contracts';
+import { Type, type TSchema } from 'typebox';
+import { HTTP_FAILURES, STATUS } from '../wire/errors/error-answer.js';
+import { type JsonSchema } from '../wire/reading/json-schema.js';
+import { ERROR_EXAMPLES } from './error-examples.js';
+import { type Route } from './routes.js';
+import { type SchemaBook } from './schema-book.js';
+
+const problem = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'The path to the value.' }),
+    msg: Type.String({ description: 'What is wrong, in one sentence.' }),
+    type: Type.String({ description: 'A stable slug: missing, string_type, enum, json_invalid, …' }),
+  },
+  { title: 'Problem' },
+);
+
+const invalidRequest = Type.Object(
+  { detail: Type.Array(problem, { minItems: 1, description: 'Every problem of the request.' }) },
+  { title: 'InvalidRequest' },
+);
+
+const refusal = Type.Object(
+  {
+    detail: Type.String({ description: 'One clear sentence that says what to do.' }),
+    code: Type.String({ description: 'A stable slug.' }),
+    not_found: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were not there.' }),
+    ),
+    used_by: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of resource_in_use: the first who use it.' }),
+    ),
+    used_by_count: Type.Optional(Type.Integer({ description: 'Of resource_in_use: how many use it.' })),
+    deleted: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were deleted.' }),
+    ),
+  },
+  { title: 'Refusal' },
+);
+
+/** A code of HTTP itself or of ours, with its status and what it says. */
+interface Failure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate_limit_exceeded',
+  'overloaded',
+  'internal_error',
+];
+/** Whoever asks a service may meet these. */
+const OF_SERVICES: readonly ErrorCode[] = [
+  'service_unavailable',
+  'database_unavailable',
+  'deadline_exceeded',
+];
+const OF_WRITES: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_flight'];
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'It asks for nothing that could be done.',
+  401: 'No valid token.',
+  403: 'The token does not allow this.',
+  404: 'Not there, or not yours.',
+  408: 'The request did not arrive in time.',
+  409: 'In conflict with what is there.',
+  413: 'Too large.',
+  415: 'Not JSON.',
+  422: 'Not valid: every problem with its place.',
+  429: 'Too many requests.',
+  500: 'Our fault.',
+  503: 'Something that it needs is down.',
+  504: 'It took too long; it may still take effect.',
+};
+
+/** The responses of every failure that a route can have, by status. */
+export function errorResponses(route: Route, book: SchemaBook): Record<string, JsonSchema> {
+  const responses: [number, JsonSchema][] = [...byStatus(route)].map(([status, failures]) => [
+    status,
+    book.response(failures.map(({ code }) => pascal(code)).join('Or'), () => {
+      const examples = failures.map((failure) => [failure.code, { value: failure }] as const);
+      return response(status, refusal, Object.fromEntries(examples), book);
+    }),
+  ]);
+  if (readsInput(route)) responses.push([422, book.response('InvalidRequest', () => invalidResponse(book))]);
+  return Object.fromEntries(responses.sort(([one], [other]) => one - other));
+}
+
+const pascal = (slug: string): string =>
+  slug.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function invalidResponse(book: SchemaBook): JsonSchema {
+  const missing = { loc: ['body', 'query'], msg: 'Field required', type: 'missing' };
+  return response(422, invalidRequest, { missing: { value: { detail: [missing] } } }, book);
+}
+
+/** Whether a request can be invalid. */
+const readsInput = ({ body, query, takesIdempotencyKey, documentation }: Route): boolean =>
+  body !== undefined || query !== undefined || takesIdempotencyKey || documentation?.takes !== undefined;
+
+function byStatus(route: Route): Map<number, Failure[]> {
+  const found = new Map<number, Failure[]>();
+  const add = (status: number, failure: Failure): void => {
+    const failures = found.get(status) ?? [];
+    if (!failures.some(({ code }) => code === failure.code)) found.set(status, [...failures, failure]);
+  };
+  for (const code of codesOf(route)) add(STATUS[ERROR_KINDS[code]], { code, detail: ERROR_EXAMPLES[code] });
+  for (const [code, detail] of Object.entries(route.documentation?.badRequests ?? {})) {
+    add(400, { code, detail });
+  }
+  if (route.body !== undefined || route.documentation?.takes !== undefined) {
+    for (const status of [408, 413, 415]) {
+      const failure = HTTP_FAILURES[status];
+      if (failure) add(status, failure);
+    }
+  }
+  return found;
+}
+
+const codesOf = ({ isOperational, takesIdempotencyKey, documentation }: Route): readonly ErrorCode[] =>
+  [
+    ...(isOperational ? [] : [...EVERYWHERE, ...OF_SERVICES]),
+    ...(takesIdempotencyKey ? OF_WRITES : []),
+    ...(documentation?.errors ?? []),
+  ].filter((code) => ERROR_KINDS[code] !== 'invalid');
+
+const RETRY_AFTER = {
+  'retry-after': { description: 'Seconds until trying again makes sense.', schema: { type: 'integer' } },
+};
+const WWW_AUTHENTICATE = {
+  'www-authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } },
+};
+
+function response(status: number, schema: TSchema, examples: JsonSchema, book: SchemaBook): JsonSchema {
+  return {
+    description: DESCRIPTIONS[status] ?? 'Refused.',
+    ...((status === 429 || status === 503) && { headers: RETRY_AFTER }),
+    ...(status === 401 && { headers: WWW_AUTHENTICATE }),
+    content: { 'application/json': { schema: book.collect(schema as unknown as JsonSchema), examples } },
+  };
+}

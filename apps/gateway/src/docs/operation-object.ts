@@ -1,0 +1,126 @@
+import { describeFields, describeShape, publicName, type WireShape } from '../wire/reading/shapes.js';
+import { type JsonSchema } from '../wire/reading/json-schema.js';
+import { type RouteDocumentation } from './documented.decorator.js';
+import { errorResponses } from './error-responses.js';
+import { exampleOf } from './examples.js';
+import { type Route } from './routes.js';
+import { type SchemaBook } from './schema-book.js';
+
+const HOSTED = /^\/v2\//;
+
+const REQUEST_ID = {
+  'x-request-id': {
+    description: 'The id of the request: the one that the client sent, or a new one.',
+    schema: { type: 'string' },
+  },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+};
+
+/** What the document says of one route. */
+export function operationObject(
+  route: Route,
+  documentation: RouteDocumentation,
+  { operationId, book }: { readonly operationId: string; readonly book: SchemaBook },
+): JsonSchema {
+  const { summary, description } = documentation;
+  const requestBody = requestBodyOf(route, documentation, book);
+  const parameters = parametersOf(route, documentation, book);
+  return {
+    operationId,
+    ...(route.tag !== undefined && { tags: [route.tag] }),
+    summary,
+    ...(description !== undefined && { description }),
+    ...(route.isOperational && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: {
+      [route.status]: successOf(documentation, book),
+      ...errorResponses(route, book),
+    },
+  };
+}
+
+/** The same operation under another prefix is another one for the document. */
+export function operationIdOf(path: string, name: string, isTaken: boolean): string {
+  if (HOSTED.test(path)) return `hosted_${name}`;
+  return isTaken ? `root_${name}` : name;
+}
+
+function requestBodyOf(
+  { body, path }: Route,
+  { takes, body: schemaOfBody }: RouteDocumentation,
+  book: SchemaBook,
+): JsonSchema | undefined {
+  if (takes !== undefined) {
+    const schema = schemaOfBody ? book.collect(schemaOfBody as unknown as JsonSchema) : { type: 'string' };
+    return { required: true, content: { [takes]: { schema } } };
+  }
+  if (!body) return undefined;
+  const schema = HOSTED.test(path) ? hostedSchema(body, book) : describeShape(body, book);
+  return {
+    required: true,
+    content: { 'application/json': { schema, example: exampleOf(schema, book) } },
+  };
+}
+
+/** The hosted form takes the organization from the token, and the project too when the body names none. */
+function hostedSchema(shape: WireShape<object>, book: SchemaBook): JsonSchema {
+  return book.named(`Hosted${publicName(shape)}`, () => {
+    const { properties, required } = describeFields(shape, book);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'org_id')),
+      required: required.filter((name) => name !== 'org_id' && name !== 'project_id'),
+    };
+  });
+}
+
+function parametersOf(
+  { path, query, takesIdempotencyKey }: Route,
+  { path: segments = {} }: RouteDocumentation,
+  book: SchemaBook,
+): JsonSchema[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: segments[name] ?? { type: 'string', minLength: 1 },
+  }));
+  return [
+    ...inPath,
+    ...(query ? queryParameters(query, book) : []),
+    ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+  ];
+}
+
+function queryParameters(shape: WireShape<object>, book: SchemaBook): JsonSchema[] {
+  const { properties, required } = describeFields(shape, book);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function successOf(
+  { answer, media = 'application/json', headers = {} }: RouteDocumentation,
+  book: SchemaBook,
+): JsonSchema {
+  const described = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  const common = { headers: { ...REQUEST_ID, ...(Object.fromEntries(described) as JsonSchema) } };
+  if (!answer) return { description: 'Done.', ...common };
+  const schema = book.collect(answer as unknown as JsonSchema);
+  const example = media === 'application/json' && { example: exampleOf(schema, book) };
+  return { description: 'The answer.', ...common, content: { [media]: { schema, ...example } } };
+}

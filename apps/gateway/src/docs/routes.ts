@@ -1,0 +1,109 @@
+import { RequestMethod } from '@nestjs/common';
+import {
+  HTTP_CODE_METADATA,
+  METHOD_METADATA,
+  PARAMTYPES_METADATA,
+  PATH_METADATA,
+  ROUTE_ARGS_METADATA,
+} from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
+import { type FastifyContextConfig } from 'fastify';
+import { idempotencyOf } from '../wire/idempotency.decorator.js';
+import { type WireShape } from '../wire/reading/shapes.js';
+import { documentationOf, isHidden, type RouteDocumentation, tagOf } from './documented.decorator.js';
+
+/** A class with `@Controller`. */
+export interface ControllerClass {
+  readonly prototype: object;
+}
+
+/** A route as its controller and its handler declare it. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** As in OpenAPI: `/api/v2/config/resources/{name}`. */
+  readonly path: string;
+  readonly status: number;
+  readonly body?: WireShape<object>;
+  readonly query?: WireShape<object>;
+  readonly takesIdempotencyKey: boolean;
+  /** Serves the operator: open to everybody. */
+  readonly isOperational: boolean;
+  readonly tag: string | undefined;
+  /** Undefined when nobody documented it. */
+  readonly documentation: RouteDocumentation | undefined;
+}
+
+const METHODS: Partial<Record<RequestMethod, Route['method']>> = {
+  [RequestMethod.GET]: 'get',
+  [RequestMethod.POST]: 'post',
+  [RequestMethod.PUT]: 'put',
+  [RequestMethod.PATCH]: 'patch',
+  [RequestMethod.DELETE]: 'delete',
+};
+
+/** Every route of these controllers that is part of the API, in the order of declaration. */
+export const routesOf = (controllers: readonly ControllerClass[]): Route[] =>
+  controllers.flatMap(routesOfController);
+
+function routesOfController(controller: ControllerClass): Route[] {
+  const prefixes = pathsOf(Reflect.getMetadata(PATH_METADATA, controller));
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = prototype[name];
+    if (typeof handler !== 'function' || isHidden(handler)) return [];
+    const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
+    if (!method) return [];
+    const common = {
+      method,
+      status: statusOf(handler, method),
+      isOperational: configOf(handler).isOperational === true,
+      tag: tagOf(controller),
+      documentation: documentationOf(handler),
+      ...parametersOf(controller, name),
+    };
+    return prefixes.flatMap((prefix) =>
+      pathsOf(Reflect.getMetadata(PATH_METADATA, handler)).map((path) => ({
+        ...common,
+        path: joined(prefix, path),
+      })),
+    );
+  });
+}
+
+const configOf = (handler: object): FastifyContextConfig =>
+  (Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) ?? {}) as FastifyContextConfig;
+
+const pathsOf = (declared: unknown): string[] =>
+  [declared].flat().map((path) => (typeof path === 'string' ? path : ''));
+
+const joined = (...parts: readonly string[]): string =>
+  `/${parts.flatMap((part) => part.split('/').filter(Boolean)).join('/')}`.replace(/:(\w+)/g, '{$1}');
+
+const statusOf = (handler: object, method: Route['method']): number =>
+  (Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined) ?? (method === 'post' ? 201 : 200);
+
+interface Argument {
+  readonly index: number;
+  readonly factory?: unknown;
+}
+
+function parametersOf(
+  controller: ControllerClass,
+  name: string,
+): Pick<Route, 'body' | 'query' | 'takesIdempotencyKey'> {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
+  const types = (Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ??
+    []) as WireShape<object>[];
+  const shapeOf = (kind: RouteParamtypes): WireShape<object> | undefined => {
+    const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${kind}:`)) ?? [];
+    return argument && types[argument.index];
+  };
+  const body = shapeOf(RouteParamtypes.BODY);
+  const query = shapeOf(RouteParamtypes.QUERY);
+  return {
+    ...(body && { body }),
+    ...(query && { query }),
+    takesIdempotencyKey: Object.values(args).some(({ factory }) => factory === idempotencyOf),
+  };
+}

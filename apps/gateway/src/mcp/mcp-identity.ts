@@ -1,0 +1,43 @@
+import { type IncomingHttpHeaders } from 'node:http';
+import { type GatewayEnv } from '../env.js';
+import { type ToolCall } from './mcp-tool.js';
+
+/** Whom a tool call acts for. */
+export interface McpIdentity {
+  readonly org_id: string;
+  readonly project_id: string;
+  readonly user_id: string;
+}
+
+/** The ids that a tool takes as arguments. */
+export interface NamedIds {
+  readonly org_id?: string | undefined;
+  readonly proj_id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
+export type McpDefaults = Pick<GatewayEnv, 'MM_ORG_ID' | 'MM_PROJ_ID' | 'MM_USER_ID'>;
+
+const DEFAULT_ORG = 'mcp-universal';
+const DEFAULT_USER = 'user-unknown';
+
+/**
+ * Each id from the header of the client, else from the environment, else from the arguments, else what the caller is
+ * bound to, else the default (api-contract §1.12). It may name a project that the caller has no business with.
+ */
+export function identityOf({ headers, caller }: ToolCall, env: McpDefaults, ids: NamedIds): McpIdentity {
+  const { orgId, projectId } = caller.bounds;
+  const user_id = headerOf(headers, 'user-id') ?? env.MM_USER_ID ?? ids.user_id ?? DEFAULT_USER;
+  return {
+    org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? orgId ?? DEFAULT_ORG,
+    project_id:
+      headerOf(headers, 'proj-id') ?? env.MM_PROJ_ID ?? ids.proj_id ?? projectId ?? `mcp-${user_id}`,
+    user_id,
+  };
+}
+
+/** An empty header is none. */
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,84 @@
+import { VERSION } from '@loci/platform';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import { SchemaBook } from '../docs/schema-book.js';
+import { errorAnswer } from '../wire/errors/error-answer.js';
+import { describeFields } from '../wire/reading/shapes.js';
+import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { type McpTool, type ToolCall, type ToolResult } from './mcp-tool.js';
+
+const INSTRUCTIONS =
+  'Long-term memory. Search it before you answer what may depend on earlier conversations; add what will matter later.';
+
+export interface McpRequestScope {
+  readonly tools: readonly McpTool[];
+  readonly limits: WireLimits;
+  readonly call: ToolCall;
+  /** Is told of failures that are our fault. */
+  readonly report: (error: unknown) => void;
+}
+
+/** An MCP server for one request: whatever it knows of its client came with it. */
+export function mcpServer(scope: McpRequestScope): McpServer {
+  const mcp = new McpServer(
+    { name: 'Loci', version: VERSION },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  );
+  mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: scope.tools.map((tool) => describe(tool, scope.limits)),
+  }));
+  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    run(params.name, params.arguments ?? {}, scope),
+  );
+  return mcp;
+}
+
+function describe({ name, description, access, arguments: shape }: McpTool, limits: WireLimits): Tool {
+  const { properties, required } = describeFields(shape, new SchemaBook(limits));
+  return {
+    name,
+    description,
+    inputSchema: { type: 'object', properties, required: [...required] },
+    annotations: { readOnlyHint: access === 'read', openWorldHint: false },
+  };
+}
+
+/** Failures are results that say so, with the status and what HTTP would have answered. */
+async function run(
+  name: string,
+  given: object,
+  { tools, call, report }: McpRequestScope,
+): Promise<CallToolResult> {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return failure({ status: 404, message: `There is no tool ${name}.`, code: 'tool_not_found' });
+  try {
+    return success(await tool.run(given, call));
+  } catch (error) {
+    const { status, body, code } = errorAnswer(error);
+    if (status === 500) report(error);
+    return failure({ status, message: messageOf(body), code, ...body });
+  }
+}
+
+const success = ({ payload, structured }: ToolResult): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(payload) }],
+  structuredContent: structured ?? { ...payload },
+});
+
+const failure = (payload: Readonly<Record<string, unknown>>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(payload) }],
+  structuredContent: payload,
+  isError: true,
+});
+
+/** One sentence, also where there is a list of problems. */
+function messageOf(body: { readonly detail?: unknown }): string {
+  if (!Array.isArray(body.detail)) return String(body.detail);
+  const problems = body.detail as { loc: (string | number)[]; msg: string }[];
+  return problems.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+}

@@ -1,0 +1,119 @@
+import { addEpisodes, invalid, type RemovedEpisodes, removeEpisodes, removeFeatures } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { requireTenant } from '../access/authorization.js';
+import { GatewayEnv } from '../env.js';
+import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
+import { refuseMissing } from '../memories/delete-episodes.wire.js';
+import { MemorySearch } from '../memories/memory-search.js';
+import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
+import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
+import { identityOf } from './mcp-identity.js';
+import { type McpTool, tool, type ToolCall, type ToolResult } from './mcp-tool.js';
+import { withNulls } from './with-nulls.js';
+
+const ADD = {
+  name: 'add_memory',
+  description:
+    'Store one thing that was said or learnt, so that later conversations can find it. Write it so that it can be understood on its own.',
+  access: 'write',
+} as const;
+
+const SEARCH = {
+  name: 'search_memory',
+  description:
+    'Find what is remembered on a subject: episodes, best first, and what is known of it. Ask in a sentence.',
+  access: 'read',
+} as const;
+
+const DELETE = {
+  name: 'delete_memory',
+  description: 'Delete memories by the uids that a search showed.',
+  access: 'write',
+} as const;
+
+/** The tools of api-contract §1.12: the same operations as the routes, with the arguments that MCP clients know. */
+@Injectable()
+export class McpTools {
+  readonly all: readonly McpTool[];
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly memories: MemorySearch,
+    private readonly env: GatewayEnv,
+  ) {
+    this.all = [
+      tool(env, ADD, AddMemoryArguments, (given, call) => this.add(given, call)),
+      tool(env, SEARCH, SearchMemoryArguments, (given, call) => this.search(given, call)),
+      tool(env, DELETE, DeleteMemoryArguments, (given, call) => this.delete(given, call)),
+    ];
+  }
+
+  private async add(given: AddMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { user_id, ...project } = identityOf(call, this.env, given);
+    const message = {
+      content: given.content,
+      producer: user_id,
+      produced_for: 'unknown',
+      role: 'user',
+      metadata: { user_id },
+    };
+    const body = this.read(AddMemoriesBody, call, { ...project, messages: [message] });
+    const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+    call.note({ furtherIds: uids });
+    return { payload: { status: 200, message: 'Success' } };
+  }
+
+  private async search(given: SearchMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { org_id, project_id } = identityOf(call, this.env, given);
+    const { query, top_k } = given;
+    const body = this.read(SearchMemoriesBody, call, { org_id, project_id, query, top_k });
+    const { answer } = await this.memories.search(body);
+    const payload = withNulls(answer);
+    return { payload, structured: { result: payload } };
+  }
+
+  private async delete(given: DeleteMemoryArguments, call: ToolCall): Promise<ToolResult> {
+    const { org_id, project_id } = identityOf(call, this.env, given);
+    const tenant = tenantOf(this.read(NamedProjectBody, call, { org_id, project_id }));
+    const uids = [...new Set(given.episodic_memory_uids)];
+    const featureIds = [...new Set(given.semantic_memory_uids)];
+    if (uids.length + featureIds.length === 0) throw noId();
+    call.note({ furtherIds: [...uids, ...featureIds] });
+    const [episodes, features] = await Promise.all([
+      uids.length > 0 ? this.rpc.call(removeEpisodes, { tenant, uids }) : NONE,
+      featureIds.length > 0 ? this.rpc.call(removeFeatures, { tenant, featureIds }) : NONE,
+    ]);
+    refuseMissing({
+      deleted: [...episodes.deleted, ...features.deleted],
+      notFound: [...episodes.notFound, ...features.notFound],
+    });
+    return { payload: { status: 200, message: 'Success' } };
+  }
+
+  /** The same checks as those of the route: ids may come from headers, and name a project out of the caller's bounds. */
+  private read<Shape extends TenantBody>(
+    shape: WireShape<Shape>,
+    { caller, note }: ToolCall,
+    body: object,
+  ): Shape {
+    const read = readRequest(shape, body, { from: 'arguments', limits: this.env });
+    const tenant = tenantOf(read);
+    note({ tenant });
+    requireTenant(caller, tenant);
+    return read;
+  }
+}
+
+const NONE: RemovedEpisodes = { deleted: [], notFound: [] };
+
+const noId = (): Error =>
+  invalid('invalid_request', [
+    {
+      loc: ['arguments', 'episodic_memory_uids'],
+      msg: 'At least one id is required, in episodic_memory_uids or semantic_memory_uids',
+      type: 'too_short',
+    },
+  ]);

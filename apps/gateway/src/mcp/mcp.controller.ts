@@ -1,0 +1,74 @@
+import { Logger } from '@loci/platform';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Access } from '../access/access.decorator.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
+import { GatewayEnv } from '../env.js';
+import { mcpServer } from './mcp-server.js';
+import { McpTools } from './mcp-tools.js';
+
+const jsonRpc = Type.Object(
+  { jsonrpc: Type.Literal('2.0') },
+  { additionalProperties: true, title: 'JsonRpcMessage' },
+);
+
+/**
+ * MCP over streamable HTTP. It keeps no sessions, so any replica answers any request; whoever opens a stream to wait for
+ * messages of the server gets 405, as the protocol has it for servers that send none.
+ */
+@Tagged('MCP')
+@Controller('mcp')
+export class McpController {
+  constructor(
+    private readonly tools: McpTools,
+    private readonly env: GatewayEnv,
+    private readonly logger: Logger,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Access('read', { tenantFrom: 'caller' })
+  @Documented({
+    name: 'mcp',
+    summary: 'The tools add_memory, search_memory and delete_memory for MCP clients.',
+    description:
+      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool.',
+    takes: 'application/json',
+    body: jsonRpc,
+    answer: jsonRpc,
+  })
+  async handle(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() caller: Caller,
+  ): Promise<void> {
+    const { headers, body, method, url } = request;
+    const server = mcpServer({
+      tools: this.tools.all,
+      limits: this.env,
+      call: { caller, headers, note: (about) => Object.assign(request, about) },
+      report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
+    });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      const answer = await transport.handleRequest(
+        new Request(`http://loci${url}`, { method, headers: plain(headers) }),
+        {
+          parsedBody: body ?? null,
+        },
+      );
+      answer.headers.forEach((value, name) => void reply.header(name, value));
+      await reply.code(answer.status).send(await answer.text());
+    } finally {
+      await server.close();
+    }
+  }
+}
+
+const plain = (headers: FastifyRequest['headers']): [string, string][] =>
+  Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);

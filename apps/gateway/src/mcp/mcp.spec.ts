@@ -1,0 +1,269 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  addEpisodes,
+  type Instant,
+  projectNotFound,
+  removeEpisodes,
+  removeFeatures,
+  searchEpisodes,
+  searchFeatures,
+  unavailable,
+} from '@loci/contracts';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+
+let gateway: TestGateway;
+let url: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.app.listen(0, '127.0.0.1');
+  url = await gateway.app.getUrl();
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  expect(gateway.rpc.unexpected).toEqual([]);
+  gateway.rpc.reset();
+});
+
+afterAll(() => gateway.app.close());
+
+async function connect(headers: Record<string, string> = {}, path = '/mcp'): Promise<Client> {
+  const client = new Client({ name: 'spec', version: '1' });
+  clients.push(client);
+  const transport = new StreamableHTTPClientTransport(new URL(path, url), { requestInit: { headers } });
+  await client.connect(transport);
+  return client;
+}
+
+const call = async (client: Client, name: string, given: Record<string, unknown>) => {
+  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: given }));
+  const { content, ...rest } = result;
+  const [first] = content;
+  return { ...rest, payload: JSON.parse(first?.type === 'text' ? first.text : 'null') as unknown };
+};
+
+describe('a client of the protocol', () => {
+  test.each(['/mcp', '/mcp/'])('connects at %s and learns the tools', async (path) => {
+    const client = await connect({}, path);
+    expect(client.getServerVersion()).toMatchObject({ name: 'Loci' });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([
+      ['add_memory', ['content']],
+      ['search_memory', ['query']],
+      ['delete_memory', []],
+    ]);
+    const search = tools[1]?.inputSchema.properties;
+    expect(Object.keys(search ?? {}).sort()).toEqual(['org_id', 'proj_id', 'query', 'top_k', 'user_id']);
+    expect(search?.['top_k']).toMatchObject({ type: 'integer', default: 20 });
+  });
+
+  test('gets an id of the request with every answer', async () => {
+    const answer = await post(gateway, '/mcp', {}, { accept: 'application/json, text/event-stream' });
+    expect(answer.status).toBe(400);
+    expect(answer.headers['x-request-id']).toEqual(expect.any(String));
+    expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
+  });
+
+  test('that waits for messages of the server is told that there are none', async () => {
+    expect((await gateway.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405);
+  });
+});
+
+describe('whom a tool acts for', () => {
+  const actsFor = async (
+    headers: Record<string, string>,
+    given: Record<string, unknown>,
+  ): Promise<unknown> => {
+    gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
+    const client = await connect(headers);
+    const result = await call(client, 'add_memory', { content: 'x', ...given });
+    expect(result.isError).toBeUndefined();
+    const [request] = gateway.rpc.requests(addEpisodes);
+    return [request?.tenant.orgId, request?.tenant.projectId, request?.episodes[0]?.producerId];
+  };
+
+  test('the headers go before the arguments', async () => {
+    const headers = { 'org-id': 'acme', 'proj-id': 'travel', 'user-id': 'alice' };
+    const given = { org_id: 'other', proj_id: 'other', user_id: 'other' };
+    expect(await actsFor(headers, given)).toEqual(['acme', 'travel', 'alice']);
+  });
+
+  test('the arguments count where there is no header', async () => {
+    expect(await actsFor({ 'org-id': 'acme' }, { user_id: 'bob' })).toEqual(['acme', 'mcp-bob', 'bob']);
+  });
+
+  test('without both there are defaults', async () => {
+    expect(await actsFor({}, {})).toEqual(['mcp-universal', 'mcp-user-unknown', 'user-unknown']);
+  });
+
+  test('the environment stands between headers and arguments', async () => {
+    const own = await startTestGateway({ MM_ORG_ID: 'env-org', MM_USER_ID: 'env-user' });
+    await own.app.listen(0, '127.0.0.1');
+    const [theirs, theirUrl] = [gateway, url];
+    [gateway, url] = [own, await own.app.getUrl()];
+    try {
+      const named = await actsFor({ 'user-id': 'alice' }, { org_id: 'given', proj_id: 'given' });
+      expect(named).toEqual(['env-org', 'given', 'alice']);
+    } finally {
+      [gateway, url] = [theirs, theirUrl];
+      for (const client of clients.splice(0)) await client.close();
+      await own.app.close();
+    }
+  });
+
+  test.each([
+    ['a header', { 'org-id': 'not an id' }, {}, 'org_id'],
+    ['an argument', {}, { proj_id: 'not/an/id' }, 'proj_id'],
+  ])('%s that is no id is an error, and no service hears of it', async (_, headers, given, field) => {
+    const result = await call(await connect(headers), 'add_memory', { content: 'x', ...given });
+    expect(result).toMatchObject({
+      isError: true,
+      payload: {
+        status: 422,
+        message: expect.stringContaining(field),
+        detail: [{ loc: ['arguments', field], type: 'string_pattern_mismatch' }],
+      },
+    });
+  });
+});
+
+const episode = {
+  uid: '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  content: 'Alice prefers window seats.',
+  producerId: 'alice',
+  producerRole: 'user',
+  producedForId: 'unknown',
+  createdAt: '2025-06-01T09:30:00.000000Z' as Instant,
+  metadata: {},
+};
+
+const feature = {
+  featureId: 'f-1',
+  setId: 'mem_user_alice',
+  category: 'profile',
+  tag: 'travel',
+  name: 'seat',
+  value: 'window',
+  metadata: {},
+};
+
+describe('the tools', () => {
+  test('add_memory stores one message of the user', async () => {
+    gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
+    const result = await call(await connect({ 'user-id': 'alice' }), 'add_memory', { content: 'Hello.' });
+    expect(result).toEqual({
+      payload: { status: 200, message: 'Success' },
+      structuredContent: { status: 200, message: 'Success' },
+    });
+    expect(gateway.rpc.requests(addEpisodes)[0]).toMatchObject({
+      types: ['episodic', 'semantic'],
+      episodes: [
+        {
+          content: 'Hello.',
+          producerId: 'alice',
+          producedForId: 'unknown',
+          producerRole: 'user',
+          metadata: { user_id: 'alice' },
+        },
+      ],
+    });
+  });
+
+  test('search_memory answers like a search, with nulls, and wrapped as structured content', async () => {
+    gateway.rpc.on(searchEpisodes, () => ({
+      enabled: true,
+      longTerm: [{ ...episode, score: 0.5 }],
+      shortTerm: [episode],
+      summary: '',
+      degraded: [],
+    }));
+    gateway.rpc.on(searchFeatures, () => ({ features: [feature], degraded: [] }));
+    const result = await call(await connect(), 'search_memory', { query: 'seats' });
+    const shown = expect.objectContaining({ uid: episode.uid, score: 0.5, metadata: null });
+    expect(result.payload).toEqual({
+      status: 0,
+      content: {
+        episodic_memory: {
+          long_term_memory: { episodes: [shown] },
+          short_term_memory: {
+            episodes: [expect.objectContaining({ uid: episode.uid, score: null })],
+            episode_summary: [''],
+          },
+        },
+        semantic_memory: [
+          expect.objectContaining({
+            feature_name: 'seat',
+            metadata: { id: 'f-1', citations: null, other: null },
+          }),
+        ],
+      },
+    });
+    expect(result.structuredContent).toEqual({ result: result.payload });
+    expect(gateway.rpc.requests(searchEpisodes)[0]).toMatchObject({ query: 'seats', topK: 20 });
+  });
+
+  test('delete_memory deletes what it is given', async () => {
+    gateway.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }));
+    gateway.rpc.on(removeFeatures, ({ featureIds }) => ({ deleted: featureIds, notFound: [] }));
+    const result = await call(await connect(), 'delete_memory', {
+      episodic_memory_uids: [episode.uid, episode.uid],
+      semantic_memory_uids: ['f-1'],
+    });
+    expect(result.payload).toEqual({ status: 200, message: 'Success' });
+    expect(gateway.rpc.requests(removeEpisodes)).toMatchObject([{ uids: [episode.uid] }]);
+    expect(gateway.rpc.requests(removeFeatures)).toMatchObject([{ featureIds: ['f-1'] }]);
+  });
+});
+
+describe('a failure is an error of the tool, with what HTTP would have answered', () => {
+  test.each([
+    ['an argument is missing', 'add_memory', {}, { status: 422, code: 'invalid_request' }],
+    ['no id is given', 'delete_memory', {}, { status: 422, code: 'invalid_request' }],
+    ['the tool does not exist', 'forget_all', {}, { status: 404, code: 'tool_not_found' }],
+  ])('%s', async (_, name, given, payload) => {
+    const result = await call(await connect(), name, given);
+    expect(result).toMatchObject({ isError: true, payload: { ...payload, message: expect.any(String) } });
+  });
+
+  test('the memory is not there', async () => {
+    gateway.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: [], notFound: uids }));
+    const result = await call(await connect(), 'delete_memory', { episodic_memory_uids: ['nope'] });
+    expect(result).toMatchObject({
+      isError: true,
+      payload: { status: 404, code: 'memory_not_found', not_found: ['nope'], deleted: [] },
+    });
+  });
+
+  test('the project is not there', async () => {
+    gateway.rpc.on(removeEpisodes, () => {
+      throw projectNotFound({ orgId: 'a', projectId: 'b' });
+    });
+    const result = await call(await connect(), 'delete_memory', { episodic_memory_uids: ['nope'] });
+    expect(result).toMatchObject({ isError: true, payload: { status: 404, code: 'project_not_found' } });
+  });
+
+  test('a service is down', async () => {
+    gateway.rpc.on(addEpisodes, () => {
+      throw unavailable('service_unavailable', 'Down; try again.');
+    });
+    const result = await call(await connect(), 'add_memory', { content: 'x' });
+    expect(result).toMatchObject({
+      isError: true,
+      payload: { status: 503, code: 'service_unavailable', message: 'Down; try again.' },
+    });
+  });
+
+  test('our own fault tells nothing of its story, and is logged', async () => {
+    gateway.rpc.on(addEpisodes, () => {
+      throw new Error('secret story');
+    });
+    const result = await call(await connect(), 'add_memory', { content: 'x' });
+    expect(result).toMatchObject({ isError: true, payload: { status: 500, code: 'internal_error' } });
+    expect(JSON.stringify(result)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,171 @@
+import {
+  AppError,
+  createProject,
+  type IdempotencyToken,
+  type ImportedEpisode,
+  importEpisodes,
+  invalid,
+  MAX_EPISODES_PER_IMPORT,
+  type Tenant,
+  updateEpisodicSettings,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { GatewayEnv } from '../env.js';
+import { toCreateProject } from '../projects/project.wire.js';
+import { readJson } from '../wire/json/read-json.js';
+import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
+import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { type BodyLine, bodyLines } from './body-lines.js';
+import { withTimeAnew } from './project-export.js';
+import { EpisodeLine, ProjectLine, toImported } from './transfer-lines.wire.js';
+
+/** What an import did so far. */
+export interface ImportProgress {
+  /** Lines from the beginning of the body whose content is stored for good. */
+  lines: number;
+  /** Episodes that were not there yet. */
+  added: number;
+  /** Episodes that were there already. */
+  existing: number;
+  /** Lines of a kind that this version does not know. */
+  skipped: number;
+}
+
+const MAX_BATCH_BYTES = 1024 * 1024;
+
+interface Batch {
+  episodes: ImportedEpisode[];
+  bytes: number;
+}
+
+/** Reads a project in, line by line, holding one batch at a time. What is there already is left as it is. */
+@Injectable()
+export class ProjectImport {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly env: GatewayEnv,
+  ) {}
+
+  /**
+   * @param progress is kept up to date, so that it is known how far an import came that breaks off
+   * @throws AppError `invalid_request` that names the line; all lines before it are stored then
+   */
+  async run(tenant: Tenant, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
+    const batch: Batch = { episodes: [], bytes: 0 };
+    let seen = 0;
+    const store = async (): Promise<void> => {
+      await this.store(tenant, batch, progress);
+      progress.lines = seen;
+    };
+    try {
+      for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
+        await this.take(tenant, line, batch, progress);
+        seen = line.number;
+        if (batch.episodes.length === MAX_EPISODES_PER_IMPORT || batch.bytes >= MAX_BATCH_BYTES)
+          await store();
+      }
+    } catch (error) {
+      if (isOfClient(error)) await store();
+      throw error;
+    }
+    await store();
+  }
+
+  private async take(tenant: Tenant, line: BodyLine, batch: Batch, progress: ImportProgress): Promise<void> {
+    const record = readLine(line);
+    switch (record['kind']) {
+      case 'project':
+        await this.prepare(tenant, this.read(ProjectLine, record, line));
+        return;
+      case 'episode':
+        batch.episodes.push(toImported(this.read(EpisodeLine, record, line)));
+        batch.bytes += line.bytes.length;
+        return;
+      case 'end':
+        return;
+      default:
+        progress.skipped += 1;
+    }
+  }
+
+  private async store(tenant: Tenant, batch: Batch, progress: ImportProgress): Promise<void> {
+    const episodes = batch.episodes.splice(0);
+    batch.bytes = 0;
+    if (episodes.length === 0) return;
+    const { added } = await withTimeAnew(this.env.REQUEST_TIMEOUT_MS, () =>
+      this.rpc.call(importEpisodes, { tenant, episodes }),
+    );
+    progress.added += added;
+    progress.existing += episodes.length - added;
+  }
+
+  /** Makes the project as it was; one that is there already stays as it is. */
+  private prepare(tenant: Tenant, line: ProjectLine): Promise<void> {
+    return withTimeAnew(this.env.REQUEST_TIMEOUT_MS, async () => {
+      if (!(await this.create(tenant, line)) || !line.episodic_memory) return;
+      const { enabled, long_term_memory_enabled, short_term_memory_enabled } = line.episodic_memory;
+      await this.rpc.call(updateEpisodicSettings, {
+        tenant,
+        enabled,
+        longTermEnabled: long_term_memory_enabled,
+        shortTermEnabled: short_term_memory_enabled,
+      });
+    });
+  }
+
+  /** @returns false when the project is there already. One whose models are not configured here gets the defaults. */
+  private async create(tenant: Tenant, { description, config }: ProjectLine): Promise<boolean> {
+    const names = { org_id: tenant.orgId, project_id: tenant.projectId, description };
+    const none: IdempotencyToken | undefined = undefined;
+    const attempt = (wanted: ProjectLine['config']): Promise<unknown> =>
+      this.rpc.call(createProject, toCreateProject({ ...names, config: wanted }, none));
+    try {
+      await attempt(config).catch((error: unknown) => {
+        if (codeOf(error) === 'unknown_resource') return attempt(undefined);
+        throw error;
+      });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'project_exists') return false;
+      throw error;
+    }
+  }
+
+  private read<Shape extends object>(
+    shape: WireShape<Shape>,
+    record: JsonObject,
+    { number }: BodyLine,
+  ): Shape {
+    return readRequest(shape, record, { from: 'body', limits: this.env, line: number });
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);
+
+/** Whether the client sent something wrong, so that what came before it can still be stored. */
+const isOfClient = (error: unknown): boolean =>
+  error instanceof AppError && (error.kind === 'invalid' || error.kind === 'too_large');
+
+function readLine({ number, bytes }: BodyLine): JsonObject {
+  const value = parse(bytes, number);
+  if (isJsonObject(value)) return value;
+  throw invalid('invalid_request', [
+    { loc: ['body', number], msg: 'Each line should be a JSON object', type: 'model_attributes_type' },
+  ]);
+}
+
+/** @throws AppError whose problems name the line */
+function parse(bytes: Uint8Array, number: number): unknown {
+  try {
+    return readJson(bytes);
+  } catch (error) {
+    const [first, ...rest] = error instanceof AppError ? (error.details.problems ?? []) : [];
+    if (!first) throw error;
+    const placed = ({ loc: [body = 'body', ...path], ...problem }: typeof first): typeof first => ({
+      ...problem,
+      loc: [body, number, ...path],
+    });
+    throw invalid('invalid_request', [placed(first), ...rest.map(placed)]);
+  }
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Post,
+  Query,
+  Req,
+  Res,
+  StreamableFile,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
+import { tenantOf } from '../wire/tenant.wire.js';
+import { ProjectExport } from './project-export.js';
+import { ProjectImport } from './project-import.js';
+import { ExportQuery, type ImportAnswer, importAnswer, ImportQuery } from './transfer.wire.js';
+
+const LINES = 'application/x-ndjson';
+
+/** Whole projects out and in, as JSON Lines. */
+@Tagged('Projects')
+@Controller('api/v2/projects')
+export class TransferController {
+  constructor(
+    private readonly exports: ProjectExport,
+    private readonly imports: ProjectImport,
+  ) {}
+
+  @Get('export')
+  @Access('read')
+  @Documented({
+    name: 'export_project',
+    summary: 'Writes a project out as JSON Lines.',
+    description:
+      'The first line is the project, then comes a line for each episode, oldest first, then one of kind `end`. If that is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added meanwhile may be missing.',
+    media: LINES,
+    answer: Type.String(),
+    errors: ['project_not_found', 'project_being_deleted'],
+  })
+  async export(@Query() query: ExportQuery): Promise<StreamableFile> {
+    const lines = await this.exports.open(tenantOf(query), query.after);
+    return new StreamableFile(Readable.from(lines), { type: LINES });
+  }
+
+  @Post('import')
+  @HttpCode(200)
+  @Access('write', { tenantFrom: 'query', takesLines: true })
+  @Documented({
+    name: 'import_project',
+    summary: 'Reads an export in: what the project does not have yet is added, the rest stays as it is.',
+    description:
+      'Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes of another project get uids of their own, always the same ones.',
+    takes: LINES,
+    answer: importAnswer,
+    headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },
+    errors: ['project_not_found', 'project_being_deleted', 'body_too_large'],
+  })
+  async import(
+    @Query() query: ImportQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ImportAnswer> {
+    const { body } = request;
+    if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
+    const progress = { lines: 0, added: 0, existing: 0, skipped: 0 };
+    try {
+      // a stream that is destroyed takes the connection with it, and the refusal could not be sent
+      await this.imports.run(tenantOf(query), body.iterator({ destroyOnReturn: false }), progress);
+      return progress;
+    } finally {
+      void reply.header('x-lines-taken', progress.lines);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { enableRowSecurity, SCOPE_SETTING } from '@loci/persistence';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
+import { SCHEMA } from '../database.js';
+
+/** A scope is written `organization/uid of the project`, see `rowsIn`. */
+const PROJECT_OF_SCOPE = `split_part(current_setting('${SCOPE_SETTING}', true), '/', 2)`;
+
+/** What belongs to the organization as a whole is there for each of its projects. */
+const OWNER = `org_id || '/' || coalesce(project_uid::text, ${PROJECT_OF_SCOPE})`;
+
+const ownerOf = (table: string, uid: string): string =>
+  `(SELECT ${OWNER.replaceAll(/\b(org_id|project_uid)\b/g, 'owner.$1')} FROM ${SCHEMA}.${table} AS owner WHERE owner.uid = ${uid})`;
+
+const TENANTS = [
+  // an organization knows the names of its projects
+  { table: 'projects', tenant: `org_id || '/' || ${PROJECT_OF_SCOPE}` },
+  ...['set_types', 'sets', 'categories', 'features', 'feature_history'].map((table) => ({
+    table,
+    tenant: OWNER,
+  })),
+  { table: 'category_tags', tenant: ownerOf('categories', 'category_uid') },
+  { table: 'disabled_categories', tenant: ownerOf('sets', 'set_uid') },
+  { table: 'citations', tenant: ownerOf('features', 'feature_uid') },
+] as const;
+
+export class RowSecurity1763700000010 implements MigrationInterface {
+  readonly name = 'RowSecurity1763700000010';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const { table, tenant } of TENANTS) {
+      await enableRowSecurity(runner, { schema: SCHEMA, table, tenant });
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const { table } of TENANTS) {
+      await runner.query(`DROP POLICY tenant ON ${SCHEMA}.${table}`);
+      await runner.query(
+        `ALTER TABLE ${SCHEMA}.${table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
+      );
+    }
+  }
+}

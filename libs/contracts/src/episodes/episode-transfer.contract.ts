@@ -1,0 +1,130 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { Tenant } from '../tenant.js';
+import { Episode, MEMORY_TYPES, type MemoryType } from './episode.contract.js';
+
+/** The most episodes that one import may carry between services. */
+export const MAX_EPISODES_PER_IMPORT = 500;
+
+export const SOURCE_UID_MAX_LENGTH = 255;
+
+export class ExportedEpisode extends Episode {
+  /** Which memories it feeds; none when all of them were switched off. */
+  @IsArray()
+  @IsIn(MEMORY_TYPES, { each: true })
+  readonly types!: readonly MemoryType[];
+}
+
+/** A place in the order of an export: behind this episode. */
+export class EpisodePosition {
+  @Matches(INSTANT)
+  readonly createdAt!: Instant;
+
+  @IsUUID()
+  readonly uid!: string;
+}
+
+export class ExportEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  /** Absent = from the beginning. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => EpisodePosition)
+  readonly after?: EpisodePosition | undefined;
+}
+
+export class ExportedEpisodes {
+  /** As many as fit into a message; none at the end. */
+  @ValidateNested({ each: true })
+  @Type(() => ExportedEpisode)
+  readonly episodes!: readonly ExportedEpisode[];
+}
+
+export class ImportedEpisode {
+  /** What it is called where it comes from. */
+  @IsString()
+  @Length(1, SOURCE_UID_MAX_LENGTH)
+  readonly sourceUid!: string;
+
+  @IsString()
+  readonly content!: string;
+
+  @IsString()
+  readonly producerId!: string;
+
+  @IsString()
+  readonly producerRole!: string;
+
+  @IsString()
+  readonly producedForId!: string;
+
+  /** Absent = when it is stored. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly createdAt?: Instant | undefined;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  @IsArray()
+  @IsIn(MEMORY_TYPES, { each: true })
+  readonly types!: readonly MemoryType[];
+}
+
+export class ImportEpisodesRequest {
+  @ValidateNested()
+  @Type(() => Tenant)
+  readonly tenant!: Tenant;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_EPISODES_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => ImportedEpisode)
+  readonly episodes!: readonly ImportedEpisode[];
+}
+
+export class ImportedEpisodes {
+  /** How many were not there yet. */
+  @IsInt()
+  readonly added!: number;
+}
+
+/**
+ * The next episodes in the order of `createdAt`, then uid. Errors: `project_not_found`.
+ *
+ * Episodes never change, so paging through them shows each that was there at the beginning and is not deleted meanwhile
+ * exactly once.
+ */
+export const exportEpisodes = operation('episodic', 'episode.export', {
+  request: ExportEpisodesRequest,
+  response: ExportedEpisodes,
+});
+
+/**
+ * Stores the episodes that the project does not have yet, all or none. One that came from this very project keeps its
+ * uid; any other gets one that depends on the project and its source uid alone, so importing it again adds nothing.
+ * The project is created when it is missing. Errors: `project_being_deleted`.
+ */
+export const importEpisodes = operation('episodic', 'episode.import', {
+  request: ImportEpisodesRequest,
+  response: ImportedEpisodes,
+});
