@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
     'Models, and how memory works where no project says otherwise; for administrators of the deployment.',
   Keys: 'API keys, for administrators.',
   Audit: 'Who did what, for administrators.',
+  Ingestion: 'What waits to become semantic memory and why, what was given up, and what it costs.',
   Projects: 'What memory is divided into.',
   Memories: 'Add, search, list and delete what agents remember.',
 };

@@ -12,18 +12,25 @@ import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import {
+  backlogAnswer,
   type BacklogEntry,
+  deadLetterEntry,
   type DeadLetterEntry,
+  deadLettersAnswer,
   fromBacklog,
   fromDeadLetter,
   fromJob,
   fromUsage,
   IngestionPageQuery,
   type JobEntry,
+  jobsAnswer,
   ListJobsQuery,
+  replayedAnswer,
+  usageAnswer,
   type UsageEntry,
   UsageQuery,
 } from './ingestion.wire.js';
@@ -31,12 +38,14 @@ import {
 const TOTAL = 'x-total-count';
 
 /** What waits to become semantic memory and why, what was given up, and what it costs. */
+@Tagged('Ingestion')
 @Controller('api/v2/ingestion')
 export class IngestionController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Get('backlog')
   @Access('read')
+  @Documented({ name: 'list_ingestion_backlog', summary: 'Lists the sets in which messages wait to be ingested: how many, since when, why, and when it goes on.', answer: backlogAnswer, headers: { [TOTAL]: 'How many there are on all pages together.' }, })
   async backlog(
     @Query() query: IngestionPageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -50,6 +59,7 @@ export class IngestionController {
 
   @Get('jobs')
   @Access('read')
+  @Documented({ name: 'list_ingestion_jobs', summary: 'Lists the ingestion of every set, whether or not something waits.', answer: jobsAnswer, headers: { [TOTAL]: 'How many there are on all pages together.' }, })
   async jobs(
     @Query() query: ListJobsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -63,6 +73,7 @@ export class IngestionController {
 
   @Get('usage')
   @Access('read')
+  @Documented({ name: 'get_ingestion_usage', summary: 'Calls of language models for ingestion, their tokens and cost, by day and model.', answer: usageAnswer,  })
   async usage(@Query() query: UsageQuery): Promise<UsageEntry[]> {
     const request = { tenant: tenantOf(query), days: query.days };
     return (await this.rpc.call(getIngestionUsage, request)).usage.map(fromUsage);
@@ -70,6 +81,7 @@ export class IngestionController {
 
   @Get('dead-letters')
   @Access('read')
+  @Documented({ name: 'list_ingestion_dead_letters', summary: 'Lists batches of messages that a category gave up, oldest first, each with the reason.', answer: deadLettersAnswer, headers: { [TOTAL]: 'How many there are on all pages together.' }, })
   async deadLetters(
     @Query() query: IngestionPageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -82,6 +94,7 @@ export class IngestionController {
 
   @Get('dead-letters/:id')
   @Access('read')
+  @Documented({ name: 'get_ingestion_dead_letter', summary: 'One batch that a category gave up.', answer: deadLetterEntry, errors: ['dead_letter_not_found'], })
   async deadLetter(@Param('id') id: string, @Query() query: TenantBody): Promise<DeadLetterEntry> {
     return fromDeadLetter(await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), id }));
   }
@@ -89,6 +102,7 @@ export class IngestionController {
   @Post('dead-letters/:id/replay')
   @HttpCode(204)
   @Access('write')
+  @Documented({ name: 'replay_ingestion_dead_letter', summary: 'Has the messages of one dead letter ingested again.', errors: ['dead_letter_not_found'], })
   async replay(
     @Param('id') id: string,
     @Body() body: TenantBody,
@@ -100,6 +114,7 @@ export class IngestionController {
   @Post('dead-letters/replay')
   @HttpCode(200)
   @Access('write')
+  @Documented({ name: 'replay_ingestion_dead_letters', summary: 'Has the messages of all dead letters ingested again.', answer: replayedAnswer,  })
   async replayAll(
     @Body() body: TenantBody,
     @Idempotency() idempotency?: IdempotencyToken,
@@ -110,6 +125,7 @@ export class IngestionController {
   @Delete('dead-letters/:id')
   @HttpCode(204)
   @Access('write', { ignoresBody: true })
+  @Documented({ name: 'drop_ingestion_dead_letter', summary: 'Gives the messages of a dead letter up for good.', errors: ['dead_letter_not_found'], })
   async drop(
     @Param('id') id: string,
     @Query() query: TenantBody,

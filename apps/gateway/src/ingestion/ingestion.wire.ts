@@ -6,6 +6,8 @@ import {
   type IngestionUsage,
   MAX_USAGE_DAYS,
 } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { instantText, nullable } from '../wire/answers.js';
 import { integer, oneOf } from '../wire/reading/scalars.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { TenantBody } from '../wire/tenant.wire.js';
@@ -29,26 +31,31 @@ export class UsageQuery extends TenantBody {
   readonly days!: number;
 }
 
-export interface BacklogEntry {
-  readonly set_id: string;
-  readonly is_org_level: boolean;
-  readonly waiting: number;
-  readonly oldest_at: string | null;
-  readonly state: IngestionState;
-  readonly next_attempt_at: string | null;
-  /** Why the messages wait, as a stable slug and in a sentence. */
-  readonly code: string | null;
-  readonly reason: string | null;
-  readonly failing_categories: readonly FailingCategoryEntry[];
-}
+const failingCategory = Type.Object({
+  category: Type.String(),
+  failures: Type.Integer(),
+  code: Type.String(),
+  reason: Type.String(),
+  next_attempt_at: instantText,
+});
 
-interface FailingCategoryEntry {
-  readonly category: string;
-  readonly failures: number;
-  readonly code: string;
-  readonly reason: string;
-  readonly next_attempt_at: string;
-}
+const backlogFields = {
+  set_id: Type.String(),
+  is_org_level: Type.Boolean(),
+  waiting: Type.Integer(),
+  oldest_at: nullable(instantText),
+  state: Type.Enum([...INGESTION_STATES]),
+  next_attempt_at: nullable(instantText),
+  code: nullable(Type.String()),
+  reason: nullable(Type.String()),
+  failing_categories: Type.Array(failingCategory),
+};
+
+const backlogEntry = Type.Object(backlogFields, { title: 'BacklogEntry' });
+
+/** Why the messages of each set wait: `code` is a stable slug, `reason` a sentence. */
+export const backlogAnswer = Type.Array(backlogEntry);
+export type BacklogEntry = Static<typeof backlogEntry>;
 
 export const fromBacklog = (job: IngestionJob): BacklogEntry => ({
   set_id: job.setId,
@@ -65,12 +72,19 @@ export const fromBacklog = (job: IngestionJob): BacklogEntry => ({
   })),
 });
 
-export interface JobEntry extends BacklogEntry {
-  readonly attempts: number;
-  readonly lease_until: string | null;
-  readonly dead_letters: number;
-  readonly changed_at: string;
-}
+const jobEntry = Type.Object(
+  {
+    ...backlogFields,
+    attempts: Type.Integer(),
+    lease_until: nullable(instantText),
+    dead_letters: Type.Integer(),
+    changed_at: instantText,
+  },
+  { title: 'IngestionJob' },
+);
+
+export const jobsAnswer = Type.Array(jobEntry);
+export type JobEntry = Static<typeof jobEntry>;
 
 export const fromJob = (job: IngestionJob): JobEntry => ({
   ...fromBacklog(job),
@@ -80,41 +94,54 @@ export const fromJob = (job: IngestionJob): JobEntry => ({
   changed_at: job.changedAt,
 });
 
-export interface DeadLetterEntry {
-  readonly id: string;
-  readonly set_id: string;
-  readonly is_org_level: boolean;
-  readonly category: string;
-  readonly episode_ids: readonly string[];
-  readonly code: string;
-  readonly reason: string;
-  readonly failures: number;
-  readonly at: string;
-}
+export const deadLetterEntry = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    set_id: Type.String(),
+    is_org_level: Type.Boolean(),
+    category: Type.String(),
+    episode_ids: Type.Array(Type.String()),
+    code: Type.String(),
+    reason: Type.String(),
+    failures: Type.Integer(),
+    at: instantText,
+  },
+  { title: 'IngestionDeadLetter' },
+);
+
+export const deadLettersAnswer = Type.Array(deadLetterEntry);
+export type DeadLetterEntry = Static<typeof deadLetterEntry>;
 
 export const fromDeadLetter = (letter: IngestionDeadLetter): DeadLetterEntry => ({
   id: letter.id,
   set_id: letter.setId,
   is_org_level: letter.isOrgLevel,
   category: letter.category,
-  episode_ids: letter.episodeIds,
+  episode_ids: [...letter.episodeIds],
   code: letter.code,
   reason: letter.reason,
   failures: letter.failures,
   at: letter.at,
 });
 
-export interface UsageEntry {
-  readonly day: string;
-  readonly model: string;
-  readonly is_org_level: boolean;
-  readonly calls: number;
-  readonly failures: number;
-  readonly input_tokens: number;
-  readonly output_tokens: number;
-  /** Null for a model without prices. */
-  readonly cost: number | null;
-}
+const usageEntry = Type.Object(
+  {
+    day: Type.String(),
+    model: Type.String(),
+    is_org_level: Type.Boolean(),
+    calls: Type.Integer(),
+    failures: Type.Integer(),
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    cost: nullable(Type.Number()),
+  },
+  { title: 'IngestionUsage' },
+);
+
+export const usageAnswer = Type.Array(usageEntry);
+export type UsageEntry = Static<typeof usageEntry>;
+
+export const replayedAnswer = Type.Object({ replayed: Type.Integer() }, { title: 'ReplayedDeadLetters' });
 
 export const fromUsage = (usage: IngestionUsage): UsageEntry => ({
   day: usage.day,
