@@ -227,6 +227,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ingestion/backlog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the sets in which messages wait to be ingested: how many, since when, why, and when it goes on. */
+        get: operations["list_ingestion_backlog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists batches of messages that a category gave up, oldest first, each with the reason. */
+        get: operations["list_ingestion_dead_letters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has the messages of all dead letters ingested again. */
+        post: operations["replay_ingestion_dead_letters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/dead-letters/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One batch that a category gave up. */
+        get: operations["get_ingestion_dead_letter"];
+        put?: never;
+        post?: never;
+        /** Gives the messages of a dead letter up for good. */
+        delete: operations["drop_ingestion_dead_letter"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/dead-letters/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has the messages of one dead letter ingested again. */
+        post: operations["replay_ingestion_dead_letter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the ingestion of every set, whether or not something waits. */
+        get: operations["list_ingestion_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Calls of language models for ingestion, their tokens and cost, by day and model. */
+        get: operations["get_ingestion_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/keys": {
         parameters: {
             query?: never;
@@ -1791,6 +1911,25 @@ export interface components {
             status: number;
             code: string | null;
         };
+        BacklogEntry: {
+            set_id: string;
+            is_org_level: boolean;
+            waiting: number;
+            oldest_at: string | null;
+            /** @enum {unknown} */
+            state: "idle" | "due" | "running" | "retrying" | "blocked";
+            next_attempt_at: string | null;
+            code: string | null;
+            reason: string | null;
+            failing_categories: {
+                category: string;
+                failures: number;
+                code: string;
+                reason: string;
+                /** Format: date-time */
+                next_attempt_at: string;
+            }[];
+        };
         CategoryId: {
             category_id: string;
         };
@@ -2284,6 +2423,53 @@ export interface components {
             /** @description Episodes that have a vector there. */
             indexed: number;
         };
+        IngestionDeadLetter: {
+            /** Format: uuid */
+            id: string;
+            set_id: string;
+            is_org_level: boolean;
+            category: string;
+            episode_ids: string[];
+            code: string;
+            reason: string;
+            failures: number;
+            /** Format: date-time */
+            at: string;
+        };
+        IngestionJob: {
+            set_id: string;
+            is_org_level: boolean;
+            waiting: number;
+            oldest_at: string | null;
+            /** @enum {unknown} */
+            state: "idle" | "due" | "running" | "retrying" | "blocked";
+            next_attempt_at: string | null;
+            code: string | null;
+            reason: string | null;
+            failing_categories: {
+                category: string;
+                failures: number;
+                code: string;
+                reason: string;
+                /** Format: date-time */
+                next_attempt_at: string;
+            }[];
+            attempts: number;
+            lease_until: string | null;
+            dead_letters: number;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        IngestionUsage: {
+            day: string;
+            model: string;
+            is_org_level: boolean;
+            calls: number;
+            failures: number;
+            input_tokens: number;
+            output_tokens: number;
+            cost: number | null;
+        };
         InvalidRequest: {
             /** @description Every problem of the request. */
             detail: components["schemas"]["Problem"][];
@@ -2484,6 +2670,9 @@ export interface components {
             used_by_count?: number;
             /** @description Of memory_not_found: the ids that were deleted. */
             deleted?: string[];
+        };
+        ReplayedDeadLetters: {
+            replayed: number;
         };
         Resource: {
             name: string;
@@ -2693,6 +2882,15 @@ export interface components {
         };
         /** @description Too large. */
         BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        DeadLetterNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3924,6 +4122,414 @@ export interface operations {
                 };
             };
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_ingestion_backlog: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+                page_size?: number;
+                page_num?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "set_id": "text",
+                     *         "is_org_level": true,
+                     *         "waiting": 1,
+                     *         "oldest_at": "2025-06-01T09:30:00+00:00",
+                     *         "state": "idle",
+                     *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "code": "text",
+                     *         "reason": "text",
+                     *         "failing_categories": [
+                     *           {
+                     *             "category": "text",
+                     *             "failures": 1,
+                     *             "code": "text",
+                     *             "reason": "text",
+                     *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["BacklogEntry"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_ingestion_dead_letters: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+                page_size?: number;
+                page_num?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "set_id": "text",
+                     *         "is_org_level": true,
+                     *         "category": "text",
+                     *         "episode_ids": [
+                     *           "text"
+                     *         ],
+                     *         "code": "text",
+                     *         "reason": "text",
+                     *         "failures": 1,
+                     *         "at": "2025-06-01T09:30:00+00:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IngestionDeadLetter"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    replay_ingestion_dead_letters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReplayedDeadLetters"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_ingestion_dead_letter: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "set_id": "text",
+                     *       "is_org_level": true,
+                     *       "category": "text",
+                     *       "episode_ids": [
+                     *         "text"
+                     *       ],
+                     *       "code": "text",
+                     *       "reason": "text",
+                     *       "failures": 1,
+                     *       "at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IngestionDeadLetter"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    drop_ingestion_dead_letter: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+            };
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    replay_ingestion_dead_letter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["DeadLetterNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_ingestion_jobs: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+                page_size?: number;
+                page_num?: number;
+                state?: "idle" | "due" | "running" | "retrying" | "blocked";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "set_id": "text",
+                     *         "is_org_level": true,
+                     *         "waiting": 1,
+                     *         "oldest_at": "2025-06-01T09:30:00+00:00",
+                     *         "state": "idle",
+                     *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "code": "text",
+                     *         "reason": "text",
+                     *         "failing_categories": [
+                     *           {
+                     *             "category": "text",
+                     *             "failures": 1,
+                     *             "code": "text",
+                     *             "reason": "text",
+                     *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
+                     *           }
+                     *         ],
+                     *         "attempts": 1,
+                     *         "lease_until": "2025-06-01T09:30:00+00:00",
+                     *         "dead_letters": 1,
+                     *         "changed_at": "2025-06-01T09:30:00+00:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IngestionJob"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_ingestion_usage: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "day": "text",
+                     *         "model": "text",
+                     *         "is_org_level": true,
+                     *         "calls": 1,
+                     *         "failures": 1,
+                     *         "input_tokens": 1,
+                     *         "output_tokens": 1,
+                     *         "cost": 1
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["IngestionUsage"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
         };
     };
     list_keys: {
