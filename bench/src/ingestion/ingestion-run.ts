@@ -41,8 +41,10 @@ export async function measureIngestion(workers: number, load: IngestionLoad): Pr
     model.reply('HISTORY', LEARNED);
     await configure(fleet, model, embeddings);
     await store(fleet, load);
-    const begun = performance.now();
     await send(fleet, 'PUT', '/config/memory/semantic', { ingestion_trigger_messages: load.messages });
+    // not how long it takes until the change is known everywhere
+    await eventually(() => extractionsOf(model) > 0, { what: 'ingestion has begun' });
+    const begun = performance.now();
     await eventually(async () => (await waiting(fleet)) === 0, {
       what: 'everything is ingested',
       timeoutMs: IN_VAIN_MS,

@@ -4507,7 +4507,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "day": "text",
+                     *         "day": "2025-06-01",
                      *         "model": "text",
                      *         "is_org_level": true,
                      *         "calls": 1,

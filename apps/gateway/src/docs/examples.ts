@@ -90,5 +90,6 @@ function arrayExample({ items, prefixItems }: JsonSchema, book: SchemaBook): unk
 function stringExample({ format, maxLength }: JsonSchema): string {
   if (format === 'uuid') return UID;
   if (format === 'date-time') return INSTANT;
+  if (format === 'date') return INSTANT.slice(0, 'yyyy-mm-dd'.length);
   return maxLength === 0 ? '' : 'text';
 }

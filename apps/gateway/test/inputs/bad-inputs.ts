@@ -3,6 +3,7 @@ import { BAD_CONFIGURATION } from './configuration.js';
 import { BAD_FILTERS } from './filters.js';
 import { BAD_IDENTIFIER_INPUTS } from './identifiers.js';
 import { type Input } from './input.js';
+import { BAD_INGESTION_INPUTS } from './ingestion.js';
 import { BAD_MESSAGES } from './messages.js';
 import { OTHER_BAD_INPUTS } from './others.js';
 import { BAD_QUERIES } from './queries.js';
@@ -21,4 +22,5 @@ export const BAD_INPUTS: readonly Input[] = [
   ...BAD_CONFIGURATION,
   ...OTHER_BAD_INPUTS,
   ...BAD_SEMANTIC_INPUTS,
+  ...BAD_INGESTION_INPUTS,
 ];

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import { instantFromDate } from '@loci/contracts';
+import { type IngestionStatus, outlookOf } from './ingestion-status.js';
+
+const at = (second: number) => instantFromDate(new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
+
+const status: IngestionStatus = {
+  setId: 'mem_project_set_x',
+  isOrgLevel: false,
+  state: 'idle',
+  waiting: 3,
+  oldestAt: at(0),
+  fresh: 3,
+  freshSince: at(0),
+  attempts: 0,
+  leaseUntil: undefined,
+  runAfter: at(30),
+  code: undefined,
+  reason: undefined,
+  failing: [],
+  deadLetters: 0,
+  changedAt: at(0),
+};
+
+const triggers = { messages: 5, ageSeconds: 20 };
+
+describe('why messages wait', () => {
+  test('for the trigger: how many are there and needed, and when age brings it about', () => {
+    expect(outlookOf(status, triggers)).toEqual({
+      code: 'waiting_for_trigger',
+      reason: 'Ingestion begins with 5 messages (3 have come), or 20 s after the oldest came.',
+      nextAttemptAt: at(20),
+    });
+  });
+
+  test('for the trigger, although nobody can say what it is', () => {
+    expect(outlookOf(status, undefined)).toMatchObject({ code: 'waiting_for_trigger' });
+  });
+
+  test('for a worker', () => {
+    expect(outlookOf({ ...status, state: 'due' }, triggers)).toMatchObject({ code: 'waiting_for_worker' });
+  });
+
+  test('because they are being ingested: there is no next attempt', () => {
+    expect(outlookOf({ ...status, state: 'running' }, triggers)).not.toHaveProperty('nextAttemptAt');
+  });
+
+  test.each(['retrying', 'blocked'] as const)('because of what went wrong: %s', (state) => {
+    const failed = { ...status, state, code: 'resource_not_ready', reason: 'No model.' };
+    expect(outlookOf(failed, triggers)).toEqual({
+      code: 'resource_not_ready',
+      reason: 'No model.',
+      nextAttemptAt: at(30),
+    });
+  });
+});
+
+test('there is nothing to say when nothing waits', () => {
+  expect(outlookOf({ ...status, waiting: 0 }, triggers)).toBeUndefined();
+});
