@@ -14,6 +14,7 @@ export * from './instant.js';
 export * from './message.js';
 export * from './operation.js';
 export * from './episodes/episode.contract.js';
+export * from './episodes/episode-follow.contract.js';
 export * from './episodes/episode-transfer.contract.js';
 export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';

@@ -32,7 +32,14 @@ describe('200', () => {
     gateway.rpc.on(listIngestionJobs, () => ({
       jobs: [
         {
-          ...{ setId: 's', isOrgLevel: false, state: 'blocked' as const, waiting: 2, oldestAt: AT, attempts: 3 },
+          ...{
+            setId: 's',
+            isOrgLevel: false,
+            state: 'blocked' as const,
+            waiting: 2,
+            oldestAt: AT,
+            attempts: 3,
+          },
           ...{ nextAttemptAt: AT, code: 'resource_not_ready', reason: 'No model.', deadLetters: 1 },
           failing: [{ category: 'c', failures: 1, code: 'x', reason: 'y', nextAttemptAt: AT }],
           changedAt: AT,

@@ -254,46 +254,6 @@ export class EpisodesReference extends ProjectReference {
   readonly uids!: readonly string[];
 }
 
-/** A place in the order of adding. */
-export class AdditionPosition {
-  @Matches(INSTANT)
-  readonly addedAt!: Instant;
-
-  @IsUUID()
-  readonly uid!: string;
-}
-
-export class FollowEpisodesRequest {
-  /** Absent = from the first episode on. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => AdditionPosition)
-  readonly after?: AdditionPosition | undefined;
-
-  /** Younger ones are left for later. */
-  @IsInt()
-  @Min(0)
-  readonly olderThanMs!: number;
-
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
-  readonly limit!: number;
-}
-
-export class FollowedEpisode extends AdditionPosition {
-  @ValidateNested()
-  @Type(() => ProjectReference)
-  readonly project!: ProjectReference;
-}
-
-export class FollowedEpisodes {
-  /** In the order of adding. */
-  @ValidateNested({ each: true })
-  @Type(() => FollowedEpisode)
-  readonly episodes!: readonly FollowedEpisode[];
-}
-
 export class AddedEpisodesEvent extends EpisodesReference {
   @IsArray()
   @IsIn(MEMORY_TYPES, { each: true })
@@ -334,15 +294,6 @@ export const countEpisodes = operation('episodic', 'episode.count', {
 export const describeEpisodes = operation('episodic', 'episode.describe', {
   request: DescribeEpisodesRequest,
   response: DescribedEpisodes,
-});
-
-/**
- * The episodes for semantic memory, of all projects, in the order of adding: for a service that may have missed an event.
- * None comes into being behind a position that was once given out.
- */
-export const followEpisodes = operation('episodic', 'episode.follow', {
-  request: FollowEpisodesRequest,
-  response: FollowedEpisodes,
 });
 
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */
