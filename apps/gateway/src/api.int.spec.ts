@@ -65,6 +65,7 @@ test('a service answers over NATS, and knows the request and its deadline', asyn
   serve(addEpisodes, { uids: ['u'] });
   serve(checkHealth('config'), { ready: true, failing: [] });
   serve(checkHealth('episodic'), { ready: true, failing: [] });
+  serve(checkHealth('semantic'), { ready: true, failing: [] });
   await link.connection.flush();
 
   const before = Date.now();

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isLoopback } from '@loci/platform';
+import { isLoopback } from '@loci/platform/loopback';
 
 const DEFAULT_HOST = '127.0.0.1';
 const AUTH_MODES = ['on', 'off', 'auto'];

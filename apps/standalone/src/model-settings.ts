@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isLoopback } from '@loci/platform';
+import { isLoopback } from '@loci/platform/loopback';
 import { type StandaloneEnv } from './env.js';
 import { secretKeys } from './secret-keys.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isLoopback } from '@loci/platform';
+import { isLoopback } from '@loci/platform/loopback';
 import { localUrl } from './addresses.js';
 import { adminKeyPath } from './admin-key.js';
 import { type StandaloneEnv } from './env.js';
