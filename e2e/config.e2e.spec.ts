@@ -229,15 +229,20 @@ describe('the memory configuration', () => {
     expect(await config.read('/memory/episodic/short_term')).toMatchObject({ message_capacity: 1_000 });
   });
 
-  test('is what a new project starts with; an older one keeps its own', async () => {
-    const before = new Client(loci.url, { org_id: 'acme', project_id: 'older' });
+  test('is what a project works with that chose nothing; one that chose keeps its own', async () => {
+    const chose = new Client(loci.url, { org_id: 'acme', project_id: 'chose' });
+    const choseNothing = new Client(loci.url, { org_id: 'acme', project_id: 'older' });
     await config.put('/memory/episodic/long_term', { embedder: 'local' });
-    await before.expect(201, '/projects', {});
+    await chose.expect(201, '/projects', { config: { embedder: 'local' } });
+    await choseNothing.expect(201, '/projects', {});
     await config.post('/resources/embedders', embedder('newer'));
     await config.put('/memory/episodic/long_term', { embedder: 'newer' });
     const after = new Client(loci.url, { org_id: 'acme', project_id: 'newer' });
     expect((await after.expect(201, '/projects', {}))['config']).toMatchObject({ embedder: 'newer' });
-    expect((await before.expect(200, '/projects/get', {}))['config']).toMatchObject({ embedder: 'local' });
+    expect((await choseNothing.expect(200, '/projects/get', {}))['config']).toMatchObject({
+      embedder: 'newer',
+    });
+    expect((await chose.expect(200, '/projects/get', {}))['config']).toMatchObject({ embedder: 'local' });
     expect((await config.delete(pathOf('newer', 'embedders'))).status).toBe(409);
     await config.put('/memory/episodic/long_term', { embedder: 'local' });
   });
