@@ -1,5 +1,4 @@
 import { Logger } from '@loci/platform';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -8,7 +7,6 @@ import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
-import { mcpServer } from './mcp-server.js';
 import { McpTools } from './mcp-tools.js';
 
 const jsonRpc = Type.Object(
@@ -47,6 +45,10 @@ export class McpController {
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     const { headers, body, method, url } = request;
+    // loaded with the first call: many gateways never see one
+    const { mcpServer } = await import('./mcp-server.js');
+    const { WebStandardStreamableHTTPServerTransport } =
+      await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const server = mcpServer({
       tools: this.tools.all,
       limits: this.env,

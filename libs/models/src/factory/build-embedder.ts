@@ -1,9 +1,7 @@
-import { BedrockEmbeddingClient } from '../bedrock/bedrock-embedding-client.js';
 import { bedrockEmbedderFields } from '../bedrock/bedrock-settings.js';
 import { type Embedder } from '../embedder.js';
 import { BorrowedEmbedder } from '../embedding/borrowed-embedder.js';
 import { ProviderEmbedder } from '../embedding/provider-embedder.js';
-import { OpenAiEmbeddingClient } from '../openai/openai-embedding-client.js';
 import { openAiEmbedderFields, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
@@ -11,6 +9,7 @@ import { unknownProvider, type Workshop } from './workshop.js';
 /** What OpenAI's models are asked for when nothing else is said. */
 const OPENAI_DIMENSIONS = 1536;
 
+/** The SDK of a provider is loaded with the first embedder of it. */
 export async function buildEmbedder(
   definition: ResourceDefinition,
   workshop: Workshop,
@@ -24,6 +23,7 @@ export async function buildEmbedder(
     case 'amazon-bedrock': {
       const settings = workshop.settings(bedrockEmbedderFields);
       const { model_id: model, endpoint: server, dimensions } = settings;
+      const { BedrockEmbeddingClient } = await import('../bedrock/bedrock-embedding-client.js');
       const client = new BedrockEmbeddingClient(settings, workshop.guard());
       const identity = { provider: 'bedrock', model, server };
       return ProviderEmbedder.create(client, workshop.calls('bedrock', settings), identity, dimensions);
@@ -33,7 +33,8 @@ export async function buildEmbedder(
   }
 }
 
-function openAiEmbedder(settings: OpenAiEmbedderSettings, workshop: Workshop): Promise<Embedder> {
+async function openAiEmbedder(settings: OpenAiEmbedderSettings, workshop: Workshop): Promise<Embedder> {
+  const { OpenAiEmbeddingClient } = await import('../openai/openai-embedding-client.js');
   const { model, base_url: server, dimensions } = settings;
   const client = new OpenAiEmbeddingClient(settings, workshop.guard());
   const identity = { provider: 'openai', model, server };

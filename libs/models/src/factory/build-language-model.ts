@@ -1,27 +1,31 @@
 import { bedrockLanguageModelFields } from '../bedrock/bedrock-settings.js';
-import { ConverseClient } from '../bedrock/converse-client.js';
 import { ProviderLanguageModel } from '../generation/provider-language-model.js';
 import { type LanguageModel } from '../language-model.js';
-import { ChatClient } from '../openai/chat-client.js';
 import { openAiLanguageModelFields } from '../openai/openai-settings.js';
-import { ResponsesClient } from '../openai/responses-client.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
 
-export function buildLanguageModel(definition: ResourceDefinition, workshop: Workshop): LanguageModel {
+/** The SDK of a provider is loaded with the first model of it: most processes never need most of them. */
+export async function buildLanguageModel(
+  definition: ResourceDefinition,
+  workshop: Workshop,
+): Promise<LanguageModel> {
   switch (definition.provider) {
     case 'openai-responses': {
       const settings = workshop.settings(openAiLanguageModelFields);
+      const { ResponsesClient } = await import('../openai/responses-client.js');
       const client = new ResponsesClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('openai', settings));
     }
     case 'openai-chat-completions': {
       const settings = workshop.settings(openAiLanguageModelFields);
+      const { ChatClient } = await import('../openai/chat-client.js');
       const client = new ChatClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('openai', settings));
     }
     case 'amazon-bedrock': {
       const settings = workshop.settings(bedrockLanguageModelFields);
+      const { ConverseClient } = await import('../bedrock/converse-client.js');
       const client = new ConverseClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('bedrock', settings));
     }

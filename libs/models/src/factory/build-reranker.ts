@@ -1,4 +1,3 @@
-import { BedrockRerankClient } from '../bedrock/bedrock-rerank-client.js';
 import { bedrockRerankerFields } from '../bedrock/bedrock-settings.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { CohereRerankClient } from '../cohere/cohere-rerank-client.js';
@@ -14,6 +13,7 @@ import { type ModelPeers } from '../resources/model-peers.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
 
+/** The SDK of a provider is loaded with the first reranker of it. */
 export async function buildReranker(
   definition: ResourceDefinition,
   workshop: Workshop,
@@ -45,6 +45,7 @@ export async function buildReranker(
     }
     case 'amazon-bedrock': {
       const settings = workshop.settings(bedrockRerankerFields);
+      const { BedrockRerankClient } = await import('../bedrock/bedrock-rerank-client.js');
       const client = new BedrockRerankClient(settings, workshop.guard());
       return new ProviderReranker(client, workshop.calls('bedrock', settings));
     }

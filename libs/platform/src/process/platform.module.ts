@@ -27,7 +27,7 @@ export class PlatformModule {
         { provide: Metrics, useValue: metrics },
         { provide: HealthChecks, useValue: health },
         { provide: ProbeServer, useValue: new ProbeServer(health, metrics) },
-        { provide: Tracing, useValue: Tracing.start(service) },
+        { provide: Tracing, useFactory: () => Tracing.start(service) },
       ],
       exports: [Logger, Metrics, HealthChecks, ProbeServer],
     };

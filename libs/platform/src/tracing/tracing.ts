@@ -1,14 +1,4 @@
-import { type Attributes } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { type OnApplicationShutdown } from '@nestjs/common';
-import { VERSION } from '../process/version.js';
 import { switchSpans } from './span.js';
 
 /** Spans that were not exported by then are lost: a collector that is down must not hold up a shutdown. */
@@ -20,35 +10,26 @@ const FLUSH_TIMEOUT_MS = 2_000;
  * `OTEL_TRACES_SAMPLER`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*` are obeyed by the SDK.
  */
 export class Tracing implements OnApplicationShutdown {
-  private constructor(private readonly provider: NodeTracerProvider | undefined) {}
+  private constructor(private readonly exporting: { shutdown(): Promise<void> } | undefined) {}
 
-  /** @param service the name of the process in every span */
-  static start(service: string, env: NodeJS.ProcessEnv = process.env): Tracing {
+  /**
+   * The SDK is loaded only where spans go somewhere: it makes up a good part of the start of a process.
+   * @param service the name of the process in every span
+   */
+  static async start(service: string, env: NodeJS.ProcessEnv = process.env): Promise<Tracing> {
     const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
     if (!endpoint || env['OTEL_SDK_DISABLED'] === 'true') return new Tracing(undefined);
-    const provider = new NodeTracerProvider({
-      resource: resourceOf({
-        'service.name': service,
-        'service.namespace': 'loci',
-        'service.version': VERSION,
-      }),
-      spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
-    });
-    provider.register();
+    const { exportSpans } = await import('./span-exporter.js');
+    const exporting = exportSpans(service);
     switchSpans('on');
-    return new Tracing(provider);
+    return new Tracing(exporting);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (!this.provider) return;
+    if (!this.exporting) return;
     let timer: NodeJS.Timeout | undefined;
     const tooLong = new Promise<void>((resolve) => (timer = setTimeout(resolve, FLUSH_TIMEOUT_MS)));
-    await Promise.race([this.provider.shutdown().catch(() => undefined), tooLong]);
+    await Promise.race([this.exporting.shutdown().catch(() => undefined), tooLong]);
     clearTimeout(timer);
   }
 }
-
-const resourceOf = (attributes: Attributes) =>
-  defaultResource()
-    .merge(detectResources({ detectors: [envDetector] }))
-    .merge(resourceFromAttributes(attributes));
