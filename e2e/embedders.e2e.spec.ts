@@ -180,7 +180,7 @@ describe('the memory configuration is in force within two seconds', () => {
     // the embedder was given up while it was down; it comes back by itself
     await eventually(async () => (await search()).headers.get('x-degraded') === null, {
       what: 'all is well',
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
     });
     models.fail({ path: 'rerank', kind: 'hang', times: 100 });
     const degraded = await search();

@@ -33,6 +33,9 @@ interface Member {
 
 const GRACE_MS = 30_000;
 
+/** The same for all fleets, so that one reads what another stored. */
+const SECRET_KEYS = `test:${Buffer.alloc(32, 'fleet').toString('base64')}`;
+
 /** Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. */
 export class Fleet {
   private readonly members: Member[] = [];
@@ -124,6 +127,8 @@ export class Fleet {
       NATS_URL: natsUrl,
       DATABASE_URL: databaseUrl,
       QDRANT_URL: qdrantUrl,
+      LOCI_SECRET_KEYS: SECRET_KEYS,
+      EGRESS_ALLOW_PRIVATE: 'true',
       ...this.options.env,
       SERVICE_NAME: name,
     };
