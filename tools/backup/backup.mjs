@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { columnList, fileOf, migrationsOf, qualified, tablesOf } from './tables.mjs';
+import { columnList, fileOf, migrationsOf, qualified, tablesOf, SCOPE_OF_ALL } from './tables.mjs';
 
 const [, , folder] = process.argv;
 const { DATABASE_URL } = process.env;
@@ -16,7 +16,11 @@ if (!folder || !DATABASE_URL)
 await mkdir(folder, { recursive: true });
 if ((await readdir(folder)).length > 0) fail(`${folder} is not empty: a backup needs a folder of its own.`);
 
-const client = new pg.Client({ connectionString: DATABASE_URL, application_name: 'loci-backup' });
+const client = new pg.Client({
+  connectionString: DATABASE_URL,
+  application_name: 'loci-backup',
+  options: SCOPE_OF_ALL,
+});
 await client.connect();
 try {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

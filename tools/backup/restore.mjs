@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import pg from 'pg';
 import { from } from 'pg-copy-streams';
-import { columnList, fileOf, migrationsOf, qualified, tablesOf } from './tables.mjs';
+import { columnList, fileOf, migrationsOf, qualified, SCOPE_OF_ALL, SEEDED, tablesOf } from './tables.mjs';
 
 const [, , folder] = process.argv;
 const { DATABASE_URL } = process.env;
@@ -20,12 +20,22 @@ const manifest = JSON.parse(
   ),
 );
 
-const client = new pg.Client({ connectionString: DATABASE_URL, application_name: 'loci-restore' });
+const client = new pg.Client({
+  connectionString: DATABASE_URL,
+  application_name: 'loci-restore',
+  options: SCOPE_OF_ALL,
+});
 await client.connect();
 try {
   await client.query('BEGIN');
   await assertFits();
+  await client.query(`TRUNCATE ${manifest.tables.map(qualified).join(', ')}`);
+  const walled = await tablesWithForcedSecurity();
+  // COPY refuses tables whose owner is under row security, too
+  for (const table of walled)
+    await client.query(`ALTER TABLE ${qualified(table)} NO FORCE ROW LEVEL SECURITY`);
   for (const table of manifest.tables) await load(table);
+  for (const table of walled) await client.query(`ALTER TABLE ${qualified(table)} FORCE ROW LEVEL SECURITY`);
   await client.query('COMMIT');
   console.log(
     `${manifest.tables.length} tables are as they were at ${manifest.takenAt}. The services may start.`,
@@ -41,11 +51,20 @@ async function assertFits() {
       'The schemas are not those of the backup: run the migrations of the version that it was taken with.',
     );
   }
-  for (const table of manifest.tables) {
+  for (const table of manifest.tables.filter(({ schema, name }) => !SEEDED.has(`${schema}.${name}`))) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${qualified(table)} LIMIT 1`);
     if (rowCount > 0)
       fail(`${table.schema}.${table.name} is not empty: restore into a database without data.`);
   }
+}
+
+async function tablesWithForcedSecurity() {
+  const { rows } = await client.query(
+    `SELECT nspname || '.' || relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE relforcerowsecurity`,
+  );
+  const forced = new Set(rows.map(({ name }) => name));
+  return manifest.tables.filter(({ schema, name }) => forced.has(`${schema}.${name}`));
 }
 
 async function load(table) {

@@ -46,3 +46,14 @@ export const qualified = ({ schema, name }) => `${quoted(schema)}.${quoted(name)
 export const columnList = ({ columns }) => columns.map(quoted).join(', ');
 
 export const fileOf = ({ schema, name }) => `${schema}.${name}.copy.gz`;
+
+/** For a connection that reads the rows of every tenant, which row security would hide. */
+export const SCOPE_OF_ALL = '-c loci.scope=*';
+
+/** What migrations put in: there before anything was stored. */
+export const SEEDED = new Set([
+  'config.memory_configuration',
+  'config.registry_revision',
+  'config.resource_transitions',
+  'config.resources',
+]);
