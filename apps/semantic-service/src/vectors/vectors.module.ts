@@ -1,7 +1,7 @@
-import { LocalEmbedder } from '@loci/models';
 import { HealthChecks } from '@loci/platform';
+import { EmbeddedEmbedder } from '@loci/registry';
 import { QdrantVectorIndex, VectorIndex } from '@loci/vectors';
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
 import { FeatureEmbedder } from './feature-embedder.js';
 
@@ -10,8 +10,8 @@ import { FeatureEmbedder } from './feature-embedder.js';
   providers: [
     {
       provide: FeatureEmbedder,
-      inject: [SemanticServiceEnv],
-      useFactory: (env: SemanticServiceEnv) => LocalEmbedder.start({ threads: env.EMBEDDER_THREADS }),
+      inject: [EmbeddedEmbedder],
+      useFactory: (embedded: EmbeddedEmbedder) => embedded.get(),
     },
     {
       provide: VectorIndex,
@@ -31,10 +31,4 @@ import { FeatureEmbedder } from './feature-embedder.js';
   ],
   exports: [FeatureEmbedder, VectorIndex],
 })
-export class VectorsModule implements OnApplicationShutdown {
-  constructor(private readonly embedder: FeatureEmbedder) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.embedder.close();
-  }
-}
+export class VectorsModule {}
