@@ -22,25 +22,6 @@ interface Row {
   readonly needs: readonly string[];
 }
 
-/** Deployed wherever the app is there; the standalone table names them as soon as it starts them. */
-const SEMANTIC: { readonly migrations: readonly Row[]; readonly services: readonly Row[] } = {
-  migrations: [
-    { name: 'semantic-migrate', main: 'semantic-service/dist/migrate.main.js', needs: ['postgres'] },
-  ],
-  services: [
-    {
-      name: 'semantic-api',
-      main: 'semantic-service/dist/api.main.js',
-      needs: ['postgres', 'qdrant', 'models'],
-    },
-    {
-      name: 'semantic-worker',
-      main: 'semantic-service/dist/worker.main.js',
-      needs: ['postgres', 'qdrant', 'models'],
-    },
-  ],
-};
-
 const deployed = ({ name, main, needs }: Row, kind: DeployedProcess['kind']): DeployedProcess => ({
   name,
   app: main.split('/')[0] ?? '',
@@ -50,17 +31,11 @@ const deployed = ({ name, main, needs }: Row, kind: DeployedProcess['kind']): De
   kind,
 });
 
-const once = (processes: readonly DeployedProcess[]): DeployedProcess[] => [
-  ...new Map(processes.map((process) => [process.name, process])).values(),
-];
-
 /** Every process of a full deployment. */
-export const DEPLOYED: readonly DeployedProcess[] = once([
-  ...SEMANTIC.migrations.map((row) => deployed(row, 'migration')),
-  ...SEMANTIC.services.map((row) => deployed(row, 'operator')),
+export const DEPLOYED: readonly DeployedProcess[] = [
   ...PROCESS_TABLE.migrations.map((row) => deployed(row, 'migration')),
   ...PROCESS_TABLE.services.map((row) => deployed(row, row.serves)),
-]);
+];
 
 export interface Settings {
   readonly known: ReadonlySet<string>;
