@@ -4,6 +4,7 @@
 // Usage: node tools/build.mjs [package folder ...]      (default: all of apps/*, libs/* and bench)
 import { transformFile } from '@swc/core';
 import { build as bundle } from 'esbuild';
+import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
