@@ -216,7 +216,7 @@ test('relays side by side lose nothing and send nothing twice', async () => {
     await append(start, start + 199);
     outbox.wake();
   }
-  await eventually(async () => (await unsent()) === 0, { what: 'everything is sent', timeoutMs: 30_000 });
+  await eventually(async () => (await unsent()) === 0, { what: 'everything is sent' });
   expect([...sends.values()].filter((count) => count > 1)).toEqual([]);
   expect((await manager.streams.info(stream.name)).state.messages).toBe(2_000);
 });
