@@ -139,7 +139,7 @@ export class Loci {
   /** Waits for the last thing that a start prints. */
   private async welcomed(): Promise<void> {
     const isDone = (): boolean => this.hasEnded || this.output.includes('Ctrl-C stops everything');
-    await eventually(isDone, { what: 'the start is complete' });
+    await eventually(isDone, { what: 'the start is complete', timeoutMs: 180_000 });
     if (this.hasEnded) throw new Error('The command ended.');
   }
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
+import { annotate, inChildSpan } from '@loci/platform';
 import { type IndexSpaces } from '../spaces/index-spaces.js';
 import { type OpenSpace } from '../spaces/open-space.js';
 import { type EpisodeInContext } from './episode-in-context.js';
@@ -66,10 +67,25 @@ export class EpisodeIndexer {
 
   private async bringInto(open: OpenSpace, uids: readonly string[], priority: EmbedPriority): Promise<void> {
     for (let start = 0; start < uids.length; start += STEP) {
-      const { wanted, gone } = await this.state.sort(open.space, uids.slice(start, start + STEP));
-      if (gone.length > 0) await open.vectors.remove(open.space.projectUid, gone);
-      await this.index(open, wanted, priority);
+      const step = uids.slice(start, start + STEP);
+      await inChildSpan('index episodes', {}, () => this.bringStepInto(open, step, priority));
     }
+  }
+
+  /** The span tells how many had their vectors already: of a search's tail, of a sweep, of another delivery. */
+  private async bringStepInto(
+    open: OpenSpace,
+    uids: readonly string[],
+    priority: EmbedPriority,
+  ): Promise<void> {
+    const { wanted, gone } = await this.state.sort(open.space, uids);
+    annotate({
+      'loci.episodes.embedded': wanted.length,
+      'loci.episodes.removed': gone.length,
+      'loci.episodes.indexed_before': uids.length - wanted.length - gone.length,
+    });
+    if (gone.length > 0) await open.vectors.remove(open.space.projectUid, gone);
+    await this.index(open, wanted, priority);
   }
 
   /** Whoever builds the space comes back to what is missing there. */

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { Outbox, UnitOfWork } from '@loci/persistence';
+import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
@@ -50,6 +51,7 @@ export class CategoryIngester {
     if (waiting.length === 0) return false;
     const episodes = await this.episodes.read(waiting);
     const read = await this.extract({ claim, category, model, limit, signal }, episodes);
+    annotate({ 'loci.messages': read.batch.length, 'loci.commands': read.commands.length });
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.filter(({ episodeUid }) => !found.has(episodeUid));
     const through = [...gone, ...read.batch].map(({ episodeUid }) => episodeUid);

@@ -1,6 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { UnitOfWork } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../env.js';
@@ -75,7 +75,9 @@ export class SetIngester {
     if (before && before.retryInMs > 0) return { ...before, kind: 'retrying', afterMs: before.retryInMs };
     const limit = batchLimitAfter(before);
     try {
-      const hasMore = await this.categories.ingest({ ...pass, category, limit });
+      const hasMore = await inChildSpan('ingest category', {}, () =>
+        this.categories.ingest({ ...pass, category, limit }),
+      );
       await this.consolidator.consolidate({ ...pass, category: category.name });
       return { kind: hasMore ? 'more' : 'done' };
     } catch (error) {

@@ -1,4 +1,5 @@
 import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { currentTraceparent } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
@@ -11,8 +12,8 @@ WITH given AS (
     set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz)
 ), added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
-    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at)
-  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparent)
+  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5, $6
   FROM given ORDER BY set_uid, episode_uid
   ON CONFLICT DO NOTHING
   RETURNING set_uid
@@ -86,6 +87,7 @@ export class TypeormBacklogRepository extends BacklogRepository {
       tenant.projectId,
       projectUid,
       receivedAt,
+      currentTraceparent(),
     ]);
     const due = await manager.query<{ set_uid: string }[]>(NOTE_DUE, [
       touched.map(({ set_uid }) => set_uid),

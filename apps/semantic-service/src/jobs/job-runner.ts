@@ -1,9 +1,9 @@
 import { ingestSet } from '@loci/contracts';
 import { type Outbox, type UnitOfWork } from '@loci/persistence';
-import { type Logger } from '@loci/platform';
+import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
 import { type SetIngester } from '../ingestion/set-ingester.js';
 import { type TriggersSource } from '../intake/triggers-source.js';
-import { type Claim, type PassEnd } from './job.js';
+import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { type JobsRepository } from './jobs.repository.js';
 
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
@@ -26,7 +26,7 @@ export class JobRunner {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
     try {
-      await this.release(claim, await this.ingester.ingest(claim, lost.signal));
+      await this.release(claim, await this.traced(claim, () => this.ingester.ingest(claim, lost.signal)));
     } catch (error) {
       // the lease runs out, and somebody else takes the set over: whatever was not committed never happened
       this.logger.warn('work on a set was given up', {
@@ -38,6 +38,24 @@ export class JobRunner {
       clearInterval(renewing);
     }
     return true;
+  }
+
+  /**
+   * What is worked on came with other messages than the order that woke us: it belongs to their traces, and links to
+   * where the order was received.
+   */
+  private traced({ attempt, causes }: NewClaim, work: () => Promise<PassEnd>): Promise<PassEnd> {
+    const order = currentTraceparent();
+    const description = {
+      kind: SpanKind.CONSUMER,
+      attributes: { 'loci.ingestion.attempt': Number(attempt) },
+      links: order === undefined ? [] : [order],
+    };
+    return inSharedSpan('ingest set', description, causes, async () => {
+      const end = await work();
+      annotate({ 'loci.ingestion.end': end.kind });
+      return end;
+    });
   }
 
   private async release(claim: Claim, end: PassEnd): Promise<void> {

@@ -8,6 +8,12 @@ export interface Claim {
   readonly projectUid: string | undefined;
 }
 
+/** A claim when it begins. */
+export interface NewClaim extends Claim {
+  /** The `traceparent`s of what brought the messages that are worked on; none where nothing is traced. */
+  readonly causes: readonly string[];
+}
+
 /** How a pass over a set ended. */
 export type PassEnd =
   | { readonly kind: 'done' }

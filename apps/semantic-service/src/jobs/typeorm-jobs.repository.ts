@@ -3,7 +3,7 @@ import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type Triggers } from '../intake/backlog.js';
-import { type Claim, type PassEnd } from './job.js';
+import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { JobsRepository, type Schedule } from './jobs.repository.js';
 
 const JOBS = `${SCHEMA}.ingestion_jobs`;
@@ -42,6 +42,14 @@ WITH busy AS (
   RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid)
 SELECT * FROM claimed`;
 
+/** It answers the traces of all messages that were taken up, now or before, and are not done. */
+const TAKE_UP = `
+WITH taken AS (
+  UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
+  WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL)
+SELECT DISTINCT traceparent FROM ${SCHEMA}.ingestion_messages
+WHERE set_uid = $1 AND done_at IS NULL AND traceparent IS NOT NULL`;
+
 /** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not somebody else has the set. */
 const IS_HELD = `set_uid = $1 AND attempt = $2 AND state = 'running' AND lease_until > clock_timestamp()`;
 
@@ -69,7 +77,7 @@ export class TypeormJobsRepository extends JobsRepository {
   }
 
   /** First among those that nobody touches, then waiting for one that intake has its hands on. */
-  override async claim(leaseMs: number): Promise<Claim | undefined> {
+  override async claim(leaseMs: number): Promise<NewClaim | undefined> {
     return (await this.tryClaim(leaseMs, 'SKIP LOCKED')) ?? (await this.tryClaim(leaseMs, ''));
   }
 
@@ -131,17 +139,13 @@ export class TypeormJobsRepository extends JobsRepository {
     );
   }
 
-  private tryClaim(leaseMs: number, locking: string): Promise<Claim | undefined> {
+  private tryClaim(leaseMs: number, locking: string): Promise<NewClaim | undefined> {
     return this.unitOfWork.run(async (tx) => {
       const manager = entityManager(tx);
       const [row] = await manager.query<ClaimRow[]>(CLAIM(locking), [leaseMs]);
       if (!row) return undefined;
-      await manager.query(
-        `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
-         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL`,
-        [row.set_uid],
-      );
-      return toClaim(row);
+      const causes = await manager.query<{ traceparent: string }[]>(TAKE_UP, [row.set_uid]);
+      return { ...toClaim(row), causes: causes.map(({ traceparent }) => traceparent) };
     });
   }
 }
