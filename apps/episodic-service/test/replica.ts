@@ -5,6 +5,12 @@ import {
   type Tenant,
   unavailable,
 } from '@loci/contracts';
+import {
+  type IndexSpace,
+  PostgresIndexMarksRepository,
+  PostgresIndexSpacesRepository,
+  PostgresMovesRepository,
+} from '@loci/indexing';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,9 +20,7 @@ import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repo
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { type IndexSpace } from '../src/spaces/index-space.js';
-import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
-import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
+import { EpisodeTable } from '../src/spaces/episode-table.js';
 import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
@@ -43,6 +47,7 @@ export class Replica {
   readonly projects: TypeormProjectsRepository;
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
+  readonly marks: PostgresIndexMarksRepository;
   readonly spaces: PostgresIndexSpacesRepository;
   readonly moves: PostgresMovesRepository;
   readonly summaries: PostgresSummariesRepository;
@@ -51,8 +56,9 @@ export class Replica {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new TypeormProjectsRepository(this.unitOfWork);
     this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
-    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork);
-    this.moves = new PostgresMovesRepository(this.unitOfWork);
+    this.marks = new PostgresIndexMarksRepository(this.unitOfWork, new EpisodeTable());
+    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork, new EpisodeTable());
+    this.moves = new PostgresMovesRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new PostgresSummariesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }

@@ -1,11 +1,9 @@
-import { AppError, episodicProjectsErased, type ProjectReference, tenantName } from '@loci/contracts';
+import { episodicProjectsErased, type ProjectReference, tenantName } from '@loci/contracts';
+import { IndexSpaces } from '@loci/indexing';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
-import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
-import { IndexSpacesRepository } from '../spaces/index-spaces.repository.js';
 import { SummariesRepository } from '../summaries/summaries.repository.js';
-import { VectorCollections } from '../vectors/vector-collections.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
 /** Episodes erased in one transaction. */
@@ -20,9 +18,8 @@ export class ProjectEraser {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly episodes: EpisodesRepository,
-    private readonly spaces: IndexSpacesRepository,
+    private readonly spaces: IndexSpaces,
     private readonly summaries: SummariesRepository,
-    private readonly vectors: VectorCollections,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
@@ -40,19 +37,8 @@ export class ProjectEraser {
 
   private async eraseEpisodes(projectUid: string): Promise<void> {
     while ((await this.episodes.erase(projectUid, STEP)) > 0);
-    for (const collection of await this.spaces.collections()) {
-      await this.removeVectors(projectUid, this.vectors.get(collection));
-    }
-    await this.spaces.forget(projectUid);
+    await this.spaces.erase(projectUid);
     await this.summaries.forget(projectUid);
-  }
-
-  private async removeVectors(projectUid: string, vectors: VectorIndex): Promise<void> {
-    try {
-      await vectors.removeTenant(projectUid);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'vector_index_missing') throw error;
-    }
   }
 
   /** @returns false when another worker's step was not visible yet: there is more to erase */

@@ -2,7 +2,7 @@ import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { VectorsModule } from '../vectors/vectors.module.js';
+import { SpacesModule } from '../spaces/spaces.module.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureConsumers } from './erasure-consumers.js';
 import { ErasurePartsModule } from './erasure-parts.module.js';
@@ -11,7 +11,7 @@ import { ProjectEraser } from './project-eraser.js';
 import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
 
 @Module({
-  imports: [ConsumerModule, ErasurePartsModule, ProjectsModule, FeaturesModule, VectorsModule],
+  imports: [ConsumerModule, ErasurePartsModule, ProjectsModule, FeaturesModule, SpacesModule],
   providers: [
     ErasureConsumers,
     EpisodeForgetter,

@@ -1,6 +1,6 @@
 import { type ProjectReference, semanticProjectsErased, tenantName } from '@loci/contracts';
+import { IndexSpaces } from '@loci/indexing';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
-import { VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
@@ -24,7 +24,7 @@ export class ProjectEraser {
     private readonly holdings: HoldingsRepository,
     private readonly forgetter: EpisodeForgetter,
     private readonly parts: ErasureParts,
-    private readonly vectors: VectorIndex,
+    private readonly spaces: IndexSpaces,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
@@ -46,7 +46,7 @@ export class ProjectEraser {
   private async eraseOwn(projectUid: string): Promise<void> {
     const setUids = await this.holdings.setsOf(projectUid);
     while ((await this.holdings.eraseFeatures(projectUid, STEP)) > 0);
-    for (const setUid of setUids) await this.vectors.removeTenant(setUid);
+    for (const setUid of setUids) await this.spaces.erase(setUid);
     await this.holdings.eraseSets(projectUid);
   }
 

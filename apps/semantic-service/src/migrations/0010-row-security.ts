@@ -8,7 +8,8 @@ const PROJECT_OF_SCOPE = `split_part(current_setting('${SCOPE_SETTING}', true), 
 /** What belongs to the organization as a whole is there for each of its projects. */
 const OWNER = `org_id || '/' || coalesce(project_uid::text, ${PROJECT_OF_SCOPE})`;
 
-const ownerOf = (table: string, uid: string): string =>
+/** The owner of a row of another table. @param uid of that row, an SQL expression */
+export const ownerOf = (table: string, uid: string): string =>
   `(SELECT ${OWNER.replaceAll(/\b(org_id|project_uid)\b/g, 'owner.$1')} FROM ${SCHEMA}.${table} AS owner WHERE owner.uid = ${uid})`;
 
 const TENANTS = [
