@@ -1,4 +1,5 @@
 import {
+  episodicProjectsErased,
   type Instant,
   instantFromIso,
   type ProjectReference,
@@ -11,8 +12,8 @@ import {
   PostgresIndexSpacesRepository,
   PostgresMovesRepository,
 } from '@loci/indexing';
-import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
-import { PinoLogger } from '@loci/platform';
+import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
@@ -23,6 +24,8 @@ import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { EpisodeTable } from '../src/spaces/episode-table.js';
 import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+
+const OPTIONS = { url: '', schema: SCHEMA, entities: [] };
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
@@ -45,6 +48,7 @@ const NO_REGISTRY = {
 export class Replica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: TypeormProjectsRepository;
+  readonly erased: ErasedProjects;
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
   readonly marks: PostgresIndexMarksRepository;
@@ -52,9 +56,18 @@ export class Replica {
   readonly moves: PostgresMovesRepository;
   readonly summaries: PostgresSummariesRepository;
 
-  private constructor(private readonly database: Database) {
+  private constructor(
+    private readonly database: Database,
+    logger: Logger,
+  ) {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new TypeormProjectsRepository(this.unitOfWork);
+    this.erased = new ErasedProjects(
+      { schema: SCHEMA, holdings: ['episodes'], announcement: episodicProjectsErased },
+      this.unitOfWork,
+      new Idempotency(OPTIONS, this.unitOfWork),
+      new Outbox(OPTIONS, this.unitOfWork, logger),
+    );
     this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
     this.marks = new PostgresIndexMarksRepository(this.unitOfWork, new EpisodeTable());
     this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork, new EpisodeTable());
@@ -65,7 +78,7 @@ export class Replica {
 
   static async open(url: string): Promise<Replica> {
     const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-    return new Replica(await Database.connect({ url, schema: SCHEMA, entities: [], poolSize: 12 }, logger));
+    return new Replica(await Database.connect({ ...OPTIONS, url, poolSize: 12 }, logger), logger);
   }
 
   close(): Promise<void> {
