@@ -14,6 +14,16 @@ const MAY_IMPORT = {
   // what every service knows of the control plane
   'type:registry': ['type:contracts', 'type:platform', 'type:messaging', 'type:models'],
   'type:vectors': ['type:contracts', 'type:platform'],
+  // keeps vectors in line with tables, and moves them between embedders
+  'type:indexing': [
+    'type:contracts',
+    'type:platform',
+    'type:messaging',
+    'type:persistence',
+    'type:models',
+    'type:registry',
+    'type:vectors',
+  ],
   // how hits are joined and scored: pure functions
   'type:retrieval': [],
   // starts servers; knows nothing of Loci
@@ -32,6 +42,7 @@ const MAY_IMPORT = {
     'type:models',
     'type:registry',
     'type:vectors',
+    'type:indexing',
     'type:retrieval',
   ],
   // reaches the services as processes, never as modules

@@ -137,6 +137,80 @@ describe('another embedder', () => {
   });
 });
 
+describe('another embedder of features', () => {
+  const S = '/memories/semantic';
+  const FACTS = Array.from({ length: 60 }, (_, place) => `fact ${place} about subject ${place % 7}`);
+
+  const setOf = async (client: Client): Promise<string> =>
+    String((await client.expect(200, `${S}/set_id/get`, { metadata_tags: [] }))['set_id']);
+
+  const learn = (client: Client, set_id: string, value: string): Promise<Json> =>
+    client.expect(201, `${S}/feature`, {
+      ...{ set_id, category_name: 'profile', tag: 'notes', feature: value, value },
+    });
+
+  const featureIndexOf = async (client: Client): Promise<Json> => (await indexOf(client))['features'] as Json;
+
+  /** By which embedders features are searched, once none of them moves or waits. */
+  const embeddersOf = async (client: Client): Promise<Record<string, number>> => {
+    const { state, active } = await featureIndexOf(client);
+    const spaces = active as { embedder: string; indexed: number }[];
+    return state === 'ready' ? Object.fromEntries(spaces.map((one) => [one.embedder, one.indexed])) : {};
+  };
+
+  const arrives = (client: Client, wanted: Record<string, number>): Promise<unknown> =>
+    eventually(async () => JSON.stringify(await embeddersOf(client)) === JSON.stringify(wanted), {
+      what: `the features are searched by ${Object.keys(wanted).join(' and ')}`,
+      timeoutMs: 60_000,
+    });
+
+  const finds = async (client: Client, value: string): Promise<void> => {
+    const body = { query: value, types: ['semantic'], top_k: 5 };
+    const { status, body: found, headers } = await client.post('/memories/search', body);
+    expect({ status, degraded: headers.get('x-degraded') }).toEqual({ status: 200, degraded: null });
+    expect(JSON.stringify(found)).toContain(JSON.stringify(value));
+  };
+
+  test('of the deployment: searches go on, the worker is killed in the middle, then the new one counts', async () => {
+    const client = await open('learned');
+    const set = await setOf(client);
+    for (const fact of FACTS) await learn(client, set, fact);
+    await arrives(client, { local: FACTS.length });
+    models.fail({ path: 'embeddings', delayMs: 500, times: 1_000 });
+    expect((await config.put('/memory/semantic', { embedding_model: 'large' })).status).toBe(200);
+    await eventually(async () => (await featureIndexOf(client))['state'] === 'moving', {
+      what: 'the move has begun',
+      timeoutMs: 20_000,
+    });
+    await finds(client, 'fact 42 about subject 0');
+    await learn(client, set, 'the okapi sleeps');
+    await finds(client, 'the okapi sleeps');
+    await loci.kill('semantic-worker');
+    await finds(client, 'fact 42 about subject 0');
+    models.reset();
+    await arrives(client, { large: FACTS.length + 1 });
+    const asked = models.calls('embeddings').length;
+    await finds(client, 'fact 42 about subject 0');
+    await finds(client, 'the okapi sleeps');
+    expect(models.calls('embeddings').length).toBeGreaterThan(asked);
+  });
+
+  test('of one set moves that set alone; one that is not registered is refused', async () => {
+    const [mover, stayer] = [await open('a-set'), await open('another-set')];
+    const set_id = await setOf(mover);
+    await learn(mover, set_id, 'a zebra grazes');
+    await learn(stayer, await setOf(stayer), 'a heron waits');
+    for (const client of [mover, stayer]) await arrives(client, { large: 1 });
+    await mover.expect(204, `${S}/set/configure`, { set_id, embedder_name: 'small' });
+    await arrives(mover, { small: 1 });
+    expect(await embeddersOf(stayer)).toEqual({ large: 1 });
+    await finds(mover, 'a zebra grazes');
+    await finds(stayer, 'a heron waits');
+    const { status, body } = await mover.post(`${S}/set/configure`, { set_id, embedder_name: 'unknown' });
+    expect({ status, body }).toMatchObject({ status: 422, body: { detail: [{ type: 'unknown_resource' }] } });
+  });
+});
+
 describe('the memory configuration is in force within two seconds', () => {
   const WITHIN = { timeoutMs: 2_000 };
 

@@ -81,7 +81,7 @@ test('one trace leads from the request of an agent to the vector of its message,
     'episodic-api: rpc.episodic.v1.episode.add',
     'episodic-worker: publish evt.episodic.v1.episodes.added',
     'episodic-worker: process evt.episodic.v1.episodes.added',
-    'episodic-worker: index episodes',
+    'episodic-worker: index',
     'episodic-worker: qdrant upsert',
   ]);
   const names = collector.trace(traceId).map(({ name }) => name);

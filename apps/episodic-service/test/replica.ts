@@ -1,12 +1,19 @@
 import {
+  episodicProjectsErased,
   type Instant,
   instantFromIso,
   type ProjectReference,
   type Tenant,
   unavailable,
 } from '@loci/contracts';
-import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
-import { PinoLogger } from '@loci/platform';
+import {
+  type IndexSpace,
+  PostgresIndexMarksRepository,
+  PostgresIndexSpacesRepository,
+  PostgresMovesRepository,
+} from '@loci/indexing';
+import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
@@ -14,11 +21,11 @@ import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repo
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { type IndexSpace } from '../src/spaces/index-space.js';
-import { PostgresIndexSpacesRepository } from '../src/spaces/postgres-index-spaces.repository.js';
-import { PostgresMovesRepository } from '../src/spaces/postgres-moves.repository.js';
+import { EpisodeTable } from '../src/spaces/episode-table.js';
 import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+
+const OPTIONS = { url: '', schema: SCHEMA, entities: [] };
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
@@ -41,25 +48,37 @@ const NO_REGISTRY = {
 export class Replica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: TypeormProjectsRepository;
+  readonly erased: ErasedProjects;
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
+  readonly marks: PostgresIndexMarksRepository;
   readonly spaces: PostgresIndexSpacesRepository;
   readonly moves: PostgresMovesRepository;
   readonly summaries: PostgresSummariesRepository;
 
-  private constructor(private readonly database: Database) {
+  private constructor(
+    private readonly database: Database,
+    logger: Logger,
+  ) {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new TypeormProjectsRepository(this.unitOfWork);
+    this.erased = new ErasedProjects(
+      { schema: SCHEMA, holdings: ['episodes'], announcement: episodicProjectsErased },
+      this.unitOfWork,
+      new Idempotency(OPTIONS, this.unitOfWork),
+      new Outbox(OPTIONS, this.unitOfWork, logger),
+    );
     this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
-    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork);
-    this.moves = new PostgresMovesRepository(this.unitOfWork);
+    this.marks = new PostgresIndexMarksRepository(this.unitOfWork, new EpisodeTable());
+    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork, new EpisodeTable());
+    this.moves = new PostgresMovesRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new PostgresSummariesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }
 
   static async open(url: string): Promise<Replica> {
     const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-    return new Replica(await Database.connect({ url, schema: SCHEMA, entities: [], poolSize: 12 }, logger));
+    return new Replica(await Database.connect({ ...OPTIONS, url, poolSize: 12 }, logger), logger);
   }
 
   close(): Promise<void> {

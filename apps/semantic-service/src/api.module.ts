@@ -1,5 +1,4 @@
 import { RpcServerModule } from '@loci/messaging';
-import { RegistryModule } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoriesController } from './categories/categories.controller.js';
 import { CategoriesModule } from './categories/categories.module.js';
@@ -7,6 +6,7 @@ import { CoreModule } from './core.module.js';
 import { EditingController } from './editing/editing.controller.js';
 import { EditingModule } from './editing/editing.module.js';
 import { type SemanticServiceEnv } from './env.js';
+import { FeatureIndexModule } from './feature-index/feature-index.module.js';
 import { HealthController } from './health/health.controller.js';
 import { IngestionApiModule } from './ingestion/ingestion-api.module.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -25,16 +25,12 @@ export class ApiModule {
       imports: [
         CoreModule.forRoot(env, service),
         RpcServerModule.forRoot({ queue: 'semantic' }),
-        RegistryModule.forRoot({
-          secretKeys: env.LOCI_SECRET_KEYS,
-          allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
-          embedderThreads: env.EMBEDDER_THREADS,
-        }),
         ProjectsModule,
         SetsModule,
         CategoriesModule,
         EditingModule,
         SearchModule,
+        FeatureIndexModule,
         IngestionApiModule,
       ],
       controllers: [

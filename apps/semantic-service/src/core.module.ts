@@ -1,6 +1,4 @@
-import { NatsModule } from '@loci/messaging';
-import { PersistenceModule } from '@loci/persistence';
-import { PlatformModule } from '@loci/platform';
+import { serviceModules, VectorServiceEnv } from '@loci/indexing';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { SemanticServiceEnv } from './env.js';
@@ -12,18 +10,12 @@ export class CoreModule {
   static forRoot(env: SemanticServiceEnv, service: string): DynamicModule {
     return {
       module: CoreModule,
-      imports: [
-        PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-        NatsModule.forRoot({ url: env.NATS_URL, name: service }),
-        PersistenceModule.forRoot({
-          url: env.DATABASE_URL,
-          schema: SCHEMA,
-          entities: [],
-          poolSize: env.DATABASE_POOL_SIZE,
-        }),
+      imports: serviceModules(env, { service, schema: SCHEMA }),
+      providers: [
+        { provide: SemanticServiceEnv, useValue: env },
+        { provide: VectorServiceEnv, useExisting: SemanticServiceEnv },
       ],
-      providers: [{ provide: SemanticServiceEnv, useValue: env }],
-      exports: [SemanticServiceEnv],
+      exports: [SemanticServiceEnv, VectorServiceEnv],
     };
   }
 }

@@ -1,11 +1,11 @@
 import { OutboxRelayModule } from '@loci/persistence';
-import { RegistryModule } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
 import { type SemanticServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
 import { IngestionWorkerModule } from './ingestion/ingestion-worker.module.js';
+import { MovesModule } from './moves/moves.module.js';
 
 /** Works behind the answers; scales on what is waiting. */
 @Module({})
@@ -17,12 +17,8 @@ export class WorkerModule {
         CoreModule.forRoot(env, service),
         OutboxRelayModule,
         IndexUpkeepModule,
+        MovesModule,
         ErasureModule,
-        RegistryModule.forRoot({
-          secretKeys: env.LOCI_SECRET_KEYS,
-          allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
-          embedderThreads: env.EMBEDDER_THREADS,
-        }),
         IngestionWorkerModule,
       ],
     };

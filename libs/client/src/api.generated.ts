@@ -1105,7 +1105,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how far the vectors of a project are. */
+        /**
+         * Shows how far the vectors of a project are.
+         * @description Those of its episodes, and those of the features of its sets.
+         */
         get: operations["get_project_index"];
         put?: never;
         post?: never;
@@ -2139,6 +2142,22 @@ export interface components {
             project_id?: string;
             feature_id: string;
         };
+        /** @description The vectors of the features of semantic memory, in the sets of the project and in those of its organization. Each set moves to another embedder on its own. */
+        FeatureIndex: {
+            /**
+             * @description `ready`: searches use the vectors of all features; `indexing`: of all but some; `moving`: to another embedder, searches use the former one; `waiting`: for an embedder that is not ready.
+             * @enum {unknown}
+             */
+            state: "ready" | "indexing" | "moving" | "waiting";
+            /** @description The one that sets should use that name none. */
+            embedder: string;
+            features: number;
+            /** @description What searches use, by embedder. */
+            active: components["schemas"]["SetSpaces"][];
+            /** @description What sets move to, by embedder. */
+            target: components["schemas"]["SetSpaces"][];
+            problem: string | null;
+        };
         FeatureMetadata: {
             id: string;
             /** @description Uids of the episodes that it rests on; absent when they were not asked for, or there are none. */
@@ -2640,6 +2659,7 @@ export interface components {
             active: components["schemas"]["IndexSpace"] | null;
             target: components["schemas"]["IndexSpace"] | null;
             problem: string | null;
+            features: components["schemas"]["FeatureIndex"];
         };
         ProjectName: {
             org_id: string;
@@ -2815,6 +2835,16 @@ export interface components {
         };
         SetList: {
             sets: components["schemas"]["SemanticSetEntry"][];
+        };
+        SetSpaces: {
+            embedder: string;
+            /** @description What makes vectors comparable: model, dimensions, preparation. */
+            fingerprint: string;
+            dimensions: number;
+            /** @description Features that have a vector there. */
+            indexed: number;
+            /** @description Sets that have vectors there. */
+            sets: number;
         };
         SetTypeId: {
             set_type_id: string;
@@ -6957,7 +6987,31 @@ export interface operations {
                      *         "dimensions": 1,
                      *         "indexed": 1
                      *       },
-                     *       "problem": "text"
+                     *       "problem": "text",
+                     *       "features": {
+                     *         "state": "ready",
+                     *         "embedder": "embedded",
+                     *         "features": 1,
+                     *         "active": [
+                     *           {
+                     *             "embedder": "embedded",
+                     *             "fingerprint": "text",
+                     *             "dimensions": 1,
+                     *             "indexed": 1,
+                     *             "sets": 1
+                     *           }
+                     *         ],
+                     *         "target": [
+                     *           {
+                     *             "embedder": "embedded",
+                     *             "fingerprint": "text",
+                     *             "dimensions": 1,
+                     *             "indexed": 1,
+                     *             "sets": 1
+                     *           }
+                     *         ],
+                     *         "problem": "text"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["ProjectIndex"];

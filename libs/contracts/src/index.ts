@@ -6,6 +6,7 @@ export * from './filters/parse-filter.js';
 export * from './health/health.contract.js';
 export * from './idempotency.js';
 export * from './ingestion/dead-letter.contract.js';
+export * from './indexing/feature-index.contract.js';
 export * from './indexing/project-index.contract.js';
 export * from './ingestion/ingest-set.contract.js';
 export * from './ingestion/ingestion-job.contract.js';

@@ -6,6 +6,8 @@ export { entityManager, type Transaction } from './database/transaction.js';
 export { type PreparedStatement, type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
 export { createDeadLetterTable } from './dead-letters/dead-letters.table.js';
 export { DeadLetters } from './dead-letters/dead-letters.js';
+export { ErasedProjects, type ErasedProjectsOptions } from './erased-projects/erased-projects.js';
+export { ErasedProjectsModule } from './erased-projects/erased-projects.module.js';
 export { type FieldColumn, type FieldColumns } from './filters/field-columns.js';
 export { filterToSql, type SqlPredicate } from './filters/filter-to-sql.js';
 export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js';
@@ -16,6 +18,7 @@ export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
 export { scopedManager } from './row-security/connection-scope.js';
 export {
+  disableRowSecurity,
   enableRowSecurity,
   NO_TENANT,
   ROWS_OF_ALL,

@@ -1,5 +1,8 @@
+import { episodicProjectsErased } from '@loci/contracts';
 import { ConsumerModule } from '@loci/messaging';
+import { ErasedProjectsModule } from '@loci/persistence';
 import { Module } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpacesModule } from '../spaces/spaces.module.js';
@@ -8,7 +11,18 @@ import { DeletedProjects } from './deleted-projects.js';
 import { ProjectEraser } from './project-eraser.js';
 
 @Module({
-  imports: [ConsumerModule, ProjectsModule, EpisodesModule, SpacesModule, SummariesModule],
+  imports: [
+    ConsumerModule,
+    ProjectsModule,
+    EpisodesModule,
+    SpacesModule,
+    SummariesModule,
+    ErasedProjectsModule.forRoot({
+      schema: SCHEMA,
+      holdings: ['episodes'],
+      announcement: episodicProjectsErased,
+    }),
+  ],
   providers: [ProjectEraser, DeletedProjects],
 })
 export class ErasureModule {}

@@ -1,4 +1,5 @@
 import { episodesAdded, type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
+import { ContentIndexer, isEmbedderOutage } from '@loci/indexing';
 import {
   ConsumerRunner,
   episodicWorkerIndex,
@@ -8,8 +9,7 @@ import {
 } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { isEmbedderOutage } from '../spaces/embedders.js';
-import { EpisodeIndexer } from './episode-indexer.js';
+import { type EpisodeInContext } from './episode-in-context.js';
 import { IndexPace } from './index-pace.js';
 
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
@@ -20,7 +20,7 @@ const BATCH_SIZE = 64;
 export class IndexConsumers implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
-    private readonly indexer: EpisodeIndexer,
+    private readonly indexer: ContentIndexer<EpisodeInContext>,
     private readonly logger: Logger,
   ) {}
 

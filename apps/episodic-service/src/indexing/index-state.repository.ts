@@ -1,7 +1,7 @@
+import { type IndexSpace } from '@loci/indexing';
 import { type Transaction } from '@loci/persistence';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
-import { type IndexSpace } from '../spaces/index-space.js';
 import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context.js';
 
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
@@ -36,15 +36,6 @@ export abstract class IndexStateRepository {
    */
   abstract markIndexed(space: IndexSpace, indexed: readonly IndexedEpisode[]): Promise<string[]>;
 
-  /** Notes that these episodes lost their vectors in a collection. */
-  abstract markLost(fingerprint: string, uids: readonly string[]): Promise<void>;
-
-  /**
-   * Notes, for up to `limit` episodes whose vectors are in a collection, that they are lost.
-   * @returns how many were noted; 0 when none is left
-   */
-  abstract markAllLost(fingerprint: string, limit: number): Promise<number>;
-
   /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   abstract dropTombstones(projectUid: string, uids: readonly string[]): Promise<void>;
 
@@ -58,21 +49,9 @@ export abstract class IndexStateRepository {
     tx: Transaction,
   ): Promise<WaitingEpisodes[]>;
 
-  /** How far the index is behind, over all projects. */
-  abstract backlog(): Promise<{ episodes: number; oldestSeconds: number }>;
-
   /** How many episodes of a project there are for long-term memory, and are in its active space, and in another one. */
   abstract counts(
     projectUid: string,
     buildingUid: string | undefined,
   ): Promise<{ episodes: number; indexed: number; carried: number }>;
-
-  /** Episodes that have their vectors in a collection, over all projects. Reads the whole table. */
-  abstract countIndexed(fingerprint: string): Promise<number>;
-
-  /** Uids of episodes, of any project, that are indexed in a collection, in order, starting behind `after`. */
-  abstract indexedAfter(fingerprint: string, after: string | undefined, limit: number): Promise<string[]>;
-
-  /** Those of the uids, of any project, that may have a vector in a collection. */
-  abstract mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>>;
 }

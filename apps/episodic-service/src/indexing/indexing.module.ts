@@ -1,8 +1,8 @@
+import { ContentIndexer, IndexedContent } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { IndexSpaces } from '../spaces/index-spaces.js';
 import { SpacesModule } from '../spaces/spaces.module.js';
-import { EpisodeIndexer } from './episode-indexer.js';
 import { IndexStateRepository } from './index-state.repository.js';
+import { IndexedEpisodes } from './indexed-episodes.js';
 import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js';
 
 /** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
@@ -10,12 +10,9 @@ import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js
   imports: [SpacesModule],
   providers: [
     { provide: IndexStateRepository, useClass: TypeormIndexStateRepository },
-    {
-      provide: EpisodeIndexer,
-      inject: [IndexSpaces, IndexStateRepository],
-      useFactory: (spaces: IndexSpaces, state: IndexStateRepository) => new EpisodeIndexer(spaces, state),
-    },
+    { provide: IndexedContent, useClass: IndexedEpisodes },
+    ContentIndexer,
   ],
-  exports: [SpacesModule, IndexStateRepository, EpisodeIndexer],
+  exports: [SpacesModule, IndexStateRepository, IndexedContent, ContentIndexer],
 })
 export class IndexingModule {}

@@ -17,7 +17,7 @@ export const MARK_INDEXED: PreparedStatement = {
   sql: `
 WITH space AS MATERIALIZED (
   SELECT uid, state FROM ${SCHEMA}.index_spaces
-  WHERE uid = $4 AND project_uid = $1 AND state IN ('active', 'building') FOR SHARE
+  WHERE uid = $4 AND owner_uid = $1 AND state IN ('active', 'building') FOR SHARE
 ), given AS (
   SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given(uid, previous_uid)
 ), found AS (

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, type ProjectReference } from '@loci/contracts';
+import { type IndexSpace } from '@loci/indexing';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
-import { type IndexSpace } from '../spaces/index-space.js';
+import { POINT_VERSION } from './episode-points.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { type PreviousTurn } from './episode-in-context.js';
 
@@ -69,7 +70,7 @@ describe('what the index owes', () => {
     expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
     await markIndexed([a, c]);
     expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
-    await one.index.markLost(FINGERPRINT, [c]);
+    await one.marks.markLost(FINGERPRINT, [c]);
     expect(await waiting()).toEqual([c]);
   });
 
@@ -91,7 +92,7 @@ describe('what the index owes', () => {
       gone: [deleted, unknown].sort(),
     });
     expect(
-      [...(await one.index.mayHaveVectors(FINGERPRINT, [deleted, stays, indexed, unknown]))].sort(),
+      [...(await one.marks.mayHaveVectors(FINGERPRINT, [deleted, stays, indexed, unknown]))].sort(),
     ).toEqual([stays, indexed].sort());
   });
 
@@ -101,8 +102,10 @@ describe('what the index owes', () => {
     // its vector tells of the deleted one: it is embedded again
     expect(await waiting()).toEqual([stays]);
     await markIndexed([stays]);
-    expect(await one.index.countIndexed(FINGERPRINT)).toBe(1);
-    expect(await one.index.indexedAfter(FINGERPRINT, undefined, 10)).toEqual([stays]);
+    expect(await one.marks.countIndexed(FINGERPRINT)).toBe(1);
+    expect(await one.marks.indexedAfter(FINGERPRINT, undefined, 10)).toEqual([
+      { uid: stays, version: POINT_VERSION },
+    ]);
   });
 
   test('what is for semantic memory alone, or of another project, has no place in it', async () => {
@@ -132,9 +135,9 @@ describe('what the index owes', () => {
     const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
     await markIndexed(uids);
     expect([
-      await one.index.markAllLost(FINGERPRINT, 2),
-      await one.index.markAllLost(FINGERPRINT, 2),
-      await one.index.markAllLost(FINGERPRINT, 2),
+      await one.marks.markAllLost(FINGERPRINT, 2),
+      await one.marks.markAllLost(FINGERPRINT, 2),
+      await one.marks.markAllLost(FINGERPRINT, 2),
     ]).toEqual([2, 1, 0]);
     expect(await waiting()).toHaveLength(3);
   });
@@ -272,11 +275,11 @@ describe('what is overdue', () => {
   });
 
   test('the backlog counts what waits, and the age of the oldest', async () => {
-    expect(await one.index.backlog()).toEqual({ episodes: 0, oldestSeconds: 0 });
+    expect(await one.marks.backlog()).toEqual({ items: 0, oldestSeconds: 0 });
     await one.addEach(project.tenant, ['a', 'b']);
     await age('added_at', HOUR_MS);
-    const { episodes, oldestSeconds } = await one.index.backlog();
-    expect(episodes).toBe(2);
+    const { items, oldestSeconds } = await one.marks.backlog();
+    expect(items).toBe(2);
     expect(oldestSeconds).toBeGreaterThanOrEqual(3_600);
     expect(oldestSeconds).toBeLessThan(3_700);
   });

@@ -1,3 +1,4 @@
+import { type IndexSpace } from '@loci/indexing';
 import {
   type PreparedStatement,
   ROWS_OF_ALL,
@@ -13,8 +14,6 @@ import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
-import { type IndexSpace } from '../spaces/index-space.js';
-import { SPACES } from '../spaces/space-rows.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
 import { type EpisodeInContext, type IndexedEpisode, type PreviousTurn } from './episode-in-context.js';
 import { IndexStateRepository } from './index-state.repository.js';
@@ -65,10 +64,6 @@ const MISSING: PreparedStatement = {
 
 const FIRST_UID = '00000000-0000-0000-0000-000000000000';
 
-/** Joins episodes with the active space of their project if that is in the collection of the first parameter. */
-const IN_COLLECTION = `${EPISODES} JOIN ${SPACES} AS space
-  ON space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1`;
-
 const SORT: PreparedStatement = {
   name: 'sort_for_index',
   sql: `
@@ -104,7 +99,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async sort(
-    { uid, projectUid, state }: IndexSpace,
+    { uid, ownerUid: projectUid, state }: IndexSpace,
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
     const buildingUid = state === 'building' ? uid : null;
@@ -117,7 +112,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async missing(
-    { uid, projectUid }: IndexSpace,
+    { uid, ownerUid: projectUid }: IndexSpace,
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
@@ -127,7 +122,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async markIndexed(
-    { uid: spaceUid, projectUid }: IndexSpace,
+    { uid: spaceUid, ownerUid: projectUid }: IndexSpace,
     indexed: readonly IndexedEpisode[],
   ): Promise<string[]> {
     const uids = indexed.map(({ uid }) => uid);
@@ -136,29 +131,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     const rows = await this.prepared<{ uid: string }>(MARK_INDEXED, projectUid, parameters);
     const found = new Set(rows.map(({ uid }) => uid));
     return uids.filter((uid) => !found.has(uid));
-  }
-
-  override async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
-    await this.query(
-      ROWS_OF_ALL,
-      `UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL FROM ${SPACES} AS space
-       WHERE space.project_uid = episodes.project_uid AND space.state = 'active' AND space.fingerprint = $1
-         AND episodes.uid = ANY($2::uuid[])`,
-      [fingerprint, uids],
-    );
-  }
-
-  override async markAllLost(fingerprint: string, limit: number): Promise<number> {
-    const [row] = await this.query<{ marked: number }>(
-      ROWS_OF_ALL,
-      `WITH marked AS (
-         UPDATE ${EPISODES} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
-           SELECT episodes.uid FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL
-           LIMIT $2 FOR UPDATE OF episodes SKIP LOCKED) RETURNING uid)
-       SELECT count(*)::int AS marked FROM marked`,
-      [fingerprint, limit],
-    );
-    return row?.marked ?? 0;
   }
 
   override async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
@@ -182,15 +154,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     return this.take(`deleted_at IS NOT NULL AND ${isOverdue}`, { patienceMs, limit, tx });
   }
 
-  override async backlog(): Promise<{ episodes: number; oldestSeconds: number }> {
-    const [row] = await this.query<{ episodes: number; oldest: number }>(
-      ROWS_OF_ALL,
-      `SELECT count(*)::int AS episodes, coalesce(extract(epoch FROM now() - min(added_at)), 0)::float AS oldest
-       FROM ${EPISODES} WHERE ${IS_WAITING}`,
-    );
-    return { episodes: row?.episodes ?? 0, oldestSeconds: row?.oldest ?? 0 };
-  }
-
   override async counts(
     projectUid: string,
     buildingUid: string | undefined,
@@ -203,41 +166,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
       [projectUid, buildingUid],
     );
     return row ?? { episodes: 0, indexed: 0, carried: 0 };
-  }
-
-  override async countIndexed(fingerprint: string): Promise<number> {
-    const [row] = await this.query<{ indexed: number }>(
-      ROWS_OF_ALL,
-      `SELECT count(*)::int AS indexed FROM ${IN_COLLECTION} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
-      [fingerprint],
-    );
-    return row?.indexed ?? 0;
-  }
-
-  override async indexedAfter(
-    fingerprint: string,
-    after: string | undefined,
-    limit: number,
-  ): Promise<string[]> {
-    const rows = await this.query<{ uid: string }>(
-      ROWS_OF_ALL,
-      `SELECT episodes.uid FROM ${IN_COLLECTION}
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($2::uuid IS NULL OR episodes.uid > $2)
-       ORDER BY episodes.uid LIMIT $3`,
-      [fingerprint, after, limit],
-    );
-    return rows.map(({ uid }) => uid);
-  }
-
-  override async mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.query<{ uid: string }>(
-      ROWS_OF_ALL,
-      `SELECT episodes.uid FROM ${EPISODES} JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-       WHERE episodes.uid = ANY($2::uuid[]) AND ${BELONGS} AND state = 'open' AND EXISTS (
-         SELECT FROM ${SPACES} AS space WHERE space.project_uid = episodes.project_uid AND space.fingerprint = $1)`,
-      [fingerprint, uids],
-    );
-    return new Set(rows.map(({ uid }) => uid));
   }
 
   private async take(

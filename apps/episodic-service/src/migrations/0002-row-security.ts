@@ -1,4 +1,4 @@
-import { enableRowSecurity } from '@loci/persistence';
+import { disableRowSecurity, enableRowSecurity } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -18,11 +18,6 @@ export class RowSecurity1763700000010 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const { table } of TENANTS) {
-      await runner.query(`DROP POLICY tenant ON ${SCHEMA}.${table}`);
-      await runner.query(
-        `ALTER TABLE ${SCHEMA}.${table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
-      );
-    }
+    for (const { table } of TENANTS) await disableRowSecurity(runner, { schema: SCHEMA, table });
   }
 }

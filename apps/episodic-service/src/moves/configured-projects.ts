@@ -1,8 +1,8 @@
 import { projectsConfigured } from '@loci/contracts';
+import { MoveKeeper } from '@loci/indexing';
 import { ConsumerRunner, episodicWorkerConfigure } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { MoveKeeper } from './move-keeper.js';
 
 /** Hears of projects that chose other models: their move begins, also when nobody could tell the api. */
 @Injectable()

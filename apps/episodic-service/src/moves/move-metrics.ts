@@ -1,6 +1,6 @@
+import { MovesRepository } from '@loci/indexing';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { MovesRepository } from '../spaces/moves.repository.js';
 
 /** How far moves to other embedders are, asked of the database at each scrape. */
 @Injectable()
@@ -15,10 +15,10 @@ export class MoveMetrics {
       'Those of them that the new embedder has embedded.',
     );
     metrics.gauge('loci_moving_projects', 'Projects that move to another embedder.', [], async (projects) => {
-      const unknown = { spaces: Number.NaN, episodes: Number.NaN, carried: Number.NaN };
+      const unknown = { spaces: Number.NaN, items: Number.NaN, carried: Number.NaN };
       const progress = await moves.progress().catch(() => unknown);
       projects.set(progress.spaces);
-      episodes.set(progress.episodes);
+      episodes.set(progress.items);
       carried.set(progress.carried);
     });
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
+import { type IndexSpace, type SpaceModel } from '@loci/indexing';
 import { TestDatabase } from '@loci/testing';
 import { migrate, Replica } from '../../test/replica.js';
-import { type IndexSpace, type SpaceModel } from '../spaces/index-space.js';
 
 const LEASE_MS = 60_000;
 const OLD = 'old-4-00000000';
@@ -40,7 +40,7 @@ const spacesOf = async ({ projectUid }: ProjectReference): Promise<Record<string
   return Object.fromEntries(spaces.map(({ embedder, state }) => [embedder, state]));
 };
 
-const begin = (to: SpaceModel): Promise<void> => one.moves.begin({ projectUid: project.projectUid, to });
+const begin = (to: SpaceModel): Promise<void> => one.moves.begin({ ownerUid: project.projectUid, to });
 
 /** Claims what is to be built, as a worker does. */
 const claim = async (replica = one): Promise<IndexSpace> => {
@@ -73,7 +73,7 @@ describe('which projects move', () => {
     await one.activate(chooser, OLD);
     await one.projects.adoptModels({ ...chooser, models: { embedder: 'other', reranker: '', revision: 1 } });
     const due = await one.moves.due([MODEL, OTHER], 'new', 10);
-    expect(Object.fromEntries(due.map(({ projectUid, to }) => [projectUid, to.embedder]))).toEqual({
+    expect(Object.fromEntries(due.map(({ ownerUid, to }) => [ownerUid, to.embedder]))).toEqual({
       [project.projectUid]: 'new',
       [chooser.projectUid]: 'other',
     });
@@ -126,7 +126,7 @@ describe('a move', () => {
     await database.query(`UPDATE episodic.index_spaces SET lease_until = now() - interval '1 second'`);
     const taken = await claim(two);
     expect(taken.uid).toBe(space.uid);
-    expect(await two.moves.progress()).toEqual({ spaces: 1, episodes: 3, carried: 1 });
+    expect(await two.moves.progress()).toEqual({ spaces: 1, items: 3, carried: 1 });
     expect(await carry(taken, 100, two)).toBe(2);
     // the one believed gone wakes up: both end well
     expect(await Promise.all([one.moves.complete(space), two.moves.complete(taken)])).toEqual([true, true]);

@@ -1,11 +1,8 @@
 import { AppError, type IndexSpaceProgress, type ProjectIndex, type Tenant } from '@loci/contracts';
+import { Embedders, type IndexSpace, IndexSpacesRepository, MovesRepository } from '@loci/indexing';
 import { Injectable } from '@nestjs/common';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { Embedders } from '../spaces/embedders.js';
-import { type IndexSpace } from '../spaces/index-space.js';
-import { IndexSpacesRepository } from '../spaces/index-spaces.repository.js';
-import { MovesRepository } from '../spaces/moves.repository.js';
 
 /** Says how far the vectors of a project are. */
 @Injectable()

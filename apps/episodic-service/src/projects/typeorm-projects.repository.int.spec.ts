@@ -102,7 +102,7 @@ describe('closing a project', () => {
 
 describe('noting that a project is erased', () => {
   const mark = (replica: Replica, { projectUid }: ProjectReference): Promise<string> =>
-    replica.unitOfWork.run((tx) => replica.projects.markErased(projectUid, tx));
+    replica.unitOfWork.run((tx) => replica.erased.mark(projectUid, tx));
 
   test('not while another erasure has deleted the last episodes but not committed', async () => {
     const project = await one.openProject();
@@ -151,7 +151,7 @@ describe('noting that a project is erased', () => {
       `UPDATE episodic.projects SET changed_at = now() - interval '2 days' WHERE uid = $1`,
       [old.projectUid],
     );
-    await two.projects.forgetErased(24 * 60 * 60 * 1000);
+    await two.erased.forget(24 * 60 * 60 * 1000);
     expect([await stateOf(recent), await stateOf(old)]).toEqual(['erased', undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ConfiguredProject, type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
-import { ROWS_OF_ALL, rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { projectLockKey, SCHEMA } from '../database.js';
@@ -73,35 +73,6 @@ export class TypeormProjectsRepository extends ProjectsRepository {
           [projectUid, tenant.orgId, tenant.projectId],
         ),
       rowsOf(tenantName(tenant)),
-    );
-  }
-
-  override async markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const [row] = await manager.query<{ remaining: boolean; marked: boolean }[]>(
-      `WITH left_over AS (
-         SELECT EXISTS (SELECT FROM ${SCHEMA}.episodes WHERE project_uid = $1) AS remaining
-       ), marked AS (
-         UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now()
-         FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining
-         RETURNING uid
-       )
-       SELECT remaining, EXISTS (SELECT FROM marked) AS marked FROM left_over`,
-      [projectUid],
-    );
-    if (row?.remaining) return 'remaining';
-    return row?.marked ? 'erased' : 'known';
-  }
-
-  override async forgetErased(olderThanMs: number): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `DELETE FROM ${SCHEMA}.projects
-         WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
-          [olderThanMs / 1000],
-        ),
-      ROWS_OF_ALL,
     );
   }
 

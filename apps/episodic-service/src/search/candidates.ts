@@ -1,9 +1,10 @@
 import { AppError } from '@loci/contracts';
+import { type Tail } from '@loci/indexing';
 import { encodeQuery, rankLexically } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import { type VectorHits, type VectorIndex, type VectorQuery } from '@loci/vectors';
+import { type Episode } from '../episodes/episode.js';
 import { textToMatch } from '../indexing/episode-points.js';
-import { type Tail } from './index-tail.js';
 
 export interface Legs extends VectorHits {
   /** True while the collection is being rebuilt: what the tail finds by words is what there is. */
@@ -38,11 +39,11 @@ export async function findLegs(
 export function joinLegs(
   { dense, sparse }: Legs,
   query: string,
-  tail: Tail,
+  tail: Tail<Episode>,
   denseWeight: number,
 ): Map<string, number> {
   const inIndex = new Set(sparse.map(({ id }) => id));
-  const waiting = tail.episodes.filter(({ uid }) => !inIndex.has(uid));
+  const waiting = tail.items.filter(({ uid }) => !inIndex.has(uid));
   const byWords = rankLexically(
     query,
     waiting.map((episode) => ({ id: episode.uid, text: textToMatch(episode) })),

@@ -1,16 +1,19 @@
 import { AppError, type Filter } from '@loci/contracts';
+import {
+  type IndexSpaces,
+  type IndexTail,
+  isEmbedderOutage,
+  type OpenSpace,
+  type Tail,
+} from '@loci/indexing';
 import { type Reranker } from '@loci/models';
 import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { CARRIED_FIELDS } from '../indexing/episode-points.js';
-import { isEmbedderOutage } from '../spaces/embedders.js';
-import { type IndexSpaces } from '../spaces/index-spaces.js';
-import { type OpenSpace } from '../spaces/open-space.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expand } from './context-expansion.js';
-import { type IndexTail, type Tail } from './index-tail.js';
 import { rerank, RERANKED } from './reranking.js';
 import { type SearchWeights } from './search-weights.js';
 import { type TurnsRepository } from './turns.repository.js';
@@ -46,7 +49,7 @@ export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
   readonly spaces: Pick<IndexSpaces, 'ensure'>;
-  readonly tail: IndexTail;
+  readonly tail: IndexTail<Episode>;
   readonly weights: SearchWeights;
 }
 
@@ -178,7 +181,7 @@ async function embedQuery(
 const bestFirst = (a: TimedHit, b: TimedHit): number =>
   b.score - a.score || b.atMs - a.atMs || (a.id < b.id ? -1 : 1);
 
-const degradations = (dense: ArrayLike<number> | undefined, tail: Tail, legs: Legs): string[] => [
+const degradations = (dense: ArrayLike<number> | undefined, tail: Tail<Episode>, legs: Legs): string[] => [
   ...(dense ? [] : ['embedder_unavailable']),
   ...(tail.isComplete && !legs.isMissing ? [] : ['index_behind']),
 ];

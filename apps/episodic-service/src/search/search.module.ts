@@ -1,15 +1,15 @@
+import { ContentIndexer, IndexSpaces, IndexTail } from '@loci/indexing';
 import { Module } from '@nestjs/common';
+import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
-import { EpisodeIndexer } from '../indexing/episode-indexer.js';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { IndexingModule } from '../indexing/indexing.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodicServiceEnv } from '../env.js';
-import { IndexSpaces } from '../spaces/index-spaces.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
-import { IndexTail } from './index-tail.js';
+import { type EpisodeInContext } from '../indexing/episode-in-context.js';
 import { LongTermSearch } from './long-term-search.js';
 import { Rerankers } from './rerankers.js';
 import { SearchController } from './search.controller.js';
@@ -27,8 +27,9 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
     { provide: TurnsRepository, useClass: TypeormTurnsRepository },
     {
       provide: IndexTail,
-      inject: [IndexStateRepository, EpisodeIndexer],
-      useFactory: (state: IndexStateRepository, indexer: EpisodeIndexer) => new IndexTail(state, indexer),
+      inject: [IndexStateRepository, ContentIndexer],
+      useFactory: (state: IndexStateRepository, indexer: ContentIndexer<EpisodeInContext>) =>
+        new IndexTail(state, indexer),
     },
     {
       provide: LongTermSearch,
@@ -37,7 +38,7 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
         episodes: EpisodesRepository,
         turns: TurnsRepository,
         spaces: IndexSpaces,
-        tail: IndexTail,
+        tail: IndexTail<Episode>,
         env: EpisodicServiceEnv,
       ) => new LongTermSearch({ episodes, turns, spaces, tail, weights: searchWeights(env) }),
     },

@@ -1,20 +1,13 @@
+import { IndexSpacesModule } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { VectorsModule } from '../vectors/vectors.module.js';
-import { Embedders } from './embedders.js';
-import { IndexSpaces } from './index-spaces.js';
-import { IndexSpacesRepository } from './index-spaces.repository.js';
-import { MovesRepository } from './moves.repository.js';
-import { PostgresIndexSpacesRepository } from './postgres-index-spaces.repository.js';
-import { PostgresMovesRepository } from './postgres-moves.repository.js';
+import { EpisodeTable } from './episode-table.js';
 
-@Module({
-  imports: [VectorsModule],
-  providers: [
-    Embedders,
-    IndexSpaces,
-    { provide: IndexSpacesRepository, useClass: PostgresIndexSpacesRepository },
-    { provide: MovesRepository, useClass: PostgresMovesRepository },
-  ],
-  exports: [VectorsModule, Embedders, IndexSpaces, IndexSpacesRepository, MovesRepository],
-})
+const EPISODE_SPACES = IndexSpacesModule.forRoot({
+  table: new EpisodeTable(),
+  prefix: 'episodes',
+  defaultEmbedder: ({ episodic }) => episodic.longTerm.embedder,
+});
+
+/** Where the vectors of each project are. */
+@Module({ imports: [EPISODE_SPACES], exports: [EPISODE_SPACES] })
 export class SpacesModule {}

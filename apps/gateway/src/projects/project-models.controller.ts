@@ -1,4 +1,4 @@
-import { configureProject, getProjectIndex, type IdempotencyToken } from '@loci/contracts';
+import { configureProject, getFeatureIndex, getProjectIndex, type IdempotencyToken } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
@@ -39,10 +39,16 @@ export class ProjectModelsController {
   @Documented({
     name: 'get_project_index',
     summary: 'Shows how far the vectors of a project are.',
+    description: 'Those of its episodes, and those of the features of its sets.',
     answer: projectIndexAnswer,
     errors: ['project_not_found'],
   })
   async index(@Query() query: NamedProjectBody): Promise<ProjectIndexAnswer> {
-    return fromProjectIndex(await this.rpc.call(getProjectIndex, { tenant: tenantOf(query) }));
+    const tenant = tenantOf(query);
+    const [episodes, features] = await Promise.all([
+      this.rpc.call(getProjectIndex, { tenant }),
+      this.rpc.call(getFeatureIndex, { tenant }),
+    ]);
+    return fromProjectIndex(episodes, features);
   }
 }

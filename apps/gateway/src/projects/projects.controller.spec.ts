@@ -6,6 +6,7 @@ import {
   deleteProject,
   configureProject,
   getProject,
+  getFeatureIndex,
   getProjectIndex,
   invalid,
   listProjects,
@@ -162,9 +163,14 @@ test('200: the index of a project shows where it is and where it moves', async (
     episodes: 3,
     active: space,
   }));
+  const features = { state: 'waiting' as const, embedder: 'e6', features: 7, problem: 'It is down.' };
+  gateway.rpc.on(getFeatureIndex, () => ({ ...features, active: [{ ...space, sets: 2 }], target: [] }));
   expect(await get(gateway, `${URL}/index?org_id=acme&project_id=apollo`)).toMatchObject({
     status: 200,
-    body: { state: 'moving', embedder: 'e5', episodes: 3, active: space, target: null, problem: null },
+    body: {
+      ...{ state: 'moving', embedder: 'e5', episodes: 3, active: space, target: null, problem: null },
+      features: { ...features, active: [{ ...space, sets: 2 }], target: [] },
+    },
   });
   expect(gateway.rpc.requests(getProjectIndex)).toMatchObject([{ tenant }]);
 });

@@ -1,8 +1,11 @@
+import { semanticProjectsErased } from '@loci/contracts';
 import { ConsumerModule } from '@loci/messaging';
+import { ErasedProjectsModule } from '@loci/persistence';
 import { Module } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { VectorsModule } from '../vectors/vectors.module.js';
+import { SpacesModule } from '../spaces/spaces.module.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureConsumers } from './erasure-consumers.js';
 import { ErasurePartsModule } from './erasure-parts.module.js';
@@ -11,7 +14,18 @@ import { ProjectEraser } from './project-eraser.js';
 import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
 
 @Module({
-  imports: [ConsumerModule, ErasurePartsModule, ProjectsModule, FeaturesModule, VectorsModule],
+  imports: [
+    ConsumerModule,
+    ErasurePartsModule,
+    ProjectsModule,
+    FeaturesModule,
+    SpacesModule,
+    ErasedProjectsModule.forRoot({
+      schema: SCHEMA,
+      holdings: ['features', 'citations', 'categories', 'sets', 'set_types'],
+      announcement: semanticProjectsErased,
+    }),
+  ],
   providers: [
     ErasureConsumers,
     EpisodeForgetter,

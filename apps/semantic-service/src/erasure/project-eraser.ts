@@ -1,6 +1,6 @@
-import { type ProjectReference, semanticProjectsErased, tenantName } from '@loci/contracts';
-import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
-import { VectorIndex } from '@loci/vectors';
+import { type ProjectReference } from '@loci/contracts';
+import { IndexSpaces } from '@loci/indexing';
+import { ErasedProjects } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
@@ -9,9 +9,6 @@ import { HoldingsRepository } from './holdings.repository.js';
 
 /** Features, or cited episodes, dealt with in one transaction. */
 const STEP = 500;
-
-/** A closed project is remembered longer than any writer that was admitted before can still be under way. */
-const ERASED_RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Erases everything that this service holds of a project, and of that project only: sets of its organization keep what
@@ -24,10 +21,8 @@ export class ProjectEraser {
     private readonly holdings: HoldingsRepository,
     private readonly forgetter: EpisodeForgetter,
     private readonly parts: ErasureParts,
-    private readonly vectors: VectorIndex,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly idempotency: Idempotency,
-    private readonly outbox: Outbox,
+    private readonly spaces: IndexSpaces,
+    private readonly erased: ErasedProjects,
   ) {}
 
   /** Returns when nothing is left and the confirmation is on its way. */
@@ -38,15 +33,13 @@ export class ProjectEraser {
       await this.eraseOwn(reference.projectUid);
       await this.eraseCited(reference.projectUid);
       await this.holdings.forgetDeleted(reference.projectUid);
-    } while (!(await this.confirm(reference)));
-    this.outbox.wake();
-    await this.projects.forgetErased(ERASED_RETENTION_MS);
+    } while (!(await this.erased.confirm(reference)));
   }
 
   private async eraseOwn(projectUid: string): Promise<void> {
     const setUids = await this.holdings.setsOf(projectUid);
     while ((await this.holdings.eraseFeatures(projectUid, STEP)) > 0);
-    for (const setUid of setUids) await this.vectors.removeTenant(setUid);
+    for (const setUid of setUids) await this.spaces.erase(setUid);
     await this.holdings.eraseSets(projectUid);
   }
 
@@ -56,17 +49,5 @@ export class ProjectEraser {
       if (episodes.length === 0) return;
       await this.forgetter.forgetErased(projectUid, episodes);
     }
-  }
-
-  /** @returns false when another writer's step was not visible yet: there is more to erase */
-  private confirm(reference: ProjectReference): Promise<boolean> {
-    return this.unitOfWork.run(async (tx) => {
-      const state = await this.projects.markErased(reference.projectUid, tx);
-      if (state === 'remaining') return false;
-      // the name is not free before the confirmation, so these are the answers of the life that ends here
-      if (state === 'erased') await this.idempotency.forget(tenantName(reference.tenant), tx);
-      await this.outbox.append(tx, semanticProjectsErased, reference);
-      return true;
-    });
   }
 }

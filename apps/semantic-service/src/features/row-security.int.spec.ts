@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Instant } from '@loci/contracts';
+import { PostgresIndexSpacesRepository } from '@loci/indexing';
 import { Database, ROWS_OF_ALL, type RowScope, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
@@ -11,6 +12,7 @@ import { rowsIn } from '../projects/row-scope.js';
 import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
 import { toSet } from '../sets/set.js';
 import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
+import { FeatureTable } from '../spaces/feature-table.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
 
@@ -76,6 +78,10 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     const origin = { kind: 'client' as const, episodes: [] };
     await history.add({ featureUid: uid, place, origin, before: undefined, after: feature }, tx);
   });
+  const spaces = new PostgresIndexSpacesRepository(unitOfWork, new FeatureTable());
+  const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
+  await spaces.addCollection(model);
+  await spaces.activate(set.uid, model);
 }
 
 const ownersIn = async (table: string, owner: string, scope?: RowScope): Promise<string[]> => {
@@ -95,6 +101,7 @@ describe.each([
   ['features', 'name'],
   ['citations', 'producer_id'],
   ['feature_history', `after->>'name'`],
+  ['index_spaces', 'embedder'],
 ])('a query on %s that forgets its predicate', (table, owner) => {
   test('sees what is of the organization as a whole, and of the project', async () => {
     const main = rowsIn({ orgId: 'acme', projectUid: ACME.main });

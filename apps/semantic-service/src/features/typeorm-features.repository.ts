@@ -179,7 +179,7 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
        ON CONFLICT (uid) DO UPDATE SET
          category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
          metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
-         updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL`,
+         updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL`,
       [
         ...[record.uid, record.setUid, record.orgId, record.projectUid],
         ...[record.category, record.tag, record.name, record.value],

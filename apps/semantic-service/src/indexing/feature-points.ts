@@ -12,7 +12,10 @@ const RECIPE = 1;
 const REVISIONS = 1_000_000;
 
 /** Grows with the recipe, and with every change of a feature. */
-export const pointVersion = (revision: number): number => RECIPE * REVISIONS + revision;
+const pointVersion = (revision: number): number => RECIPE * REVISIONS + revision;
+
+/** The same, of a row of features. */
+export const POINT_VERSION_SQL = `${RECIPE * REVISIONS} + revision`;
 
 /** Carries nothing to filter by: what holds for a feature depends on the episodes that it cites at the time. */
 export const toPoint = (feature: IndexedFeature, dense: ArrayLike<number>): VectorPoint => ({

@@ -1,7 +1,10 @@
-import { indexFeatures } from '@loci/contracts';
+import { type FeaturesReference, indexFeatures } from '@loci/contracts';
+import { ContentIndexer, isEmbedderOutage } from '@loci/indexing';
 import { ConsumerRunner, semanticWorkerIndex } from '@loci/messaging';
+import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { FeatureIndexer } from './feature-indexer.js';
+import { type IndexedFeature } from './feature-points.js';
+import { IndexStateRepository } from './index-state.repository.js';
 
 /** Orders taken together: what they name in one set is embedded and upserted as one batch. */
 const BATCH_SIZE = 32;
@@ -11,7 +14,9 @@ const BATCH_SIZE = 32;
 export class IndexConsumer implements OnApplicationBootstrap {
   constructor(
     private readonly runner: ConsumerRunner,
-    private readonly indexer: FeatureIndexer,
+    private readonly indexer: ContentIndexer<IndexedFeature>,
+    private readonly state: IndexStateRepository,
+    private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -19,13 +24,33 @@ export class IndexConsumer implements OnApplicationBootstrap {
       semanticWorkerIndex,
       indexFeatures,
       async (messages) => {
-        const bySet = new Map<string, Set<string>>();
-        for (const { setUid, uids } of messages.map(({ payload }) => payload)) {
-          bySet.set(setUid, new Set([...(bySet.get(setUid) ?? []), ...uids]));
+        for (const [setUid, uids] of groupBySet(messages.map(({ payload }) => payload))) {
+          await this.bringInLine(setUid, [...uids]);
         }
-        for (const [setUid, uids] of bySet) await this.indexer.bringInLine(setUid, [...uids]);
       },
       { batchSize: BATCH_SIZE },
     );
   }
+
+  /** Sets whose embedder is down must not hold up the others: the sweeper comes back to their features. */
+  private async bringInLine(setUid: string, uids: readonly string[]): Promise<void> {
+    const gone = new Set(await this.state.gone(setUid, uids));
+    if (gone.size > 0) await this.indexer.purge(setUid, [...gone]);
+    const features = uids.filter((uid) => !gone.has(uid));
+    if (features.length === 0) return;
+    try {
+      await this.indexer.bringInLine(setUid, features);
+    } catch (error) {
+      if (!isEmbedderOutage(error)) throw error;
+      this.logger.debug('features wait for their embedder', { setUid, features: features.length, error });
+    }
+  }
+}
+
+function groupBySet(references: readonly FeaturesReference[]): Map<string, Set<string>> {
+  const groups = new Map<string, Set<string>>();
+  for (const { setUid, uids } of references) {
+    groups.set(setUid, new Set([...(groups.get(setUid) ?? []), ...uids]));
+  }
+  return groups;
 }

@@ -1,13 +1,18 @@
+import { ContentIndexer, IndexedContent } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { VectorsModule } from '../vectors/vectors.module.js';
-import { FeatureIndexer } from './feature-indexer.js';
+import { SpacesModule } from '../spaces/spaces.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
+import { IndexedFeatures } from './indexed-features.js';
 import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js';
 
 /** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
 @Module({
-  imports: [VectorsModule],
-  providers: [FeatureIndexer, { provide: IndexStateRepository, useClass: TypeormIndexStateRepository }],
-  exports: [VectorsModule, FeatureIndexer, IndexStateRepository],
+  imports: [SpacesModule],
+  providers: [
+    { provide: IndexStateRepository, useClass: TypeormIndexStateRepository },
+    { provide: IndexedContent, useClass: IndexedFeatures },
+    ContentIndexer,
+  ],
+  exports: [SpacesModule, IndexStateRepository, IndexedContent, ContentIndexer],
 })
 export class IndexingModule {}

@@ -1,9 +1,11 @@
+import { type FeaturesReference } from '@loci/contracts';
+import { type IndexSpace } from '@loci/indexing';
 import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { FEATURE_COLUMNS, type FeatureRow, FROM_FEATURES, toFeature } from '../features/feature-rows.js';
 import { type IndexedFeature } from './feature-points.js';
-import { IndexStateRepository, type WaitingFeatures } from './index-state.repository.js';
+import { IndexStateRepository } from './index-state.repository.js';
 
 const FEATURES = `${SCHEMA}.features`;
 
@@ -14,18 +16,46 @@ const COLUMNS = `${FEATURE_COLUMNS},
 
 const IS_WAITING = 'features.indexed_at IS NULL AND features.deleted_at IS NULL';
 
+/**
+ * Notes which features, as they were read, have their vectors in a space. The lock on the space makes a change of the
+ * active space wait, and what is noted behind the change counts for what the space is then; nothing is noted for a space
+ * that is not used any more.
+ *
+ * Parameters: the set, uids and revisions as JSON, the space. It answers the uids of the features that are there.
+ */
+const MARK_INDEXED = `
+WITH space AS MATERIALIZED (
+  SELECT uid, state FROM ${SCHEMA}.index_spaces
+  WHERE uid = $3 AND owner_uid = $1 AND state IN ('active', 'building') FOR SHARE
+), given AS (
+  SELECT * FROM jsonb_to_recordset($2::jsonb) AS given(uid uuid, revision int)
+), marked AS (
+  UPDATE ${FEATURES} SET
+    indexed_at = CASE WHEN state = 'active' THEN now() ELSE indexed_at END,
+    carried_to = CASE WHEN state = 'building' THEN space.uid ELSE carried_to END
+  FROM given CROSS JOIN space
+  WHERE set_uid = $1 AND features.uid = given.uid AND features.revision = given.revision AND deleted_at IS NULL)
+SELECT features.uid FROM ${FEATURES} JOIN given USING (uid) WHERE set_uid = $1 AND deleted_at IS NULL`;
+
+const NIL_UID = '00000000-0000-0000-0000-000000000000';
+
+const without = (uids: readonly string[], rows: readonly { readonly uid: string }[]): string[] => {
+  const found = new Set(rows.map(({ uid }) => uid));
+  return uids.filter((uid) => !found.has(uid));
+};
+
 @Injectable()
 export class TypeormIndexStateRepository extends IndexStateRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
   }
 
-  override async setsWaiting(setUids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.query<{ set_uid: string }>(
-      `SELECT DISTINCT set_uid FROM ${FEATURES} WHERE set_uid = ANY($1::uuid[]) AND ${IS_WAITING}`,
-      [setUids],
+  override async hasWaiting(setUid: string): Promise<boolean> {
+    const rows = await this.query(
+      `SELECT FROM ${FEATURES} WHERE features.set_uid = $1 AND ${IS_WAITING} LIMIT 1`,
+      [setUid],
     );
-    return new Set(rows.map((row) => row.set_uid));
+    return rows.length > 0;
   }
 
   override async waiting(setUid: string, limit: number): Promise<IndexedFeature[]> {
@@ -37,54 +67,54 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     return rows.map(toIndexed);
   }
 
+  override async gone(setUid: string, uids: readonly string[]): Promise<string[]> {
+    const rows = await this.query<{ uid: string }>(
+      `SELECT uid FROM ${FEATURES} WHERE set_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NULL`,
+      [setUid, uids],
+    );
+    return without(uids, rows);
+  }
+
   override async sort(
-    setUid: string,
+    { uid: spaceUid, ownerUid: setUid, state }: IndexSpace,
     uids: readonly string[],
   ): Promise<{ wanted: IndexedFeature[]; gone: string[] }> {
     const rows = await this.query<Row & { is_indexed: boolean }>(
-      `SELECT ${COLUMNS}, indexed_at IS NOT NULL AS is_indexed ${FROM_FEATURES}
+      `SELECT ${COLUMNS},
+              CASE WHEN $3::uuid IS NULL THEN indexed_at IS NOT NULL
+                   ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
+       ${FROM_FEATURES}
        WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND features.deleted_at IS NULL`,
-      [setUid, uids],
+      [setUid, uids, state === 'building' ? spaceUid : null],
     );
-    const known = new Set(rows.map(({ uid }) => uid));
-    return {
-      wanted: rows.filter((row) => !row.is_indexed).map(toIndexed),
-      gone: uids.filter((uid) => !known.has(uid)),
-    };
+    return { wanted: rows.filter((row) => !row.is_indexed).map(toIndexed), gone: without(uids, rows) };
   }
 
-  override async markIndexed(setUid: string, features: readonly IndexedFeature[]): Promise<string[]> {
+  override async missing(
+    { uid: spaceUid, ownerUid: setUid }: IndexSpace,
+    after: IndexedFeature | undefined,
+    limit: number,
+  ): Promise<IndexedFeature[]> {
+    const rows = await this.query<Row>(
+      `SELECT ${COLUMNS} ${FROM_FEATURES}
+       WHERE features.set_uid = $1 AND features.deleted_at IS NULL AND carried_to IS DISTINCT FROM $2
+         AND (features.created_at, features.uid) > ($3::timestamptz, $4::uuid)
+       ORDER BY features.created_at, features.uid LIMIT $5`,
+      [setUid, spaceUid, after?.createdAt ?? '-infinity', after?.uid ?? NIL_UID, limit],
+    );
+    return rows.map(toIndexed);
+  }
+
+  override async markIndexed(
+    { uid: spaceUid, ownerUid: setUid }: IndexSpace,
+    features: readonly IndexedFeature[],
+  ): Promise<string[]> {
     const read = features.map(({ uid, revision }) => ({ uid, revision }));
-    const rows = await this.query<{ uid: string }>(
-      `WITH given AS (
-         SELECT * FROM jsonb_to_recordset($2::jsonb) AS given(uid uuid, revision int)
-       ), marked AS (
-         UPDATE ${FEATURES} SET indexed_at = now() FROM given
-         WHERE set_uid = $1 AND features.uid = given.uid AND features.revision = given.revision
-           AND deleted_at IS NULL)
-       SELECT features.uid FROM ${FEATURES} JOIN given USING (uid) WHERE set_uid = $1 AND deleted_at IS NULL`,
-      [setUid, JSON.stringify(read)],
+    const rows = await this.query<{ uid: string }>(MARK_INDEXED, [setUid, JSON.stringify(read), spaceUid]);
+    return without(
+      features.map(({ uid }) => uid),
+      rows,
     );
-    const alive = new Set(rows.map(({ uid }) => uid));
-    return features.map(({ uid }) => uid).filter((uid) => !alive.has(uid));
-  }
-
-  override async markLost(uids: readonly string[]): Promise<void> {
-    await this.query(
-      `UPDATE ${FEATURES} SET indexed_at = NULL, ordered_at = NULL WHERE uid = ANY($1::uuid[])`,
-      [uids],
-    );
-  }
-
-  override async markAllLost(limit: number): Promise<number> {
-    const [row] = await this.query<{ marked: number }>(
-      `WITH marked AS (
-         UPDATE ${FEATURES} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
-           SELECT uid FROM ${FEATURES} WHERE indexed_at IS NOT NULL LIMIT $1 FOR UPDATE SKIP LOCKED) RETURNING uid)
-       SELECT count(*)::int AS marked FROM marked`,
-      [limit],
-    );
-    return row?.marked ?? 0;
   }
 
   override async dropTombstones(setUid: string, uids: readonly string[]): Promise<void> {
@@ -94,7 +124,11 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     );
   }
 
-  override async takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingFeatures[]> {
+  override async takeOverdue(
+    patienceMs: number,
+    limit: number,
+    tx: Transaction,
+  ): Promise<FeaturesReference[]> {
     const rows = await (
       await scopedManager(tx, ROWS_OF_ALL)
     ).query<{ set_uid: string; uids: string[] }[]>(
@@ -111,40 +145,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
       [patienceMs / 1000, limit],
     );
     return rows.map((row) => ({ setUid: row.set_uid, uids: row.uids }));
-  }
-
-  override async backlog(): Promise<{ features: number; oldestSeconds: number }> {
-    const [row] = await this.query<{ features: number; oldest: number }>(
-      `SELECT count(*)::int AS features, coalesce(extract(epoch FROM now() - min(updated_at)), 0)::float AS oldest
-       FROM ${FEATURES} WHERE ${IS_WAITING}`,
-    );
-    return { features: row?.features ?? 0, oldestSeconds: row?.oldest ?? 0 };
-  }
-
-  override async countIndexed(): Promise<number> {
-    const [row] = await this.query<{ indexed: number }>(
-      `SELECT count(*)::int AS indexed FROM ${FEATURES} WHERE indexed_at IS NOT NULL AND deleted_at IS NULL`,
-    );
-    return row?.indexed ?? 0;
-  }
-
-  override indexedAfter(
-    after: string | undefined,
-    limit: number,
-  ): Promise<{ uid: string; revision: number }[]> {
-    return this.query(
-      `SELECT uid, revision FROM ${FEATURES}
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($1::uuid IS NULL OR uid > $1) ORDER BY uid LIMIT $2`,
-      [after, limit],
-    );
-  }
-
-  override async mayHaveVectors(uids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.query<{ uid: string }>(
-      `SELECT uid FROM ${FEATURES} WHERE uid = ANY($1::uuid[]) AND deleted_at IS NULL`,
-      [uids],
-    );
-    return new Set(rows.map(({ uid }) => uid));
   }
 
   private query<R>(sql: string, parameters: unknown[] = []): Promise<R[]> {

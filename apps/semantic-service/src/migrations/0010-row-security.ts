@@ -1,4 +1,4 @@
-import { enableRowSecurity, SCOPE_SETTING } from '@loci/persistence';
+import { disableRowSecurity, enableRowSecurity, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -8,7 +8,8 @@ const PROJECT_OF_SCOPE = `split_part(current_setting('${SCOPE_SETTING}', true), 
 /** What belongs to the organization as a whole is there for each of its projects. */
 const OWNER = `org_id || '/' || coalesce(project_uid::text, ${PROJECT_OF_SCOPE})`;
 
-const ownerOf = (table: string, uid: string): string =>
+/** The owner of a row of another table. @param uid of that row, an SQL expression */
+export const ownerOf = (table: string, uid: string): string =>
   `(SELECT ${OWNER.replaceAll(/\b(org_id|project_uid)\b/g, 'owner.$1')} FROM ${SCHEMA}.${table} AS owner WHERE owner.uid = ${uid})`;
 
 const TENANTS = [
@@ -33,11 +34,6 @@ export class RowSecurity1763700000010 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const { table } of TENANTS) {
-      await runner.query(`DROP POLICY tenant ON ${SCHEMA}.${table}`);
-      await runner.query(
-        `ALTER TABLE ${SCHEMA}.${table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`,
-      );
-    }
+    for (const { table } of TENANTS) await disableRowSecurity(runner, { schema: SCHEMA, table });
   }
 }

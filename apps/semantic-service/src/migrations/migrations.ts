@@ -1,6 +1,12 @@
 import { Features1763700000001 } from './0001-features.js';
 import { Ingestion1763700000002 } from './0002-ingestion.js';
 import { RowSecurity1763700000010 } from './0010-row-security.js';
+import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 
 /** In the order in which they are applied. */
-export const MIGRATIONS = [Features1763700000001, Ingestion1763700000002, RowSecurity1763700000010] as const;
+export const MIGRATIONS = [
+  Features1763700000001,
+  Ingestion1763700000002,
+  RowSecurity1763700000010,
+  IndexSpaces1763700000020,
+] as const;

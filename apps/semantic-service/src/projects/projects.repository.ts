@@ -23,13 +23,4 @@ export abstract class ProjectsRepository {
    * that a late writer cannot open it.
    */
   abstract close(reference: ProjectReference): Promise<void>;
-
-  /**
-   * Notes that nothing is left of a closed project, if that is so.
-   * @returns `remaining` when data are still there, `erased` when this call noted it, `known` when an earlier one did
-   */
-  abstract markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'>;
-
-  /** Forgets projects that were erased longer ago than any writer could still be under way. */
-  abstract forgetErased(olderThanMs: number): Promise<void>;
 }

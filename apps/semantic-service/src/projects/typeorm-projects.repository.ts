@@ -7,9 +7,6 @@ import { rowsIn } from './row-scope.js';
 import { type OpenProject } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
-/** Tables that hold something of a project while it is not erased. */
-const HOLDINGS = ['features', 'citations', 'categories', 'sets', 'set_types'] as const;
-
 @Injectable()
 export class TypeormProjectsRepository extends ProjectsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -67,39 +64,6 @@ export class TypeormProjectsRepository extends ProjectsRepository {
           [projectUid, tenant.orgId, tenant.projectId],
         ),
       rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
-    );
-  }
-
-  override async markErased(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
-    const holdings = HOLDINGS.map(
-      (table) => `EXISTS (SELECT FROM ${SCHEMA}.${table} WHERE project_uid = $1)`,
-    );
-    const [row] = await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query<{ remaining: boolean; marked: boolean }[]>(
-      `WITH left_over AS (
-         SELECT ${holdings.join(' OR ')} AS remaining
-       ), marked AS (
-         UPDATE ${SCHEMA}.projects SET state = 'erased', changed_at = now()
-         FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining
-         RETURNING uid
-       )
-       SELECT remaining, EXISTS (SELECT FROM marked) AS marked FROM left_over`,
-      [projectUid],
-    );
-    if (row?.remaining) return 'remaining';
-    return row?.marked ? 'erased' : 'known';
-  }
-
-  override async forgetErased(olderThanMs: number): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `DELETE FROM ${SCHEMA}.projects
-         WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
-          [olderThanMs / 1000],
-        ),
-      ROWS_OF_ALL,
     );
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { FeatureSearch } from './feature-search.js';
+import { QueryMeaning } from './query-meaning.js';
 
 /** The query is cut there: an embedder reads no more, and words repeat. */
 const MAX_QUERY_CHARS = 8_000;
@@ -28,9 +29,10 @@ export class FeatureContext {
     const newest = await this.features.newest(setUid, category, { limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
-    const [scope, dense] = await Promise.all([this.features.scopeOf(setUid), this.search.embed(text)]);
+    const scope = await this.features.scopeOf(setUid);
+    const meaning = new QueryMeaning(text);
     const filter = ofCategory(category);
-    const { features } = await this.search.search({ scope, setUid, text, dense, filter, topK: limit });
+    const { features } = await this.search.search({ scope, setUid, meaning, filter, topK: limit });
     const found = new Set(features.map(({ uid }) => uid));
     return [...features, ...newest.filter(({ uid }) => !found.has(uid))].slice(0, limit);
   }

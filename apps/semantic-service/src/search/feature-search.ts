@@ -1,20 +1,19 @@
 import { AppError, type Filter } from '@loci/contracts';
+import { IndexSpaces, IndexTail, type Tail } from '@loci/indexing';
 import { encodeQuery, rankLexically } from '@loci/models';
-import { type VectorHits, VectorIndex } from '@loci/vectors';
+import { fuse, scale } from '@loci/retrieval';
+import { type VectorHits, type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
-import { FeatureEmbedder } from '../vectors/feature-embedder.js';
-import { fuse, scale } from './fusion.js';
-import { IndexTail, type Tail } from './index-tail.js';
+import { type IndexedFeature } from '../indexing/feature-points.js';
+import { type QueryMeaning } from './query-meaning.js';
 
 export interface FeatureQuery {
   readonly scope: Scope;
   readonly setUid: string;
-  readonly text: string;
-  /** What `FeatureSearch.embed` gave for the text. */
-  readonly dense: ArrayLike<number> | undefined;
+  readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
   readonly topK: number;
 }
@@ -24,6 +23,8 @@ export interface FeatureHits {
   readonly features: readonly Feature[];
   /** False when the vector index does not have everything yet. */
   readonly isComplete: boolean;
+  /** False when the embedder of the set is down, so that only words could find anything. */
+  readonly isByMeaning: boolean;
 }
 
 /** The share of meaning, against words, in a score. Features are short: a word that fits tells less than in a message. */
@@ -38,49 +39,49 @@ const MAX_CANDIDATES = 10_000;
 export class FeatureSearch {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly vectors: VectorIndex,
-    private readonly embedder: FeatureEmbedder,
-    private readonly tail: IndexTail,
+    private readonly spaces: IndexSpaces,
+    private readonly tail: IndexTail<IndexedFeature>,
   ) {}
-
-  /** The meaning of a query; undefined while the embedder is down: words still find. */
-  async embed(text: string): Promise<ArrayLike<number> | undefined> {
-    try {
-      const [vector] = await this.embedder.embed([text], { priority: 'query' });
-      return vector;
-    } catch (error) {
-      if (error instanceof AppError) return undefined;
-      throw error;
-    }
-  }
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(query: FeatureQuery): Promise<FeatureHits> {
-    const tail = await this.tail.cover(query.setUid);
-    let limit = Math.max(MIN_CANDIDATES, query.topK);
+    const { setUid, meaning, topK } = query;
+    const [tail, before] = await Promise.all([this.tail.cover(setUid), this.index(setUid, meaning)]);
+    // the first features of a set get their index when the tail is covered
+    const index = before.vectors ? before : await this.index(setUid, meaning);
+    const isByMeaning = index.vectors ? index.dense !== undefined : tail.items.length === 0;
+    let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
-      const legs = await this.legs(query, limit);
-      const scores = join(legs, query.text, tail);
+      const legs = await findLegs(index, query, limit);
+      const scores = join(legs, meaning.text, tail);
       const matching = await this.features.findMatching(
         query.scope,
-        query.setUid,
+        setUid,
         [...scores.keys()],
         query.filter,
       );
-      const hasLostSome = matching.length < Math.min(query.topK, scores.size);
+      const hasLostSome = matching.length < Math.min(topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
       const isComplete = tail.isComplete && !legs.isMissing;
-      const ranked = best(matching, scores, query.topK);
-      if (!hasLostSome || isExhausted) return { features: ranked, isComplete };
-      if (limit === MAX_CANDIDATES) return { features: await this.fillUp(ranked, query), isComplete };
+      const ranked = best(matching, scores, topK);
+      if (!hasLostSome || isExhausted) return { features: ranked, isComplete, isByMeaning };
+      if (limit === MAX_CANDIDATES) {
+        return { features: await this.fillUp(ranked, query), isComplete, isByMeaning };
+      }
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
+  }
+
+  /** Of a set that never had a feature there is none. */
+  private async index(setUid: string, meaning: QueryMeaning): Promise<SearchedIndex> {
+    const { active } = await this.spaces.find(setUid);
+    return active ? { vectors: active.vectors, dense: await meaning.in(active) } : {};
   }
 
   /** A filter that hardly any feature passes: those that do are few enough to be asked for, and ranked by words. */
   private async fillUp(
     ranked: readonly Feature[],
-    { scope, setUid, filter, text, topK }: FeatureQuery,
+    { scope, setUid, filter, meaning, topK }: FeatureQuery,
   ): Promise<Feature[]> {
     const { features } = await this.features.list(scope, [setUid], filter, {
       offset: 0,
@@ -89,21 +90,31 @@ export class FeatureSearch {
     const known = new Set(ranked.map(({ uid }) => uid));
     const others = features.filter(({ uid }) => !known.has(uid));
     const documents = others.map((feature) => ({ id: feature.uid, text: featureText(feature) }));
-    const scores = new Map(rankLexically(text, documents).map(({ id, score }) => [id, score]));
+    const scores = new Map(rankLexically(meaning.text, documents).map(({ id, score }) => [id, score]));
     return [...ranked, ...best(others, scores, topK)].slice(0, topK);
   }
+}
 
-  /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
-  private async legs({ setUid, text, dense }: FeatureQuery, limit: number): Promise<Legs> {
-    try {
-      const hits = await this.vectors.search(setUid, { sparse: encodeQuery(text), dense, limit });
-      return { ...hits, isMissing: false };
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'vector_index_missing') {
-        return { dense: [], sparse: [], isMissing: true };
-      }
-      throw error;
+interface SearchedIndex {
+  readonly vectors?: VectorIndex;
+  readonly dense?: ArrayLike<number> | undefined;
+}
+
+/** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
+async function findLegs(
+  { vectors, dense }: SearchedIndex,
+  { setUid, meaning }: FeatureQuery,
+  limit: number,
+): Promise<Legs> {
+  if (!vectors) return { dense: [], sparse: [], isMissing: false };
+  try {
+    const hits = await vectors.search(setUid, { sparse: encodeQuery(meaning.text), dense, limit });
+    return { ...hits, isMissing: false };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'vector_index_missing') {
+      return { dense: [], sparse: [], isMissing: true };
     }
+    throw error;
   }
 }
 
@@ -112,13 +123,13 @@ interface Legs extends VectorHits {
 }
 
 /** Scores by uid. A feature of the tail may have an old point: its words of today count, not those of the point. */
-function join({ dense, sparse }: Legs, text: string, tail: Tail): Map<string, number> {
-  const waiting = new Set(tail.features.map(({ uid }) => uid));
+function join({ dense, sparse }: Legs, text: string, tail: Tail<IndexedFeature>): Map<string, number> {
+  const waiting = new Set(tail.items.map(({ uid }) => uid));
   const upToDate = <Hit extends { id: string }>(hits: readonly Hit[]): Hit[] =>
     hits.filter(({ id }) => !waiting.has(id));
   const byWords = rankLexically(
     text,
-    tail.features.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
+    tail.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
   );
   return fuse([
     { hits: upToDate(dense), weight: DENSE_WEIGHT },

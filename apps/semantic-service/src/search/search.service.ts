@@ -10,6 +10,7 @@ import { scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { FeatureSearch } from './feature-search.js';
+import { QueryMeaning } from './query-meaning.js';
 
 /** Reads features of the sets that metadata chooses. */
 @Injectable()
@@ -27,17 +28,15 @@ export class SearchService {
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
     const scope = scopeOf(project);
-    const [sets, dense] = await Promise.all([
-      this.sets.setsFor(project, setMetadata),
-      this.featureSearch.embed(text),
-    ]);
+    const sets = await this.sets.setsFor(project, setMetadata);
+    const meaning = new QueryMeaning(text);
     const results = await Promise.all(
-      sets.map(({ uid: setUid }) => this.featureSearch.search({ scope, setUid, text, dense, filter, topK })),
+      sets.map(({ uid: setUid }) => this.featureSearch.search({ scope, setUid, meaning, filter, topK })),
     );
     return {
       features: results.flatMap(({ features }) => features.map(toShared)),
       degraded: [
-        ...(dense ? [] : ['embedder_unavailable']),
+        ...(results.every(({ isByMeaning }) => isByMeaning) ? [] : ['embedder_unavailable']),
         ...(results.every(({ isComplete }) => isComplete) ? [] : ['index_behind']),
       ],
     };

@@ -7,10 +7,11 @@ import {
   type Problem,
   type ResourceKind,
   type SemanticSet,
+  setsConfigured,
   type Tenant,
   tenantName,
 } from '@loci/contracts';
-import { Idempotency, type Transaction } from '@loci/persistence';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { type OpenProject, type Scope, scopeOf } from '../projects/project.js';
@@ -22,9 +23,6 @@ import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
 
-/** The one that comes with Loci. */
-const EMBEDDER = 'local';
-
 /** More than anybody reads, and little enough to be asked for. */
 const MAX_USERS = 100;
 
@@ -35,6 +33,7 @@ export class SetsService {
     private readonly projects: ProjectsService,
     private readonly resources: RegisteredResources,
     private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
   ) {}
 
   /**
@@ -114,7 +113,10 @@ export class SetsService {
     return ids.map((id) => `semantic set ${id}`);
   }
 
-  /** @throws AppError `set_not_found`, `unknown_resource`, `invalid_request` */
+  /**
+   * Changes which models a set uses. Another embedder takes over when it has embedded every feature.
+   * @throws AppError `set_not_found`, `unknown_resource`, `invalid_request`
+   */
   async configure(request: ConfigureSetRequest): Promise<void> {
     const { tenant, setId, embedderName, llmName, idempotency } = request;
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
@@ -130,15 +132,17 @@ export class SetsService {
         { ...(embedderName !== undefined && { embedderName }), ...(llmName !== undefined && { llmName }) },
         tx,
       );
+      await this.outbox.append(tx, setsConfigured, { setUid: set.uid });
       return {};
     });
+    this.outbox.wake();
   }
 
   private async refuseUnknown({ embedderName, llmName }: ConfigureSetRequest): Promise<void> {
-    const hasEmbedder = embedderName === undefined || embedderName === EMBEDDER;
+    const hasEmbedder = embedderName === undefined || (await this.resources.has('embedder', embedderName));
     const hasModel = llmName === undefined || (await this.resources.has('language_model', llmName));
     const problems: Problem[] = [
-      ...(hasEmbedder ? [] : [otherEmbedder]),
+      ...(hasEmbedder ? [] : [unknownEmbedder]),
       ...(hasModel ? [] : [unknownModel]),
     ];
     const [first, ...rest] = problems;
@@ -192,9 +196,9 @@ const unknownModel: Problem = {
   type: 'unknown_resource',
 };
 
-const otherEmbedder: Problem = {
+const unknownEmbedder: Problem = {
   loc: ['body', 'embedder_name'],
-  msg: `Features are embedded by '${EMBEDDER}'; name that one, or leave the field out`,
+  msg: 'This embedder is not registered; add it first, or use another name',
   type: 'unknown_resource',
 };
 

@@ -3,9 +3,10 @@ import { IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validat
 import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
 
-export const PROJECT_INDEX_STATES = ['ready', 'indexing', 'moving', 'waiting'] as const;
+export const INDEX_STATES = ['ready', 'indexing', 'moving', 'waiting'] as const;
+export type IndexState = (typeof INDEX_STATES)[number];
 
-/** The vectors of a project by one embedder. */
+/** Vectors by one embedder. */
 export class IndexSpaceProgress {
   /** Its name in the registry. */
   @IsString()
@@ -17,7 +18,7 @@ export class IndexSpaceProgress {
   @IsInt()
   readonly dimensions!: number;
 
-  /** Episodes that have a vector there. */
+  /** Episodes, or features, that have a vector there. */
   @IsInt()
   readonly indexed!: number;
 }
@@ -29,8 +30,8 @@ export class ProjectIndex {
    * - `moving`: to another embedder; searches use the former one;
    * - `waiting`: for an embedder that is not ready.
    */
-  @IsIn(PROJECT_INDEX_STATES)
-  readonly state!: (typeof PROJECT_INDEX_STATES)[number];
+  @IsIn(INDEX_STATES)
+  readonly state!: IndexState;
 
   /** Name of the embedder that the project should use. */
   @IsString()

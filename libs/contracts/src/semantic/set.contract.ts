@@ -1,6 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { IdempotencyToken } from '../idempotency.js';
+import { SetReference } from '../ingestion/ingest-set.contract.js';
+import { event } from '../message.js';
 import { operation } from '../operation.js';
 import { Done, ProjectRequest } from '../projects/project.contract.js';
 
@@ -156,3 +158,6 @@ export const configureSet = operation('semantic', 'set.configure', {
   request: ConfigureSetRequest,
   response: Done,
 });
+
+/** A set chose other models. */
+export const setsConfigured = event('semantic', 'sets.configured', SetReference);

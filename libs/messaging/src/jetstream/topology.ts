@@ -11,6 +11,7 @@ import {
   updateSummary,
   requestsAudited,
   semanticProjectsErased,
+  setsConfigured,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 
@@ -172,6 +173,15 @@ export const semanticWorkerIngest: ConsumerDeclaration = {
   subject: ingestSet.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 1_024,
+};
+
+/** Hears which sets may have to move to another embedder. */
+export const semanticWorkerConfigure: ConsumerDeclaration = {
+  name: 'semantic-worker-configure',
+  stream: EVT_SEMANTIC,
+  subject: setsConfigured.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
 };
 
 export const semanticWorkerIntake: ConsumerDeclaration = {

@@ -48,3 +48,13 @@ export async function enableRowSecurity(
     `CREATE POLICY ${quoted('tenant')} ON ${name} USING (${isVisible}) WITH CHECK (${isVisible})`,
   );
 }
+
+/** Undoes `enableRowSecurity`, for the way back of a migration. */
+export async function disableRowSecurity(
+  runner: QueryRunner,
+  { schema, table }: { schema: string; table: string },
+): Promise<void> {
+  const name = qualified(schema, table);
+  await runner.query(`DROP POLICY ${quoted('tenant')} ON ${name}`);
+  await runner.query(`ALTER TABLE ${name} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY`);
+}

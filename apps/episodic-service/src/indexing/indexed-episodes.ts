@@ -1,0 +1,46 @@
+import { IndexedContent, type IndexSpace } from '@loci/indexing';
+import { type VectorPoint } from '@loci/vectors';
+import { Injectable } from '@nestjs/common';
+import { type EpisodeInContext } from './episode-in-context.js';
+import { textToEmbed, toPoint } from './episode-points.js';
+import { IndexStateRepository } from './index-state.repository.js';
+
+/** Episodes as what vectors are kept of. */
+@Injectable()
+export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
+  constructor(private readonly state: IndexStateRepository) {
+    super();
+  }
+
+  override textToEmbed(episode: EpisodeInContext): string {
+    return textToEmbed(episode);
+  }
+
+  override toPoint(episode: EpisodeInContext, dense: ArrayLike<number>): VectorPoint {
+    return toPoint(episode, dense);
+  }
+
+  override sort(
+    space: IndexSpace,
+    uids: readonly string[],
+  ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
+    return this.state.sort(space, uids);
+  }
+
+  override missing(
+    space: IndexSpace,
+    after: EpisodeInContext | undefined,
+    limit: number,
+  ): Promise<EpisodeInContext[]> {
+    return this.state.missing(space, after, limit);
+  }
+
+  override markIndexed(space: IndexSpace, episodes: readonly EpisodeInContext[]): Promise<string[]> {
+    const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
+    return this.state.markIndexed(space, indexed);
+  }
+
+  override dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
+    return this.state.dropTombstones(projectUid, uids);
+  }
+}

@@ -1,0 +1,14 @@
+import { type FeatureIndex, getFeatureIndex, type ProjectRequest } from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { FeatureIndexService } from './feature-index.service.js';
+
+@Controller()
+export class FeatureIndexController {
+  constructor(private readonly featureIndex: FeatureIndexService) {}
+
+  @Handle(getFeatureIndex)
+  get({ tenant }: ProjectRequest): Promise<FeatureIndex> {
+    return this.featureIndex.get(tenant);
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { SpacesModule } from '../spaces/spaces.module.js';
+import { FeatureIndexController } from './feature-index.controller.js';
+import { FeatureIndexRepository } from './feature-index.repository.js';
+import { FeatureIndexService } from './feature-index.service.js';
+import { PostgresFeatureIndexRepository } from './postgres-feature-index.repository.js';
+
+@Module({
+  imports: [ProjectsModule, SpacesModule],
+  controllers: [FeatureIndexController],
+  providers: [
+    FeatureIndexService,
+    { provide: FeatureIndexRepository, useClass: PostgresFeatureIndexRepository },
+  ],
+})
+export class FeatureIndexModule {}

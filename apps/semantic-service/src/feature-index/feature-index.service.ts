@@ -1,0 +1,64 @@
+import { AppError, type FeatureIndex, type Tenant } from '@loci/contracts';
+import { Embedders } from '@loci/indexing';
+import { Injectable } from '@nestjs/common';
+import { ProjectsService } from '../projects/projects.service.js';
+import { FeatureIndexRepository, type WantedEmbedder } from './feature-index.repository.js';
+
+/** Says how far the vectors of features are. */
+@Injectable()
+export class FeatureIndexService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly repository: FeatureIndexRepository,
+    private readonly embedders: Embedders,
+  ) {}
+
+  async get(tenant: Tenant): Promise<FeatureIndex> {
+    const scope = await this.projects.scope(tenant);
+    const embedder = this.embedders.defaultName;
+    const [{ features, indexed }, spaces, wanted, stuck] = await Promise.all([
+      this.repository.counts(scope),
+      this.repository.spaces(scope),
+      this.repository.wanted(scope, embedder),
+      this.repository.problem(scope),
+    ]);
+    const [active, target] = (['active', 'building'] as const).map((wantedState) =>
+      spaces.filter(({ state }) => state === wantedState).map(({ state: _, ...progress }) => progress),
+    );
+    const { isMoving, problem = stuck } = await this.compare(wanted);
+    const state = problem
+      ? 'waiting'
+      : isMoving || (target ?? []).length > 0
+        ? 'moving'
+        : indexed < features
+          ? 'indexing'
+          : 'ready';
+    return { state, embedder, features, active: active ?? [], target: target ?? [], problem };
+  }
+
+  /** Whether a set is searched by another embedder than it should be; why one that it should be cannot be had. */
+  private async compare(
+    wanted: readonly WantedEmbedder[],
+  ): Promise<{ readonly isMoving: boolean; readonly problem?: string | undefined }> {
+    const models = new Map<string, { fingerprint?: string; problem?: string }>();
+    for (const name of new Set(wanted.map(({ embedder }) => embedder))) {
+      models.set(name, await this.modelOf(name));
+    }
+    return {
+      isMoving: wanted.some(
+        ({ embedder, fingerprint }) =>
+          fingerprint !== undefined && fingerprint !== models.get(embedder)?.fingerprint,
+      ),
+      problem: [...models.values()].find(({ problem }) => problem !== undefined)?.problem,
+    };
+  }
+
+  private async modelOf(name: string): Promise<{ fingerprint?: string; problem?: string }> {
+    try {
+      return { fingerprint: (await this.embedders.named(name)).fingerprint };
+    } catch (error) {
+      if (error instanceof AppError) return { problem: error.message };
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { IndexedContent, type IndexSpace } from '@loci/indexing';
+import { type VectorPoint } from '@loci/vectors';
+import { Injectable } from '@nestjs/common';
+import { featureText } from '../features/feature.js';
+import { type IndexedFeature, toPoint } from './feature-points.js';
+import { IndexStateRepository } from './index-state.repository.js';
+
+/** Features as what vectors are kept of. */
+@Injectable()
+export class IndexedFeatures extends IndexedContent<IndexedFeature> {
+  constructor(private readonly state: IndexStateRepository) {
+    super();
+  }
+
+  override textToEmbed(feature: IndexedFeature): string {
+    return featureText(feature);
+  }
+
+  override toPoint(feature: IndexedFeature, dense: ArrayLike<number>): VectorPoint {
+    return toPoint(feature, dense);
+  }
+
+  override sort(
+    space: IndexSpace,
+    uids: readonly string[],
+  ): Promise<{ wanted: IndexedFeature[]; gone: string[] }> {
+    return this.state.sort(space, uids);
+  }
+
+  override missing(
+    space: IndexSpace,
+    after: IndexedFeature | undefined,
+    limit: number,
+  ): Promise<IndexedFeature[]> {
+    return this.state.missing(space, after, limit);
+  }
+
+  override markIndexed(space: IndexSpace, features: readonly IndexedFeature[]): Promise<string[]> {
+    return this.state.markIndexed(space, features);
+  }
+
+  override dropTombstones(setUid: string, uids: readonly string[]): Promise<void> {
+    return this.state.dropTombstones(setUid, uids);
+  }
+}

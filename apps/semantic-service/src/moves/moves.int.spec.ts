@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
+import { type OpenSpace } from '@loci/indexing';
+import { eventually, TestDatabase } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
+import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
+import { type MemorySet } from '../sets/set.js';
+
+const LEASE_MS = 500;
+const FEATURES = 150;
+
+const embedders = new Map<string, SpecEmbedder>();
+let defaultName: string;
+let database: TestDatabase;
+let one: FeatureReplica;
+let two: FeatureReplica;
+let set: MemorySet;
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  const options = {
+    databaseUrl: database.url,
+    qdrantUrl: process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set',
+    prefix: `spec_${randomUUID()}`,
+    embedders,
+    defaultName: () => defaultName,
+    leaseMs: LEASE_MS,
+  };
+  [one, two] = [await FeatureReplica.open(options), await FeatureReplica.open(options)];
+});
+
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  for (const table of ['features', 'index_spaces']) await database.query(`DELETE FROM semantic.${table}`);
+  defaultName = 'old';
+  embedders.clear();
+  embedders.set('old', new SpecEmbedder('old-4-00000000', 4));
+  embedders.set('new', new SpecEmbedder('new-8-00000000', 8));
+  embedders.set('other', new SpecEmbedder('other-2-00000000', 2));
+  set = await one.openSet();
+});
+
+const NEVER = new AbortController().signal;
+
+/** Features of a set, indexed. @returns their uids */
+async function fill(count: number, into = set): Promise<string[]> {
+  const values = Object.fromEntries(Array.from({ length: count }, (_, place) => [`name ${place}`, 'value']));
+  const uids = await one.write(into, values);
+  await one.indexWaiting(into);
+  return uids;
+}
+
+const configure = ({ uid }: MemorySet, embedderName: string): Promise<void> =>
+  one.unitOfWork.run((tx) => one.sets.configure(uid, { embedderName }, tx));
+
+async function spaceBy(embedder: string): Promise<OpenSpace> {
+  const { all } = await one.spaces.find(set.uid);
+  const found = all.find(({ space }) => space.embedder === embedder);
+  if (!found) throw new Error(`Nothing is kept by ${embedder}.`);
+  return found;
+}
+
+const countBy = async (embedder: string): Promise<number> => (await spaceBy(embedder)).vectors.count(set.uid);
+
+const progress = () => one.progress.spaces({ orgId: set.orgId, projectUid: set.projectUid });
+
+describe('which sets move', () => {
+  test('those that name no embedder, with the default; those that name one, when they name another', async () => {
+    const chooser = await one.openSet();
+    for (const filled of [set, chooser]) await fill(1, filled);
+    await configure(chooser, 'other');
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    expect(await one.spacesOf(set)).toEqual({ old: 'active', new: 'building' });
+    expect(await one.spacesOf(chooser)).toEqual({ old: 'active', other: 'building' });
+    await one.builder.build(NEVER);
+    expect(await one.spacesOf(set)).toEqual({ old: 'retiring', new: 'active' });
+    expect(await one.spacesOf(chooser)).toEqual({ old: 'retiring', other: 'active' });
+  });
+
+  test('a set whose first features come later begins with the embedder that it names', async () => {
+    await configure(set, 'other');
+    await fill(1);
+    expect(await one.spacesOf(set)).toEqual({ other: 'active' });
+  });
+
+  test('one whose embedder is another model under the same name', async () => {
+    await fill(2);
+    embedders.set('old', new SpecEmbedder('old-16-11111111', 16));
+    await one.planner.plan(NEVER);
+    await one.builder.build(NEVER);
+    const { active } = await one.spaces.find(set.uid);
+    expect(active?.space).toMatchObject({ embedder: 'old', fingerprint: 'old-16-11111111' });
+    expect(await active?.vectors.count(set.uid)).toBe(2);
+  });
+
+  test('none whose embedder is not ready, and none of a project that is closed', async () => {
+    await fill(1);
+    const closed = await one.openSet();
+    await fill(1, closed);
+    const projectUid = closed.projectUid ?? '';
+    await one.projects.close({ tenant: { orgId: closed.orgId, projectId: projectUid }, projectUid });
+    defaultName = 'missing';
+    await one.planner.plan(NEVER);
+    expect(await one.spacesOf(set)).toEqual({ old: 'active' });
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    expect(await one.spacesOf(set)).toEqual({ old: 'active', new: 'building' });
+    expect(await one.spacesOf(closed)).toEqual({ old: 'active' });
+  });
+});
+
+describe('a move', () => {
+  test('whose worker dies in the middle is finished by another, which embeds only what is missing', async () => {
+    await fill(FEATURES);
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    const model = embedders.get('new')!;
+    model.before = () => (model.embedded > 0 ? Promise.reject(new Error('killed')) : Promise.resolve());
+    await expect(one.builder.build(NEVER)).rejects.toThrow('killed');
+    const before = model.embedded;
+    expect(before).toBeGreaterThan(0);
+    expect(await progress()).toMatchObject([
+      { state: 'building', embedder: 'new', dimensions: 8, sets: 1, indexed: before },
+      { state: 'active', embedder: 'old', dimensions: 4, sets: 1, indexed: FEATURES },
+    ]);
+    model.before = () => Promise.resolve();
+    const isDone = async (): Promise<boolean> => {
+      await two.builder.build(NEVER);
+      return (await two.spacesOf(set))['new'] === 'active';
+    };
+    await eventually(isDone, { what: 'the lease has ended and the move is done', timeoutMs: 20_000 });
+    expect(model.embedded).toBe(FEATURES);
+    expect(await countBy('new')).toBe(FEATURES);
+    expect(await one.index.hasWaiting(set.uid)).toBe(false);
+  });
+
+  test('does not get on while its embedder is down, says why, and leaves searches where they are', async () => {
+    await fill(3);
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    embedders.get('new')!.before = () =>
+      Promise.reject(unavailable('embedder_unavailable', 'The provider is down.'));
+    await one.builder.build(NEVER);
+    expect(await one.spacesOf(set)).toEqual({ old: 'active', new: 'building' });
+    expect(await one.progress.problem({ orgId: set.orgId, projectUid: set.projectUid })).toBe(
+      'The provider is down.',
+    );
+    expect(await countBy('old')).toBe(3);
+  });
+
+  test('has what is added, changed and deleted meanwhile, as it is then', async () => {
+    const [changed = '', deleted = ''] = await fill(3);
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    const building = await spaceBy('new');
+    await one.indexer.index(building, await one.index.missing(building.space, undefined, 10));
+    const [added = ''] = await one.write(set, { 'a late one': 'value', 'name 0': 'another value' });
+    await one.remove(set, [deleted]);
+    // what was carried before it changed does not count
+    expect(await one.moves.complete(building.space)).toBe(false);
+    expect(await one.index.gone(set.uid, [changed, deleted, added])).toEqual([deleted]);
+    await one.indexer.purge(set.uid, [deleted]);
+    await one.indexWaiting(set);
+    expect(await one.moves.complete(building.space)).toBe(true);
+    expect(await countBy('new')).toBe(3);
+    const versions = await building.vectors.versions([changed, deleted, added]);
+    const indexed = await one.marks.indexedAfter(building.space.fingerprint, undefined, 10);
+    const wanted = new Map(indexed.map(({ uid, version }) => [uid, version]));
+    expect(versions.get(changed)).toBe(wanted.get(changed));
+    expect([...versions.keys()].sort()).toEqual([added, changed].sort());
+  });
+
+  test('nothing is noted for a feature that changed since it was read, nor for a space that was left', async () => {
+    await fill(1);
+    const active = await spaceBy('old');
+    const [uid = ''] = await one.write(set, { 'name 0': 'read now' });
+    const { wanted: read } = await one.index.sort(active.space, [uid]);
+    await one.write(set, { 'name 0': 'changed since' });
+    expect(await one.index.markIndexed(active.space, read)).toEqual([]);
+    expect(await one.index.hasWaiting(set.uid)).toBe(true);
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    await one.builder.build(NEVER);
+    const [late = ''] = await one.write(set, { late: 'value' });
+    const { wanted } = await one.index.sort(active.space, [late]);
+    expect(await one.index.markIndexed(active.space, wanted)).toEqual([]);
+    expect(await one.index.hasWaiting(set.uid)).toBe(true);
+  });
+});

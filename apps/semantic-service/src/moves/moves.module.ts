@@ -1,0 +1,13 @@
+import { MOVE_PROVIDERS } from '@loci/indexing';
+import { ConsumerModule } from '@loci/messaging';
+import { Module } from '@nestjs/common';
+import { IndexingModule } from '../indexing/indexing.module.js';
+import { ConfiguredSets } from './configured-sets.js';
+import { MoveMetrics } from './move-metrics.js';
+
+/** The worker's side of changing embedders: begin to build, build, switch, remove what is left behind. */
+@Module({
+  imports: [ConsumerModule, IndexingModule],
+  providers: [...MOVE_PROVIDERS, MoveMetrics, ConfiguredSets],
+})
+export class MovesModule {}

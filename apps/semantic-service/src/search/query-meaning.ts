@@ -1,0 +1,29 @@
+import { AppError } from '@loci/contracts';
+import { type OpenSpace } from '@loci/indexing';
+
+/** What one query means to each embedder by which any set is searched: each is asked once. */
+export class QueryMeaning {
+  private readonly vectors = new Map<string, Promise<ArrayLike<number> | undefined>>();
+
+  constructor(readonly text: string) {}
+
+  /** Comparable with the vectors of the space; undefined while its embedder is down: words still find. */
+  in(open: OpenSpace): Promise<ArrayLike<number> | undefined> {
+    const { fingerprint } = open.space;
+    const known = this.vectors.get(fingerprint);
+    if (known) return known;
+    const asked = embed(open, this.text);
+    this.vectors.set(fingerprint, asked);
+    return asked;
+  }
+}
+
+async function embed(open: OpenSpace, text: string): Promise<ArrayLike<number> | undefined> {
+  try {
+    const [vector] = await open.embed([text], 'query');
+    return vector;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
+}

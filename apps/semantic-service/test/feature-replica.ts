@@ -1,0 +1,198 @@
+import { type Tenant, unavailable } from '@loci/contracts';
+import {
+  ContentIndexer,
+  type Embedders,
+  type IndexSpace,
+  IndexSpaces,
+  MovePlanner,
+  PostgresIndexMarksRepository,
+  PostgresIndexSpacesRepository,
+  PostgresMovesRepository,
+  SpaceBuilder,
+  VectorCollections,
+  VectorServiceEnv,
+} from '@loci/indexing';
+import { Embedder } from '@loci/models';
+import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { RecordingLogger } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../src/database.js';
+import { PostgresFeatureIndexRepository } from '../src/feature-index/postgres-feature-index.repository.js';
+import { FeatureLedger } from '../src/features/feature-ledger.js';
+import { TypeormFeatureHistoryRepository } from '../src/features/typeorm-feature-history.repository.js';
+import { TypeormFeaturesRepository } from '../src/features/typeorm-features.repository.js';
+import { type IndexedFeature } from '../src/indexing/feature-points.js';
+import { IndexedFeatures } from '../src/indexing/indexed-features.js';
+import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { type MemorySet, toSet } from '../src/sets/set.js';
+import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
+import { FeatureTable } from '../src/spaces/feature-table.js';
+
+export const migrate = (url: string): Promise<string[]> =>
+  runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
+
+/** An embedder to which all texts mean the same; it counts what it is asked for. */
+export class SpecEmbedder extends Embedder {
+  /** Called before each batch; may throw. */
+  before: () => Promise<void> = () => Promise.resolve();
+  embedded = 0;
+
+  constructor(
+    override readonly fingerprint: string,
+    override readonly dimensions: number,
+  ) {
+    super();
+  }
+
+  override async embed(texts: readonly string[]): Promise<Float32Array[]> {
+    await this.before();
+    this.embedded += texts.length;
+    return texts.map(() => Float32Array.from({ length: this.dimensions }, (_, at) => (at === 0 ? 1 : 0)));
+  }
+
+  override close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export interface FeatureReplicaOptions {
+  readonly databaseUrl: string;
+  readonly qdrantUrl: string;
+  /** Of the collections; one of its own for each test file. */
+  readonly prefix: string;
+  /** By name; those that are missing are not ready. */
+  readonly embedders: ReadonlyMap<string, SpecEmbedder>;
+  readonly defaultName: () => string;
+  readonly leaseMs: number;
+}
+
+/** What one replica of the service has of PostgreSQL and Qdrant, without the process. */
+export class FeatureReplica {
+  readonly logger = new RecordingLogger();
+  readonly unitOfWork: UnitOfWork;
+  readonly projects: TypeormProjectsRepository;
+  readonly sets: TypeormSetsRepository;
+  readonly ledger: FeatureLedger;
+  readonly features: TypeormFeaturesRepository;
+  readonly index: TypeormIndexStateRepository;
+  readonly marks: PostgresIndexMarksRepository;
+  readonly progress: PostgresFeatureIndexRepository;
+  readonly moves: PostgresMovesRepository;
+  readonly spaceRows: PostgresIndexSpacesRepository;
+  readonly collections: VectorCollections;
+  readonly spaces: IndexSpaces;
+  readonly content: IndexedFeatures;
+  readonly indexer: ContentIndexer<IndexedFeature>;
+  readonly planner: MovePlanner;
+  readonly builder: SpaceBuilder;
+
+  private constructor(
+    private readonly database: Database,
+    { qdrantUrl, prefix, embedders, defaultName, leaseMs }: FeatureReplicaOptions,
+  ) {
+    const unitOfWork = new UnitOfWork(database);
+    const table = new FeatureTable();
+    const outbox = new Outbox({ url: '', schema: SCHEMA, entities: [] }, unitOfWork, this.logger);
+    const named: Pick<Embedders, 'named' | 'defaultName'> = {
+      get defaultName() {
+        return defaultName();
+      },
+      named: (name) => {
+        const found = embedders.get(name);
+        if (found) return Promise.resolve(found);
+        return Promise.reject(unavailable('resource_not_ready', `Embedder '${name}' is not ready.`));
+      },
+    };
+    this.unitOfWork = unitOfWork;
+    this.projects = new TypeormProjectsRepository(unitOfWork);
+    this.sets = new TypeormSetsRepository(unitOfWork);
+    this.features = new TypeormFeaturesRepository(unitOfWork);
+    const history = new TypeormFeatureHistoryRepository(unitOfWork);
+    this.ledger = new FeatureLedger(this.features, history, this.projects, outbox);
+    this.index = new TypeormIndexStateRepository(unitOfWork);
+    this.marks = new PostgresIndexMarksRepository(unitOfWork, table);
+    this.progress = new PostgresFeatureIndexRepository(unitOfWork);
+    this.moves = new PostgresMovesRepository(unitOfWork, table);
+    this.spaceRows = new PostgresIndexSpacesRepository(unitOfWork, table);
+    this.collections = new VectorCollections({ url: qdrantUrl, prefix });
+    this.spaces = new IndexSpaces(this.spaceRows, this.collections, named as Embedders);
+    this.content = new IndexedFeatures(this.index);
+    this.indexer = new ContentIndexer(this.spaces, this.content);
+    this.planner = new MovePlanner(
+      named as Embedders,
+      this.moves,
+      this.spaceRows,
+      this.collections,
+      this.logger,
+    );
+    const env = Object.assign(new VectorServiceEnv(), { LEASE_MS: leaseMs });
+    this.builder = new SpaceBuilder(
+      ...([env, this.moves, this.spaces, this.content, this.indexer, this.logger] as const),
+    );
+  }
+
+  static async open(options: FeatureReplicaOptions): Promise<FeatureReplica> {
+    const database = await Database.connect(
+      { url: options.databaseUrl, schema: SCHEMA, entities: [], poolSize: 8 },
+      new RecordingLogger(),
+    );
+    return new FeatureReplica(database, options);
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  /** The set of a project that nobody used before. */
+  async openSet(): Promise<MemorySet> {
+    const projectUid = uuidv7();
+    const tenant: Tenant = { orgId: 'acme', projectId: projectUid };
+    await this.projects.open({ tenant, projectUid });
+    const set = toSet({ tenant, isOrgLevel: false, tags: {} }, projectUid);
+    await this.sets.register([set]);
+    return set;
+  }
+
+  /** Adds features as a client does, or gives those of these names other values. @returns their uids */
+  async write(
+    { uid: setUid, orgId, projectUid }: MemorySet,
+    values: Readonly<Record<string, string>>,
+  ): Promise<string[]> {
+    const changes = Object.entries(values).map(([name, value]) => ({
+      ...({ kind: 'update', tag: 'tag', name, value, citations: [] } as const),
+    }));
+    const place = { setUid, orgId, projectUid };
+    const origin = { kind: 'client', episodes: [] } as const;
+    const { added, updated } = await this.unitOfWork.run((tx) =>
+      this.ledger.apply(tx, { place, category: 'spec', changes, origin }),
+    );
+    return [...added, ...updated];
+  }
+
+  async remove(set: MemorySet, uids: readonly string[]): Promise<void> {
+    const { uid: setUid, orgId, projectUid } = set;
+    const origin = { kind: 'client', episodes: [] } as const;
+    await this.unitOfWork.run((tx) =>
+      this.ledger.apply(tx, {
+        ...{ place: { setUid, orgId, projectUid }, category: 'spec', origin },
+        changes: [{ kind: 'remove', uids }],
+      }),
+    );
+  }
+
+  /** Brings everything of a set that waits into the index, as the worker does. */
+  async indexWaiting({ uid }: MemorySet): Promise<void> {
+    const waiting = await this.index.waiting(uid, 1_000);
+    await this.indexer.bringInLine(
+      uid,
+      waiting.map((feature) => feature.uid),
+    );
+  }
+
+  /** The spaces of a set, by embedder. */
+  async spacesOf({ uid }: MemorySet): Promise<Record<string, IndexSpace['state']>> {
+    return Object.fromEntries((await this.spaceRows.of(uid)).map(({ embedder, state }) => [embedder, state]));
+  }
+}

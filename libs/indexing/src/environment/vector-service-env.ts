@@ -1,0 +1,94 @@
+import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+/** Settings of both processes of a service that keeps vectors of what it stores. Also the injection token. */
+export class VectorServiceEnv extends ProbedProcessEnv {
+  @IsString()
+  DATABASE_URL!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  DATABASE_POOL_SIZE: number = 16;
+
+  @IsString()
+  NATS_URL!: string;
+
+  /** Copies that the NATS cluster keeps of each stream: 3 where there are three servers. */
+  @IsInt()
+  @IsIn([1, 3, 5])
+  NATS_STREAM_REPLICAS: number = 1;
+
+  @IsString()
+  QDRANT_URL!: string;
+
+  @IsOptional()
+  @IsString()
+  QDRANT_API_KEY?: string;
+
+  /** Copies that the Qdrant cluster keeps of each shard, for collections that are made from now on; absent = 1. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(16)
+  QDRANT_REPLICATION_FACTOR?: number;
+
+  /** Shards of collections that are made from now on; absent = one for each node. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(256)
+  QDRANT_SHARDS?: number;
+
+  /** Whether collections that are made from now on are searched on int8 copies: a quarter of the memory, then rescored. */
+  @IsEnvBoolean()
+  QDRANT_QUANTIZED: boolean = false;
+
+  /** Whether writing to a project that does not exist creates it. */
+  @IsEnvBoolean()
+  AUTO_CREATE_PROJECTS: boolean = true;
+
+  /** Encrypts the credentials of models, as in config-service: `id:base64key[,id:base64key]`, each key 32 bytes. */
+  @IsString()
+  LOCI_SECRET_KEYS!: string;
+
+  /** Whether models may be on this machine or in a private network. */
+  @IsEnvBoolean()
+  EGRESS_ALLOW_PRIVATE: boolean = false;
+
+  /** Threads that the embedded embedder computes on. */
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  EMBEDDER_THREADS: number = 1;
+
+  /** How often the worker looks for what has no vector yet and for a lost vector index. */
+  @IsInt()
+  @Min(50)
+  SWEEP_INTERVAL_MS: number = 2_000;
+
+  /** How long anything may stay without its vector before the sweeper orders it again. */
+  @IsInt()
+  @Min(50)
+  SWEEP_PATIENCE_MS: number = 10_000;
+
+  /** How long work that one worker does alone (vectors by another embedder, a summary) stays with one that gives no sign of life. */
+  @IsInt()
+  @Min(500)
+  LEASE_MS: number = 30_000;
+
+  /** How long the vectors of a former embedder stay: searches and writes that began before have ended by then. */
+  @IsInt()
+  @Min(50)
+  RETIREMENT_MS: number = 60_000;
+
+  /** How often the worker compares the numbers of what is stored and of vectors, and everything when they differ. */
+  @IsInt()
+  @Min(50)
+  RECONCILE_CHECK_INTERVAL_MS: number = 30_000;
+
+  /** How often the worker compares every vector with the truth, even when nothing looks wrong. */
+  @IsInt()
+  @Min(1_000)
+  RECONCILE_INTERVAL_MS: number = 3_600_000;
+}

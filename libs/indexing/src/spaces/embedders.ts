@@ -1,0 +1,55 @@
+import { AppError, type MemoryConfiguration } from '@loci/contracts';
+import { type Embedder } from '@loci/models';
+import { type EmbeddedEmbedder, type Registry } from '@loci/registry';
+import { type OnApplicationBootstrap } from '@nestjs/common';
+
+/** The embedder that comes with Loci needs neither a provider nor the registry. */
+export const LOCAL_EMBEDDER = 'local';
+
+/** The embedders of the registry; the embedded one is there also before config-service has answered. */
+export class Embedders implements OnApplicationBootstrap {
+  /** @param defaultOf the name that the memory configuration has for owners that chose none */
+  constructor(
+    private readonly registry: Pick<Registry, 'memory' | 'embedder'>,
+    private readonly embedded: Pick<EmbeddedEmbedder, 'get'>,
+    private readonly defaultOf: (memory: MemoryConfiguration) => string,
+  ) {}
+
+  /** The first search does not wait until the embedded one is loaded. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.defaultName === LOCAL_EMBEDDER) await this.embedded.get();
+  }
+
+  /** Of owners that chose none. */
+  get defaultName(): string {
+    try {
+      return this.defaultOf(this.registry.memory) || LOCAL_EMBEDDER;
+    } catch (error) {
+      if (isUnknownYet(error)) return LOCAL_EMBEDDER;
+      throw error;
+    }
+  }
+
+  /** @throws AppError `resource_not_ready`, `registry_unavailable`, `embedder_unavailable` */
+  async named(name: string): Promise<Embedder> {
+    try {
+      return await this.registry.embedder(name);
+    } catch (error) {
+      if (name === LOCAL_EMBEDDER && isUnknownYet(error)) return this.embedded.get();
+      throw error;
+    }
+  }
+}
+
+const OUTAGES: ReadonlySet<string> = new Set([
+  'resource_not_ready',
+  'registry_unavailable',
+  'embedder_unavailable',
+]);
+
+/** Whether an embedder could not be had: nothing is wrong with what was asked of it. */
+export const isEmbedderOutage = (error: unknown): boolean =>
+  error instanceof AppError && OUTAGES.has(error.code);
+
+const isUnknownYet = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'registry_unavailable';

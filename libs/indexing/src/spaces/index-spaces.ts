@@ -1,0 +1,68 @@
+import { AppError } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { VectorCollections } from '../collections/vector-collections.js';
+import { Embedders } from './embedders.js';
+import { type IndexSpace } from './index-space.js';
+import { IndexSpacesRepository } from './index-spaces.repository.js';
+import { OpenSpace } from './open-space.js';
+
+export interface OwnerSpaces {
+  /** Undefined for an owner that is not open. */
+  readonly active: OpenSpace | undefined;
+  readonly building: OpenSpace | undefined;
+  /** Every space that may hold vectors of the owner. */
+  readonly all: readonly OpenSpace[];
+}
+
+/** Where the vectors of an owner are. */
+@Injectable()
+export class IndexSpaces {
+  constructor(
+    private readonly repository: IndexSpacesRepository,
+    private readonly collections: VectorCollections,
+    private readonly embedders: Embedders,
+  ) {}
+
+  /** @throws AppError as `Embedders.named`, when an owner has no vectors yet and its embedder cannot be reached */
+  async ensure(ownerUid: string): Promise<OwnerSpaces> {
+    const found = await this.find(ownerUid);
+    if (found.active) return found;
+    await this.activate(ownerUid);
+    return this.find(ownerUid);
+  }
+
+  async find(ownerUid: string): Promise<OwnerSpaces> {
+    const all = (await this.repository.of(ownerUid)).map((space) => this.open(space));
+    const inState = (state: IndexSpace['state']): OpenSpace | undefined =>
+      all.find(({ space }) => space.state === state);
+    return { active: inState('active'), building: inState('building'), all };
+  }
+
+  open(space: IndexSpace): OpenSpace {
+    return new OpenSpace(space, this.collections.get(space), this.embedders);
+  }
+
+  /** Removes all vectors of an owner that is erased, wherever they may be, and forgets where they were. */
+  async erase(ownerUid: string): Promise<void> {
+    for (const collection of await this.repository.collections()) {
+      await this.collections.get(collection).removeTenant(ownerUid).catch(ignoreMissing);
+    }
+    await this.repository.forget(ownerUid);
+  }
+
+  private async activate(ownerUid: string): Promise<void> {
+    const chosen = await this.repository.chosenEmbedder(ownerUid);
+    if (chosen === undefined) return;
+    const name = chosen || this.embedders.defaultName;
+    const { fingerprint, dimensions } = await this.embedders.named(name);
+    const model = { embedder: name, fingerprint, dimensions };
+    // a collection that is known but gone was lost: then what is missing has to be noted before it is made anew
+    if (await this.repository.addCollection(model)) await this.collections.get(model).ensureCollection();
+    await this.repository.activate(ownerUid, model);
+  }
+}
+
+/** What is not there need not be removed. */
+export function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'vector_index_missing') throw error;
+}

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Outbox } from '../outbox/outbox.js';
+import { ErasedProjects, type ErasedProjectsOptions } from './erased-projects.js';
+
+/** For whoever erases the projects of a service. Needs the global `PersistenceModule`. */
+@Module({})
+export class ErasedProjectsModule {
+  static forRoot(options: ErasedProjectsOptions): DynamicModule {
+    return {
+      module: ErasedProjectsModule,
+      providers: [
+        {
+          provide: ErasedProjects,
+          inject: [UnitOfWork, Idempotency, Outbox],
+          useFactory: (unitOfWork: UnitOfWork, idempotency: Idempotency, outbox: Outbox) =>
+            new ErasedProjects(options, unitOfWork, idempotency, outbox),
+        },
+      ],
+      exports: [ErasedProjects],
+    };
+  }
+}
