@@ -190,6 +190,7 @@ test('one trace leads from each of two requests to the feature that was drawn fr
     'semantic-worker: postgresql transaction',
     'semantic-worker: publish work.semantic.v1.features.index',
     'semantic-worker: process work.semantic.v1.features.index',
+    'semantic-worker: index',
     'semantic-worker: qdrant upsert',
   ]);
 });
