@@ -1,4 +1,4 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { currentTraceparent } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -68,19 +68,21 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 
   override async unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<{ uid: string }[]>(
-        `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
-           SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
-        [projectUid, episodeUids],
-      ),
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ uid: string }[]>(
+          `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
+             SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
+          [projectUid, episodeUids],
+        ),
+      ROWS_OF_ALL,
     );
     return rows.map(({ uid }) => uid);
   }
 
   override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
     const { tenant, projectUid, receivedAt, episodes } = incoming;
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     const touched = await manager.query<{ set_uid: string }[]>(TAKE, [
       JSON.stringify(episodes.flatMap(toRows)),
       tenant.orgId,
@@ -102,12 +104,13 @@ export class TypeormBacklogRepository extends BacklogRepository {
     tx: Transaction,
   ): Promise<void> {
     const condition = 'project_uid = $1 AND episode_uid = ANY($2::uuid[])';
-    await entityManager(tx).query(FORGET(condition), [projectUid, episodeUids]);
-    await entityManager(tx).query(DROP_EMPTY_LETTERS);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(FORGET(condition), [projectUid, episodeUids]);
+    await manager.query(DROP_EMPTY_LETTERS);
   }
 
   override async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(FORGET('project_uid = $1'), [projectUid]);
     await manager.query(DROP_EMPTY_LETTERS);
     await manager.query(`DELETE FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`, [projectUid]);

@@ -27,5 +27,11 @@ export type PassEnd =
       readonly reason: string;
     };
 
+export interface PassReport {
+  readonly end: PassEnd;
+  /** Those that every message of the set must be through with; undefined when the pass never came to know them. */
+  readonly categories: readonly string[] | undefined;
+}
+
 /** Tells one attempt from all others, in the history of features too. */
 export const jobIdOf = ({ setUid, attempt }: Claim): string => `${setUid}:${attempt}`;
