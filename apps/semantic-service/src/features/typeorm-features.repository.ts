@@ -171,21 +171,26 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async save(record: FeatureRecord, tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const [saved] = await manager.query<unknown[]>(
+      `WITH saved AS (
+       INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+                                created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($11::timestamptz, now()))
        ON CONFLICT (uid) DO UPDATE SET
          category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
          metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
-         updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL`,
+         updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL
+       WHERE features.set_uid = excluded.set_uid
+       RETURNING 1)
+       SELECT FROM saved`,
       [
         ...[record.uid, record.setUid, record.orgId, record.projectUid],
         ...[record.category, record.tag, record.name, record.value],
-        ...[JSON.stringify(record.metadata), record.byClient],
+        ...[JSON.stringify(record.metadata), record.byClient, record.createdAt],
       ],
     );
+    if (!saved) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);
     await (
       await scopedManager(tx, ROWS_OF_ALL)
     ).query(`DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid = ANY($2::uuid[])`, [

@@ -134,12 +134,20 @@ export class SetsService {
     });
   }
 
+  /** The names of a configuration that mean something in this deployment. @throws AppError `service_unavailable` */
+  async usable({ embedderName, llmName }: Partial<SetConfiguration>): Promise<SetConfiguration> {
+    const hasModel = llmName !== undefined && (await this.resources.has('language_model', llmName));
+    return {
+      embedderName: embedderName === EMBEDDER ? embedderName : undefined,
+      llmName: hasModel ? llmName : undefined,
+    };
+  }
+
   private async refuseUnknown({ embedderName, llmName }: ConfigureSetRequest): Promise<void> {
-    const hasEmbedder = embedderName === undefined || embedderName === EMBEDDER;
-    const hasModel = llmName === undefined || (await this.resources.has('language_model', llmName));
+    const usable = await this.usable({ embedderName, llmName });
     const problems: Problem[] = [
-      ...(hasEmbedder ? [] : [otherEmbedder]),
-      ...(hasModel ? [] : [unknownModel]),
+      ...(usable.embedderName === embedderName ? [] : [otherEmbedder]),
+      ...(usable.llmName === llmName ? [] : [unknownModel]),
     ];
     const [first, ...rest] = problems;
     if (first) throw invalid('unknown_resource', [first, ...rest]);
