@@ -149,12 +149,16 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     await this.query(`DELETE FROM ${SCHEMA}.categories WHERE uid = $1`, [uid], tx);
   }
 
-  override async disable(setUid: string, name: string, tx: Transaction): Promise<void> {
-    await this.query(
-      `INSERT INTO ${SCHEMA}.disabled_categories (set_uid, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  override async disable(setUid: string, name: string, tx: Transaction): Promise<boolean> {
+    const rows = await this.query(
+      `WITH disabled AS (
+         INSERT INTO ${SCHEMA}.disabled_categories (set_uid, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+         RETURNING set_uid)
+       SELECT set_uid FROM disabled`,
       [setUid, name],
       tx,
     );
+    return rows.length === 1;
   }
 
   override async addTag(

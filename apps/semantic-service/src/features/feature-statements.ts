@@ -43,21 +43,25 @@ ON CONFLICT DO NOTHING`;
 
 export const CITE: PreparedStatement = { name: 'cite', sql: insertCitations(2) };
 
-/** The feature and its citations as they are to be: what is not given goes. */
+/** The feature and its citations as they are to be: what is not given goes. Nothing comes back when it is in another set. */
 export const SAVE: PreparedStatement = {
   name: 'save_feature',
   sql: `
 WITH saved AS (
-  INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+                           created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($12::timestamptz, now()))
   ON CONFLICT (uid) DO UPDATE SET
     category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
     metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
     updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL
+  WHERE features.set_uid = excluded.set_uid
+  RETURNING 1
 ), uncited AS (
   DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid IN (
     SELECT (given ->> 'episode_uid')::uuid FROM jsonb_array_elements($11::jsonb) AS given)
-)${insertCitations(11)}`,
+), cited AS (${insertCitations(11)})
+SELECT FROM saved`,
 };
 
 export const DELETED_AMONG: PreparedStatement = {

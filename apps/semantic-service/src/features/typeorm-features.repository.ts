@@ -167,8 +167,10 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
       ...[record.category, record.tag, record.name, record.value],
       ...[JSON.stringify(record.metadata), record.byClient],
       JSON.stringify(record.citations.map(toCitationRow)),
+      record.createdAt,
     ];
-    await this.unitOfWork.prepared(SAVE, values, { tx, scope: ROWS_OF_ALL });
+    const saved = await this.unitOfWork.prepared(SAVE, values, { tx, scope: ROWS_OF_ALL });
+    if (saved.length === 0) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);
   }
 
   override async cite(uid: string, citations: readonly Citation[], tx: Transaction): Promise<void> {
