@@ -1,4 +1,5 @@
 import { average, CUTS, type Quality, quantile } from './metrics.js';
+import { type Spent } from './spent.js';
 
 export interface Answered {
   readonly conversation: string;
@@ -12,8 +13,11 @@ export interface Answered {
 export interface Outcome {
   readonly configuration: string;
   readonly answers: readonly Answered[];
-  /** From the first add, or the start, until everything was indexed. */
-  readonly indexedInMs: number;
+  /** Turns stored. */
+  readonly turns: number;
+  /** From the first add, or the choice of another embedder, until everything had its vectors; undefined: it had. */
+  readonly indexing: Spent | undefined;
+  readonly asking: Spent;
 }
 
 export interface Averages {
@@ -42,8 +46,8 @@ export function averagesOf({ answers }: Outcome): Averages[] {
 }
 
 /** For people, in Markdown; figures of quality in percent. */
-export const reportOf = (outcome: Outcome, turns: number): string =>
-  [`## ${outcome.configuration}`, tableOf(outcome), costOf(outcome, turns)].join('\n\n');
+export const reportOf = (outcome: Outcome): string =>
+  [`## ${outcome.configuration}`, tableOf(outcome), costLinesOf(outcome).join('\n')].join('\n\n');
 
 function tableOf(outcome: Outcome): string {
   const header = [
@@ -65,11 +69,40 @@ function tableOf(outcome: Outcome): string {
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function costOf({ answers, indexedInMs }: Outcome, turns: number): string {
-  const took = answers.map(({ tookMs }) => tookMs);
-  const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)].map((ms) => ms.toFixed(1));
-  const index = (indexedInMs / Math.max(1, turns)).toFixed(1);
-  return `Index: ${index} ms per message (${turns} messages). Query: ${String(p50)} ms p50, ${String(p99)} ms p99, one at a time.`;
+/** What one message and one query cost, on average. */
+export const costOf = ({ answers, turns, indexing, asking }: Outcome): Cost => ({
+  indexMsPerMessage: perOne(indexing?.tookMs, turns),
+  indexProcessorMsPerMessage: perOne(indexing?.processorMs, turns),
+  queryP50Ms: quantile(times(answers), 0.5),
+  queryP99Ms: quantile(times(answers), 0.99),
+  queryProcessorMs: perOne(asking.processorMs, answers.length),
+});
+
+/** Undefined: was not measured. All in ms. */
+export interface Cost {
+  readonly indexMsPerMessage: number | undefined;
+  readonly indexProcessorMsPerMessage: number | undefined;
+  readonly queryP50Ms: number;
+  readonly queryP99Ms: number;
+  readonly queryProcessorMs: number | undefined;
 }
+
+function costLinesOf(outcome: Outcome): string[] {
+  const cost = costOf(outcome);
+  const index =
+    cost.indexMsPerMessage === undefined
+      ? 'Index: as of the configuration before.'
+      : `Index, per message: ${ms(cost.indexMsPerMessage)}, processor ${ms(cost.indexProcessorMsPerMessage)} (${outcome.turns} messages).`;
+  const query = `Query: ${ms(cost.queryP50Ms)} p50, ${ms(cost.queryP99Ms)} p99, processor ${ms(cost.queryProcessorMs)} on average (${outcome.answers.length} queries, one at a time).`;
+  return [index, query];
+}
+
+const times = (answers: readonly Answered[]): number[] => answers.map(({ tookMs }) => tookMs);
+
+const perOne = (total: number | undefined, count: number): number | undefined =>
+  total === undefined ? undefined : total / Math.max(1, count);
+
+const ms = (value: number | undefined): string =>
+  value === undefined ? 'unknown' : `${value.toFixed(1)} ms`;
 
 const percent = (share = Number.NaN): string => (share * 100).toFixed(1);
