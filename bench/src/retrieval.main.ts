@@ -10,7 +10,7 @@ import { type Options, readOptions } from './retrieval/options.js';
 import { DEFINITIONS } from './retrieval/metrics.js';
 import { plotOf } from './retrieval/plot.js';
 import { openProduct } from './retrieval/product.js';
-import { averagesOf, costOf, type Outcome, reportOf } from './retrieval/report.js';
+import { averagesOf, comparisonOf, costOf, type Outcome, reportOf } from './retrieval/report.js';
 
 /** `npm run bench:retrieval`: how well searches over HTTP find the turns that answer questions about conversations. */
 const READERS = { locomo: readLocomo, longmemeval: readLongMemEval };
@@ -65,4 +65,5 @@ const options = readOptions(process.argv.slice(2), process.env);
 const conversations = await read(options);
 process.stdout.write(`${DEFINITIONS.map((definition) => `- ${definition}`).join('\n')}\n`);
 const outcomes = await measure(options, conversations);
+process.stdout.write(`\n${comparisonOf(outcomes)}\n`);
 await write(options, outcomes);

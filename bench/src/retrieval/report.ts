@@ -49,25 +49,53 @@ export function averagesOf({ answers }: Outcome): Averages[] {
 export const reportOf = (outcome: Outcome): string =>
   [`## ${outcome.configuration}`, tableOf(outcome), costLinesOf(outcome).join('\n')].join('\n\n');
 
-function tableOf(outcome: Outcome): string {
-  const header = [
-    'category',
-    'questions',
-    ...CUTS.map((cut) => `R@${cut}`),
-    ...CUTS.map((cut) => `hit@${cut}`),
-    'MRR',
-    'NDCG@10',
-  ];
-  const rows = averagesOf(outcome).map(({ category, questions, quality }) => [
-    category,
-    String(questions),
-    ...CUTS.map((cut) => percent(quality.recall[cut])),
-    ...CUTS.map((cut) => percent(quality.hit[cut])),
-    percent(quality.mrr),
-    percent(quality.ndcg10),
-  ]);
-  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** Configurations side by side, and by how many points each is better than the first. */
+export function comparisonOf(outcomes: readonly Outcome[]): string {
+  const [first] = outcomes;
+  if (!first || outcomes.length === 1) return '';
+  const header = ['configuration', ...QUALITY_HEADER, 'against the first, R@10', 'query processor ms'];
+  const base = qualityOf(first).recall[10] ?? 0;
+  const rows = outcomes.map((outcome) => {
+    const quality = qualityOf(outcome);
+    const gain = ((quality.recall[10] ?? 0) - base) * 100;
+    return [
+      outcome.configuration,
+      ...qualityCells(quality),
+      `${gain >= 0 ? '+' : ''}${gain.toFixed(1)}`,
+      costOf(outcome).queryProcessorMs?.toFixed(1) ?? 'unknown',
+    ];
+  });
+  return `## Compared, all categories\n\n${markdown(header, rows)}`;
 }
+
+const QUALITY_HEADER = [
+  ...CUTS.map((cut) => `R@${cut}`),
+  ...CUTS.map((cut) => `hit@${cut}`),
+  'MRR',
+  'NDCG@10',
+];
+
+const qualityCells = ({ recall, hit, mrr, ndcg10 }: Quality): string[] => [
+  ...CUTS.map((cut) => percent(recall[cut])),
+  ...CUTS.map((cut) => percent(hit[cut])),
+  percent(mrr),
+  percent(ndcg10),
+];
+
+const qualityOf = ({ answers }: Outcome): Quality => average(answers.map(({ quality }) => quality));
+
+const tableOf = (outcome: Outcome): string =>
+  markdown(
+    ['category', 'questions', ...QUALITY_HEADER],
+    averagesOf(outcome).map(({ category, questions, quality }) => [
+      category,
+      String(questions),
+      ...qualityCells(quality),
+    ]),
+  );
+
+const markdown = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** What one message and one query cost, on average. */
 export const costOf = ({ answers, turns, indexing, asking }: Outcome): Cost => ({

@@ -30,6 +30,9 @@ export interface ScaleResult extends Scale {
 
 const WARM_UP = 50;
 
+/** Row security shows a connection nothing unless it says whose rows it is about. */
+const EVERY_TENANT = '-c loci.scope=*';
+
 /** Fills a product of its own and measures searches and adds in one of its projects. */
 export async function measureScale(
   scale: Scale,
@@ -43,7 +46,7 @@ export async function measureScale(
     RECONCILE_CHECK_INTERVAL_MS: '86400000',
   };
   const loci = await Loci.start({ env, sweeps: 'as delivered' });
-  const database = new pg.Client({ connectionString: databaseUrl });
+  const database = new pg.Client({ connectionString: databaseUrl, options: EVERY_TENANT });
   try {
     await database.connect();
     const emptyMb = await qdrantMb(loci);
@@ -126,6 +129,7 @@ async function openProjects(
     `SELECT uid, project_id FROM episodic.projects WHERE org_id = $1`,
     [PROJECT.org_id],
   );
+  if (rows.length !== projects) throw new Error(`${rows.length} projects are open instead of ${projects}.`);
   const share = Math.ceil((episodes - searched) / Math.max(1, projects - 1));
   return new Map(
     rows.map(({ uid, project_id }) => [uid, project_id === PROJECT.project_id ? searched : share]),
