@@ -4,37 +4,40 @@ import { join } from 'node:path';
 import { type Conversation } from './retrieval/dataset.js';
 import { readLocomo } from './retrieval/locomo.js';
 import { readLongMemEval } from './retrieval/longmemeval.js';
-import { askAll, countTurns, type Stored, storeAll } from './retrieval/measure.js';
+import { type Indexed, index } from './retrieval/indexing.js';
+import { askAll, countTurns } from './retrieval/measure.js';
 import { type Options, readOptions } from './retrieval/options.js';
 import { DEFINITIONS } from './retrieval/metrics.js';
 import { plotOf } from './retrieval/plot.js';
 import { openProduct } from './retrieval/product.js';
-import { averagesOf, type Outcome, reportOf } from './retrieval/report.js';
+import { averagesOf, comparisonOf, costOf, type Outcome, reportOf } from './retrieval/report.js';
 
 /** `npm run bench:retrieval`: how well searches over HTTP find the turns that answer questions about conversations. */
 const READERS = { locomo: readLocomo, longmemeval: readLongMemEval };
 
-async function read({ dataset, split, data }: Options): Promise<Conversation[]> {
-  const path = join(data, `${dataset}-${split}.json`);
-  return READERS[dataset](JSON.parse(await readFile(path, 'utf8')));
-}
+const read = async ({ dataset, file }: Options): Promise<Conversation[]> =>
+  READERS[dataset](JSON.parse(await readFile(file, 'utf8')));
 
 async function measure(options: Options, conversations: readonly Conversation[]): Promise<Outcome[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
   const outcomes: Outcome[] = [];
-  let stored: Stored | undefined;
+  let indexed: Indexed | undefined;
   try {
     for (const configuration of options.configurations) {
       const product = await openProduct(options.running, configuration.env, dataDir);
       try {
-        const begunMs = performance.now();
-        stored ??= await storeAll(product, conversations);
-        await product.settle();
-        const indexedInMs = performance.now() - begunMs;
-        const answers = await askAll(product, conversations, stored, configuration);
-        const outcome = { configuration: configuration.name, answers, indexedInMs };
+        const isAnew = indexed?.embedder !== configuration.embedder;
+        indexed = await index(product, conversations, configuration.embedder, indexed);
+        const asked = await askAll(product, conversations, indexed.stored, configuration);
+        const indexing = isAnew ? indexed.spent : undefined;
+        const outcome = {
+          configuration: configuration.name,
+          turns: countTurns(conversations),
+          indexing,
+          ...asked,
+        };
         outcomes.push(outcome);
-        process.stdout.write(`\n${reportOf(outcome, countTurns(conversations))}\n`);
+        process.stdout.write(`\n${reportOf(outcome)}\n`);
       } finally {
         await product.stop();
       }
@@ -47,7 +50,11 @@ async function measure(options: Options, conversations: readonly Conversation[])
 
 async function write({ dataset, split, output }: Options, outcomes: readonly Outcome[]): Promise<void> {
   const name = join(output, `${dataset}-${split}`);
-  const results = outcomes.map((outcome) => ({ ...outcome, averages: averagesOf(outcome) }));
+  const results = outcomes.map((outcome) => ({
+    ...outcome,
+    averages: averagesOf(outcome),
+    cost: costOf(outcome),
+  }));
   await mkdir(output, { recursive: true });
   await writeFile(`${name}.json`, JSON.stringify({ dataset, split, results }, undefined, 2));
   await writeFile(`${name}.svg`, plotOf(`${dataset}, ${split}: recall`, outcomes));
@@ -58,4 +65,5 @@ const options = readOptions(process.argv.slice(2), process.env);
 const conversations = await read(options);
 process.stdout.write(`${DEFINITIONS.map((definition) => `- ${definition}`).join('\n')}\n`);
 const outcomes = await measure(options, conversations);
+process.stdout.write(`\n${comparisonOf(outcomes)}\n`);
 await write(options, outcomes);

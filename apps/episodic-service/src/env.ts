@@ -15,6 +15,12 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_NEIGHBOURS: number = 0.3;
 
+  /** The same for the two that are two away. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_SECOND_NEIGHBOURS: number = 0.15;
+
   /** What an episode gains by the best score of its session, as a share of that. */
   @IsNumber()
   @Min(0)
@@ -25,7 +31,7 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @IsNumber()
   @Min(0)
   @Max(1)
-  SEARCH_WEIGHT_PARTICIPANT: number = 0.05;
+  SEARCH_WEIGHT_PARTICIPANT: number = 0.1;
 
   /** What an episode gains when it is of a time that the query names. */
   @IsNumber()

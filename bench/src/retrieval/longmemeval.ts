@@ -2,14 +2,20 @@ import { asList, asRecord, asText, type Conversation, type Turn, TURN_DISTANCE_M
 
 const DATE = /^(\d{4})\/(\d{2})\/(\d{2}) \(\w+\) (\d{2}):(\d{2})$/;
 
+/** Ends the ids of questions about what was never said: they have no turn to find. */
+const ABSTENTION = '_abs';
+
 /**
- * Reads questions in the form of `longmemeval_s.json` and `longmemeval_m.json`
+ * Reads questions in the form of `longmemeval_s.json` and `longmemeval_oracle.json`
  * (https://github.com/xiaowu0162/LongMemEval): each brings a history of its own, so each becomes a conversation with one
- * question. Gold are the turns marked `has_answer`; questions without any (those about what was never said) are left out.
+ * question. Gold are the turns marked `has_answer`, of the user and of the assistant; as in the evaluation of its
+ * authors, questions about what was never said are left out. Theirs searches turns of the user only, ours all of them.
  */
 export function readLongMemEval(json: unknown): Conversation[] {
   return asList(json, 'the file').flatMap((entry) => {
     const item = asRecord(entry, 'question');
+    const id = asText(item['question_id'], 'question_id');
+    if (id.endsWith(ABSTENTION)) return [];
     const marked = turnsOf(item);
     const gold = marked.filter(({ isGold }) => isGold).map(({ turn }) => turn.id);
     if (gold.length === 0) return [];
@@ -20,7 +26,7 @@ export function readLongMemEval(json: unknown): Conversation[] {
       askedAt: new Date(timeOf(item['question_date'])).toISOString(),
     };
     const turns = marked.map(({ turn }) => turn);
-    return [{ id: asText(item['question_id'], 'question_id'), turns, questions: [question] }];
+    return [{ id, turns, questions: [question] }];
   });
 }
 
@@ -28,7 +34,7 @@ function turnsOf(item: Readonly<Record<string, unknown>>): { turn: Turn; isGold:
   const dates = asList(item['haystack_dates'], 'haystack_dates');
   return asList(item['haystack_sessions'], 'haystack_sessions').flatMap((session, sessionPlace) => {
     const begunMs = timeOf(dates[sessionPlace]);
-    return asList(session, 'session').map((said, place) => {
+    return asList(session, 'session').flatMap((said, place) => {
       const { role, content, has_answer } = asRecord(said, 'turn');
       const turn = {
         id: `${sessionPlace}:${place}`,
@@ -36,7 +42,7 @@ function turnsOf(item: Readonly<Record<string, unknown>>): { turn: Turn; isGold:
         text: asText(content, 'content'),
         saidAt: new Date(begunMs + place * TURN_DISTANCE_MS).toISOString(),
       };
-      return { turn, isGold: has_answer === true };
+      return turn.text.trim() === '' ? [] : [{ turn, isGold: has_answer === true }];
     });
   });
 }

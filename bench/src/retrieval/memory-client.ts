@@ -8,13 +8,16 @@ export class MemoryClient {
   constructor(private readonly url: string) {}
 
   /**
-   * Stores a conversation in a project of its own, with short-term memory off: it would keep the newest turns away from
-   * the long-term hits that are measured.
-   * @returns the turn of each uid
+   * Makes the project of a conversation, with short-term memory off: it would keep the newest turns away from the
+   * long-term hits that are measured.
    */
-  async store({ id, turns }: Conversation, onStored: (turns: number) => void): Promise<Map<string, string>> {
+  async open({ id }: Conversation): Promise<void> {
     await this.post('/api/v2/projects', projectOf(id));
     await this.post('/api/v2/memory/episodic/short_term/config', { ...projectOf(id), enabled: false });
+  }
+
+  /** Stores the turns of a conversation. @returns the turn of each uid */
+  async store({ id, turns }: Conversation, onStored: (turns: number) => void): Promise<Map<string, string>> {
     const turnOf = new Map<string, string>();
     for (let first = 0; first < turns.length; first += BATCH) {
       const batch = turns.slice(first, first + BATCH);
@@ -43,16 +46,46 @@ export class MemoryClient {
     return { uids: answer.content.episodic_memory.long_term_memory.episodes.map(({ uid }) => uid), tookMs };
   }
 
-  private async post(path: string, body: object): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  /** Registers one of the models that run inside the product, under its own name. @throws Error saying why it is not ready */
+  async register(model: string): Promise<void> {
+    const resource = { name: model, provider: 'local', config: { model } };
+    const added = (await this.post('/api/v2/config/resources/embedders', resource)) as ResourceAnswer;
+    if (added.status !== 'ready') throw new Error(`${model} is ${added.status}: ${added.error ?? ''}`);
+  }
+
+  /** Has the project of a conversation use an embedder. */
+  async choose({ id }: Conversation, embedder: string): Promise<void> {
+    await this.send('PUT', '/api/v2/projects/config', { ...projectOf(id), embedder });
+  }
+
+  /** Whether all episodes of a conversation have their vectors by this embedder. */
+  async isIndexedBy({ id }: Conversation, embedder: string): Promise<boolean> {
+    const query = new URLSearchParams(projectOf(id)).toString();
+    const { state, active } = (await this.send('GET', `/api/v2/projects/index?${query}`)) as IndexAnswer;
+    return state === 'ready' && active?.embedder === embedder;
+  }
+
+  private post(path: string, body: object): Promise<unknown> {
+    return this.send('POST', path, body);
+  }
+
+  private async send(method: string, path: string, body?: object): Promise<unknown> {
+    const json = body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(`${this.url}${path}`, { method, ...json });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
   }
+}
+
+interface ResourceAnswer {
+  readonly status: string;
+  readonly error?: string | null;
+}
+
+interface IndexAnswer {
+  readonly state: string;
+  readonly active: { readonly embedder: string } | null;
 }
 
 interface SearchAnswer {

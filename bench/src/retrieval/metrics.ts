@@ -17,6 +17,9 @@ export const DEFINITIONS = [
   'hit@k: share of the questions with at least one gold turn among the first k hits',
   'MRR: 1 / place of the first gold turn (0 if none among the first 50), averaged',
   'NDCG@10: sum of 1 / log2(place + 1) over gold turns among the first 10, by the largest possible, averaged',
+  'index: time from the first add until every message has its vector, by the number of messages',
+  'query: time from the request over HTTP to the whole answer, one request at a time',
+  'processor: user and system time of all processes of the product, PostgreSQL, NATS and Qdrant included',
 ] as const;
 
 /** @param hits ids, best first, without repetition */

@@ -1,8 +1,14 @@
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** One way to run the product: environment of its processes, and fields of every search. */
+/** The embedder that every Loci has. */
+export const BUILT_IN_EMBEDDER = 'local';
+
+/** One way to run the product: environment of its processes, the embedder, and fields of every search. */
 export interface Configuration {
   readonly name: string;
+  /** `local`, or the name of another model that runs inside the product. */
+  readonly embedder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
 }
@@ -10,8 +16,8 @@ export interface Configuration {
 export interface Options {
   readonly dataset: 'locomo' | 'longmemeval';
   readonly split: string;
-  /** Folder with the data file. */
-  readonly data: string;
+  /** Path of the data file. */
+  readonly file: string;
   readonly output: string;
   readonly configurations: readonly Configuration[];
   /** A running product to measure, and where its worker shows its metrics; otherwise one is started. */
@@ -21,8 +27,10 @@ export interface Options {
 export const USAGE = `npm run bench:retrieval -- --dataset locomo|longmemeval --split dev --data <folder> [options]
 
   --data <folder>      holds <dataset>-<split>.json; default: the environment's BENCH_DATA
+  --file <path>        the data file itself, such as longmemeval_s.json; the split then only names the results
   --compare "<k=v …>"  a further configuration, measured in the same run on the same episodes; may be repeated.
-                       UPPER_CASE keys are environment of the product, others are fields of every search
+                       UPPER_CASE keys are environment of the product, "embedder" is local or gte-small,
+                       others are fields of every search
   --base "<k=v …>"     the first configuration, if not the product as delivered
   --out <folder>       for the results; default bench/results
   --url, --metrics     a running product, and its episodic worker's /metrics; default: starts one`;
@@ -35,6 +43,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       dataset: { type: 'string', default: 'locomo' },
       split: { type: 'string', default: 'dev' },
       data: { type: 'string' },
+      file: { type: 'string' },
       out: { type: 'string', default: 'bench/results' },
       base: { type: 'string', default: '' },
       compare: { type: 'string', multiple: true, default: [] },
@@ -43,8 +52,9 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
     },
   });
   const { dataset, split, url, metrics } = values;
-  const data = values.data ?? env['BENCH_DATA'];
-  if (data === undefined || (dataset !== 'locomo' && dataset !== 'longmemeval')) throw new Error(USAGE);
+  const folder = values.data ?? env['BENCH_DATA'];
+  const file = values.file ?? (folder && join(folder, `${dataset}-${split}.json`));
+  if (file === undefined || (dataset !== 'locomo' && dataset !== 'longmemeval')) throw new Error(USAGE);
   if ((url === undefined) !== (metrics === undefined)) throw new Error(USAGE);
   const configurations = [values.base, ...values.compare].map(configurationOf);
   const running = url === undefined || metrics === undefined ? undefined : { url, metricsUrl: metrics };
@@ -53,7 +63,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       'A running product cannot be given another environment: leave out --url, or these settings.',
     );
   }
-  return { dataset, split, data, output: values.out, configurations, running };
+  return { dataset, split, file, output: values.out, configurations, running };
 }
 
 function configurationOf(text: string): Configuration {
@@ -64,12 +74,17 @@ function configurationOf(text: string): Configuration {
       const [key = '', ...value] = setting.split('=');
       return [key, value.join('=')];
     });
+  const { embedder = BUILT_IN_EMBEDDER, ...others } = Object.fromEntries(settings);
   const isEnv = ([key]: [string, string]): boolean => /^[A-Z0-9_]+$/.test(key);
+  const isField = (setting: [string, string]): boolean => !isEnv(setting);
   return {
     name: text === '' ? 'as delivered' : text,
-    env: Object.fromEntries(settings.filter(isEnv)),
+    embedder,
+    env: Object.fromEntries(Object.entries(others).filter(isEnv)),
     query: Object.fromEntries(
-      settings.filter((setting) => !isEnv(setting)).map(([key, value]) => [key, valueOf(value)]),
+      Object.entries(others)
+        .filter(isField)
+        .map(([key, value]) => [key, valueOf(value)]),
     ),
   };
 }

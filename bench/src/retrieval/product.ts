@@ -1,4 +1,5 @@
 import { eventually, Loci } from '@loci/testing';
+import { processorMs } from '../processor-time.js';
 import { type Options } from './options.js';
 
 /** The product under measurement. */
@@ -6,6 +7,8 @@ export interface Product {
   readonly url: string;
   /** Waits until every episode has its vector. */
   readonly settle: () => Promise<void>;
+  /** What all its processes took so far, PostgreSQL, NATS and Qdrant included; undefined when they are not ours. */
+  readonly processorMs: () => Promise<number | undefined>;
   readonly stop: () => Promise<void>;
 }
 
@@ -20,14 +23,25 @@ export async function openProduct(
 ): Promise<Product> {
   if (running) {
     const { url, metricsUrl } = running;
-    return { url, settle: () => settle(() => metricsUrl), stop: () => Promise.resolve() };
+    const processor = (): Promise<undefined> => Promise.resolve(undefined);
+    return {
+      url,
+      settle: () => settle(() => metricsUrl),
+      processorMs: processor,
+      stop: () => Promise.resolve(),
+    };
   }
   const loci = await Loci.start({ env, dataDir, sweeps: 'as delivered' });
   const metricsUrl = async (): Promise<string> => {
     const { ports } = await loci.process('episodic-worker');
     return `http://127.0.0.1:${String(Object.values(ports)[0])}/metrics`;
   };
-  return { url: loci.url, settle: () => settle(metricsUrl), stop: () => loci.stop() };
+  return {
+    url: loci.url,
+    settle: () => settle(metricsUrl),
+    processorMs: () => processorMs(loci.pid),
+    stop: () => loci.stop(),
+  };
 }
 
 /** Twice in a row, because the worker notices an index that has to be made anew a moment after its start. */

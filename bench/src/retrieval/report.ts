@@ -1,4 +1,5 @@
 import { average, CUTS, type Quality, quantile } from './metrics.js';
+import { type Spent } from './spent.js';
 
 export interface Answered {
   readonly conversation: string;
@@ -12,8 +13,11 @@ export interface Answered {
 export interface Outcome {
   readonly configuration: string;
   readonly answers: readonly Answered[];
-  /** From the first add, or the start, until everything was indexed. */
-  readonly indexedInMs: number;
+  /** Turns stored. */
+  readonly turns: number;
+  /** From the first add, or the choice of another embedder, until everything had its vectors; undefined: it had. */
+  readonly indexing: Spent | undefined;
+  readonly asking: Spent;
 }
 
 export interface Averages {
@@ -42,34 +46,91 @@ export function averagesOf({ answers }: Outcome): Averages[] {
 }
 
 /** For people, in Markdown; figures of quality in percent. */
-export const reportOf = (outcome: Outcome, turns: number): string =>
-  [`## ${outcome.configuration}`, tableOf(outcome), costOf(outcome, turns)].join('\n\n');
+export const reportOf = (outcome: Outcome): string =>
+  [`## ${outcome.configuration}`, tableOf(outcome), costLinesOf(outcome).join('\n')].join('\n\n');
 
-function tableOf(outcome: Outcome): string {
-  const header = [
-    'category',
-    'questions',
-    ...CUTS.map((cut) => `R@${cut}`),
-    ...CUTS.map((cut) => `hit@${cut}`),
-    'MRR',
-    'NDCG@10',
-  ];
-  const rows = averagesOf(outcome).map(({ category, questions, quality }) => [
-    category,
-    String(questions),
-    ...CUTS.map((cut) => percent(quality.recall[cut])),
-    ...CUTS.map((cut) => percent(quality.hit[cut])),
-    percent(quality.mrr),
-    percent(quality.ndcg10),
-  ]);
-  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** Configurations side by side, and by how many points each is better than the first. */
+export function comparisonOf(outcomes: readonly Outcome[]): string {
+  const [first] = outcomes;
+  if (!first || outcomes.length === 1) return '';
+  const header = ['configuration', ...QUALITY_HEADER, 'against the first, R@10', 'query processor ms'];
+  const base = qualityOf(first).recall[10] ?? 0;
+  const rows = outcomes.map((outcome) => {
+    const quality = qualityOf(outcome);
+    const gain = ((quality.recall[10] ?? 0) - base) * 100;
+    return [
+      outcome.configuration,
+      ...qualityCells(quality),
+      `${gain >= 0 ? '+' : ''}${gain.toFixed(1)}`,
+      costOf(outcome).queryProcessorMs?.toFixed(1) ?? 'unknown',
+    ];
+  });
+  return `## Compared, all categories\n\n${markdown(header, rows)}`;
 }
 
-function costOf({ answers, indexedInMs }: Outcome, turns: number): string {
-  const took = answers.map(({ tookMs }) => tookMs);
-  const [p50, p99] = [quantile(took, 0.5), quantile(took, 0.99)].map((ms) => ms.toFixed(1));
-  const index = (indexedInMs / Math.max(1, turns)).toFixed(1);
-  return `Index: ${index} ms per message (${turns} messages). Query: ${String(p50)} ms p50, ${String(p99)} ms p99, one at a time.`;
+const QUALITY_HEADER = [
+  ...CUTS.map((cut) => `R@${cut}`),
+  ...CUTS.map((cut) => `hit@${cut}`),
+  'MRR',
+  'NDCG@10',
+];
+
+const qualityCells = ({ recall, hit, mrr, ndcg10 }: Quality): string[] => [
+  ...CUTS.map((cut) => percent(recall[cut])),
+  ...CUTS.map((cut) => percent(hit[cut])),
+  percent(mrr),
+  percent(ndcg10),
+];
+
+const qualityOf = ({ answers }: Outcome): Quality => average(answers.map(({ quality }) => quality));
+
+const tableOf = (outcome: Outcome): string =>
+  markdown(
+    ['category', 'questions', ...QUALITY_HEADER],
+    averagesOf(outcome).map(({ category, questions, quality }) => [
+      category,
+      String(questions),
+      ...qualityCells(quality),
+    ]),
+  );
+
+const markdown = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** What one message and one query cost, on average. */
+export const costOf = ({ answers, turns, indexing, asking }: Outcome): Cost => ({
+  indexMsPerMessage: perOne(indexing?.tookMs, turns),
+  indexProcessorMsPerMessage: perOne(indexing?.processorMs, turns),
+  queryP50Ms: quantile(times(answers), 0.5),
+  queryP99Ms: quantile(times(answers), 0.99),
+  queryProcessorMs: perOne(asking.processorMs, answers.length),
+});
+
+/** Undefined: was not measured. All in ms. */
+export interface Cost {
+  readonly indexMsPerMessage: number | undefined;
+  readonly indexProcessorMsPerMessage: number | undefined;
+  readonly queryP50Ms: number;
+  readonly queryP99Ms: number;
+  readonly queryProcessorMs: number | undefined;
 }
+
+function costLinesOf(outcome: Outcome): string[] {
+  const cost = costOf(outcome);
+  const index =
+    cost.indexMsPerMessage === undefined
+      ? 'Index: as of the configuration before.'
+      : `Index, per message: ${ms(cost.indexMsPerMessage)}, processor ${ms(cost.indexProcessorMsPerMessage)} (${outcome.turns} messages).`;
+  const query = `Query: ${ms(cost.queryP50Ms)} p50, ${ms(cost.queryP99Ms)} p99, processor ${ms(cost.queryProcessorMs)} on average (${outcome.answers.length} queries, one at a time).`;
+  return [index, query];
+}
+
+const times = (answers: readonly Answered[]): number[] => answers.map(({ tookMs }) => tookMs);
+
+const perOne = (total: number | undefined, count: number): number | undefined =>
+  total === undefined ? undefined : total / Math.max(1, count);
+
+const ms = (value: number | undefined): string =>
+  value === undefined ? 'unknown' : `${value.toFixed(1)} ms`;
 
 const percent = (share = Number.NaN): string => (share * 100).toFixed(1);

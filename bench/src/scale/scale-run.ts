@@ -3,33 +3,42 @@ import { eventually, Loci } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { processorMs } from '../processor-time.js';
 import { Progress } from '../retrieval/progress.js';
-import { fillWithEpisodes } from './synthetic-episodes.js';
-import { type Latency, timeRequests } from './timed-requests.js';
+import { fillWithEpisodes, noteAbout } from './synthetic-episodes.js';
+import { type Latency, send, timeRequests } from './timed-requests.js';
 
 export interface Scale {
   readonly episodes: number;
   readonly projects: number;
+  /** Episodes of the project that is searched; the others share the rest. */
+  readonly searched: number;
   readonly quantized: boolean;
+}
+
+export interface ScaleOptions {
+  /** Searches, and adds, that are timed. */
+  readonly requests: number;
 }
 
 export interface ScaleResult extends Scale {
   readonly search: Latency;
   readonly add: Latency;
-  /** Resident memory of Qdrant per million episodes, without what it takes when empty. */
-  readonly qdrantMbPerMillion: number;
+  /** Resident memory of Qdrant, without what it takes when empty. */
+  readonly qdrantMb: number;
 }
 
-const REQUESTS = 200;
+const WARM_UP = 50;
 
-const QUESTIONS = [
-  'Which guest spoke of the doctor?',
-  'What came before the parcel?',
-  'Who said tea and music?',
-];
+/** Row security shows a connection nothing unless it says whose rows it is about. */
+const EVERY_TENANT = '-c loci.scope=*';
 
 /** Fills a product of its own and measures searches and adds in one of its projects. */
-export async function measureScale(scale: Scale, databaseUrl: string): Promise<ScaleResult> {
+export async function measureScale(
+  scale: Scale,
+  databaseUrl: string,
+  { requests }: ScaleOptions,
+): Promise<ScaleResult> {
   const env = {
     DATABASE_URL: databaseUrl,
     QDRANT_QUANTIZED: String(scale.quantized),
@@ -37,73 +46,94 @@ export async function measureScale(scale: Scale, databaseUrl: string): Promise<S
     RECONCILE_CHECK_INTERVAL_MS: '86400000',
   };
   const loci = await Loci.start({ env, sweeps: 'as delivered' });
-  const database = new pg.Client({ connectionString: databaseUrl });
+  const database = new pg.Client({ connectionString: databaseUrl, options: EVERY_TENANT });
   try {
     await database.connect();
     const emptyMb = await qdrantMb(loci);
     await fill(loci, database, scale);
-    const fullMb = await qdrantMb(loci);
-    const project = { org_id: 'scale', project_id: '0', types: ['episodic'] };
-    const searches = Array.from({ length: REQUESTS }, (_, n) => ({
-      ...project,
-      query: QUESTIONS[n % QUESTIONS.length],
+    const qdrant = (await qdrantMb(loci)) - emptyMb;
+    const spent = (): Promise<number | undefined> => processorMs(loci.pid);
+    const searches = Array.from({ length: WARM_UP + requests }, (_, n) => ({
+      ...PROJECT,
+      query: noteAbout(7 * n),
     }));
-    const adds = Array.from({ length: REQUESTS }, (_, n) => ({
-      ...project,
+    const adds = Array.from({ length: requests }, (_, n) => ({
+      ...PROJECT,
       messages: [{ content: `A further note, number ${n}.` }],
     }));
-    await timeRequests(`${loci.url}/api/v2/memories/search`, searches.slice(0, 20));
-    const search = await timeRequests(`${loci.url}/api/v2/memories/search`, searches);
-    const add = await timeRequests(`${loci.url}/api/v2/memories`, adds);
-    return { ...scale, search, add, qdrantMbPerMillion: ((fullMb - emptyMb) / scale.episodes) * 1e6 };
+    await timeRequests(`${loci.url}${SEARCH}`, searches.slice(0, WARM_UP), spent);
+    const search = await timeRequests(`${loci.url}${SEARCH}`, searches.slice(WARM_UP), spent);
+    const add = await timeRequests(`${loci.url}${ADD}`, adds, spent);
+    return { ...scale, search, add, qdrantMb: qdrant };
   } finally {
     await database.end();
     await loci.destroy();
   }
 }
 
-async function fill(
-  loci: Loci,
-  database: pg.Client,
-  { episodes, projects, quantized }: Scale,
-): Promise<void> {
+const ADD = '/api/v2/memories';
+const SEARCH = '/api/v2/memories/search';
+
+/** The one that is searched. */
+const PROJECT = { org_id: 'scale', project_id: '0', types: ['episodic'] };
+
+async function fill(loci: Loci, database: pg.Client, scale: Scale): Promise<void> {
   const { fingerprint, dimensions } = miniLm();
-  const qdrant = await portOf(loci, 'qdrant');
+  const url = `http://127.0.0.1:${await portOf(loci, 'qdrant')}`;
   const vectors = new QdrantVectorIndex({
-    url: `http://127.0.0.1:${qdrant}`,
+    url,
     prefix: 'episodes',
     fingerprint,
     dimensions,
-    quantized,
+    quantized: scale.quantized,
+    writeTimeoutMs: FILL_TIMEOUT_MS,
   });
-  const uids = await openProjects(loci, database, projects);
-  const progress = new Progress(`filling (${episodes} in ${projects})`, episodes);
-  await fillWithEpisodes({ database, vectors, projectUids: uids }, episodes, (done) =>
-    progress.advance(done),
-  );
-  await database.query('ANALYZE episodic.episodes');
+  const projects = await openProjects(loci, database, scale);
+  const progress = new Progress(`filling (${scale.episodes} in ${scale.projects})`, scale.episodes);
+  await fillWithEpisodes({ database, vectors, projects }, (done) => progress.advance(done));
+  await database.query('VACUUM ANALYZE episodic.episodes');
+  await eventually(() => isOptimized(`${url}/collections/${vectors.collection}`), {
+    what: 'Qdrant has put its segments in order',
+    timeoutMs: FILL_TIMEOUT_MS,
+  });
 }
 
-/** Adding to a project opens it. */
-async function openProjects(loci: Loci, database: pg.Client, projects: number): Promise<string[]> {
-  const opening = Array.from({ length: projects }, (_, n) => ({
-    org_id: 'scale',
-    project_id: String(n),
-    types: ['episodic'],
-    messages: [{ content: 'The first note.' }],
-  }));
-  await timeRequests(`${loci.url}/api/v2/memories`, opening);
+const FILL_TIMEOUT_MS = 3_600_000;
+
+/** Green: no optimization is under way or due. */
+async function isOptimized(collectionUrl: string): Promise<boolean> {
+  const { result } = (await (await fetch(collectionUrl)).json()) as { result: { status: string } };
+  return result.status === 'green';
+}
+
+/** Adding to a project opens it. @returns how many episodes each is to have, by uid */
+async function openProjects(
+  loci: Loci,
+  database: pg.Client,
+  { episodes, projects, searched }: Scale,
+): Promise<Map<string, number>> {
+  const progress = new Progress('opening projects', projects);
+  for (let n = 0; n < projects; n += 1) {
+    const messages = [{ content: 'The first note.' }];
+    await send(`${loci.url}${ADD}`, { ...PROJECT, project_id: String(n), messages });
+    progress.advance();
+  }
   const isIndexed = async (): Promise<boolean> => {
     const { rows } = await database.query<{ waiting: number }>(
       'SELECT count(*)::int AS waiting FROM episodic.episodes WHERE indexed_at IS NULL',
     );
     return rows[0]?.waiting === 0;
   };
-  await eventually(isIndexed, { what: 'the first notes are indexed', timeoutMs: 300_000 });
-  const { rows } = await database.query<{ uid: string }>(
-    `SELECT uid FROM episodic.projects WHERE org_id = 'scale' ORDER BY project_id`,
+  await eventually(isIndexed, { what: 'the first notes are indexed', timeoutMs: FILL_TIMEOUT_MS });
+  const { rows } = await database.query<{ uid: string; project_id: string }>(
+    `SELECT uid, project_id FROM episodic.projects WHERE org_id = $1`,
+    [PROJECT.org_id],
   );
-  return rows.map(({ uid }) => uid);
+  if (rows.length !== projects) throw new Error(`${rows.length} projects are open instead of ${projects}.`);
+  const share = Math.ceil((episodes - searched) / Math.max(1, projects - 1));
+  return new Map(
+    rows.map(({ uid, project_id }) => [uid, project_id === PROJECT.project_id ? searched : share]),
+  );
 }
 
 async function portOf(loci: Loci, name: 'qdrant'): Promise<number> {

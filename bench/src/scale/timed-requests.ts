@@ -3,21 +3,43 @@ import { quantile } from '../retrieval/metrics.js';
 export interface Latency {
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Processor time per request; undefined when it cannot be told. */
+  readonly processorMs: number | undefined;
 }
 
-/** Sends requests one after the other. @throws Error when one is not answered with success */
-export async function timeRequests(url: string, bodies: readonly object[]): Promise<Latency> {
+/**
+ * Sends requests one after the other.
+ * @param processorMs what the processes that answer took so far
+ * @throws Error when a request is not answered with success
+ */
+export async function timeRequests(
+  url: string,
+  bodies: readonly object[],
+  processorMs: () => Promise<number | undefined>,
+): Promise<Latency> {
   const tookMs: number[] = [];
+  const beforeMs = await processorMs();
   for (const body of bodies) {
     const begunMs = performance.now();
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    await answer.text();
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    await send(url, body);
     tookMs.push(performance.now() - begunMs);
   }
-  return { p50Ms: quantile(tookMs, 0.5), p99Ms: quantile(tookMs, 0.99) };
+  const afterMs = await processorMs();
+  const isKnown = beforeMs !== undefined && afterMs !== undefined;
+  return {
+    p50Ms: quantile(tookMs, 0.5),
+    p99Ms: quantile(tookMs, 0.99),
+    processorMs: isKnown ? (afterMs - beforeMs) / bodies.length : undefined,
+  };
+}
+
+/** Sends one request and reads its answer. @throws Error when it is not answered with success */
+export async function send(url: string, body: object): Promise<void> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await answer.text();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
 }

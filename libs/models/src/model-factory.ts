@@ -10,6 +10,7 @@ import { EgressGuard } from './egress/egress-guard.js';
 import { type EgressPolicy } from './egress/egress-policy.js';
 import { type Embedder } from './embedder.js';
 import { type LanguageModel } from './language-model.js';
+import { type LocalModelName } from './local/local-model.js';
 import { openAiFailure } from './openai/openai-failure.js';
 import { type Reranker } from './reranker.js';
 import { buildEmbedder } from './factory/build-embedder.js';
@@ -38,8 +39,8 @@ export interface ModelFactoryOptions {
   readonly secretBox: SecretBox;
   readonly egress: EgressPolicy;
   readonly metrics: Metrics;
-  /** The embedder of this process; asked for when a resource of provider `local` is built. The factory never closes it. */
-  readonly localEmbedder: () => Promise<Embedder>;
+  /** The embedders of this process; asked for when a resource of provider `local` is built. The factory never closes them. */
+  readonly localEmbedder: (model: LocalModelName) => Promise<Embedder>;
   readonly onCircuitOpen?: (opened: CircuitOpened) => void;
   /** Instead of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<CallLimits>;

@@ -1,28 +1,33 @@
-import { LocalEmbedder } from '@loci/models';
+import { DEFAULT_LOCAL_MODEL, LOCAL_MODELS, LocalEmbedder, type LocalModelName } from '@loci/models';
 import { type OnApplicationShutdown } from '@nestjs/common';
 
-/** The embedder that comes with Loci: one for the whole process, loaded when it is first asked for. */
+/** The embedders that run in this process: one of each model for all who use it, loaded when it is first asked for. */
 export class EmbeddedEmbedder implements OnApplicationShutdown {
-  private loaded: Promise<LocalEmbedder> | undefined;
+  private readonly loaded = new Map<LocalModelName, Promise<LocalEmbedder>>();
 
-  /** @param threads each with a copy of the model (about 150 MB) */
+  /** @param threads of each model, each with a copy of it (about 150 MB; gte-small 450 MB) */
   constructor(private readonly threads = 1) {}
 
-  get(): Promise<LocalEmbedder> {
-    this.loaded ??= this.load();
-    return this.loaded;
+  /**
+   * @param model the one that comes with Loci, if nothing is said
+   * @throws AppError `embedder_unavailable` when it cannot be loaded; ProviderFailure `misconfigured` when its package
+   *   is not installed
+   */
+  async get(model: LocalModelName = DEFAULT_LOCAL_MODEL): Promise<LocalEmbedder> {
+    const known = this.loaded.get(model);
+    if (known) return known;
+    const loading = LocalEmbedder.start({ model: LOCAL_MODELS[model](), threads: this.threads });
+    this.loaded.set(model, loading);
+    try {
+      return await loading;
+    } catch (error) {
+      this.loaded.delete(model);
+      throw error;
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await (await this.loaded)?.close();
-  }
-
-  private async load(): Promise<LocalEmbedder> {
-    try {
-      return await LocalEmbedder.start({ threads: this.threads });
-    } catch (error) {
-      this.loaded = undefined;
-      throw error;
-    }
+    const loaded = await Promise.allSettled(this.loaded.values());
+    for (const one of loaded) if (one.status === 'fulfilled') await one.value.close();
   }
 }

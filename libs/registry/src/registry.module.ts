@@ -49,7 +49,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
                   secretBox: secretBoxOf(secretKeys),
                   egress: { allowPrivate: allowPrivateEgress },
                   metrics,
-                  localEmbedder: () => embedded.get(),
+                  localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
                 }),
             }),

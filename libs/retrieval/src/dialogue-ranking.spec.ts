@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { participantNamed, rankDialogue, sessionsOf, type Turn } from './dialogue-ranking.js';
 
 const MINUTE_MS = 60_000;
-const NOTHING = { neighbours: 0, session: 0, participant: 0, time: 0 };
+const NOTHING = { neighbours: 0, secondNeighbours: 0, session: 0, participant: 0, time: 0 };
 const cues = { query: 'What?', spans: [] };
 
 const turn = (id: string, minute: number, more: Partial<Turn> = {}): Turn => ({
@@ -30,6 +30,16 @@ test('a turn gains by the better of its neighbours', () => {
   expect(ranked.get('b')).toBeCloseTo(0.3 / 1.3);
 });
 
+test('a turn gains by the better of those two away, whoever stands between', () => {
+  const turns = [
+    turn('a', 0, { next: 'b' }),
+    turn('b', 1, { previous: 'a', next: 'c' }),
+    turn('c', 2, { previous: 'b' }),
+  ];
+  const ranked = rankDialogue(turns, new Map([['a', 1]]), cues, { ...NOTHING, secondNeighbours: 0.5 });
+  expect([...ranked.values()]).toEqual([1 / 1.5, 0, 0.5 / 1.5]);
+});
+
 test('a turn gains by the best of its session, and by that of no other', () => {
   const scores = new Map([['a', 1]]);
   const turns = [turn('a', 0), turn('b', 30), turn('far', 500)];
@@ -46,13 +56,14 @@ test('turns of a time that the query names gain', () => {
 });
 
 test('a score is never above 1', () => {
-  const turns = [turn('a', 0, { next: 'b' }), turn('b', 1, { previous: 'a' })];
-  const scores = new Map([
-    ['a', 1],
-    ['b', 1],
-  ]);
+  const turns = [
+    turn('a', 0, { next: 'b' }),
+    turn('b', 1, { previous: 'a', next: 'c' }),
+    turn('c', 2, { previous: 'b' }),
+  ];
+  const scores = new Map(turns.map(({ id }) => [id, 1]));
   const all = { query: 'ann', spans: [{ fromMs: 0, untilMs: MINUTE_MS }] };
-  const weights = { neighbours: 0.3, session: 0.15, participant: 0.05, time: 0.1 };
+  const weights = { neighbours: 0.3, secondNeighbours: 0.15, session: 0.15, participant: 0.1, time: 0.1 };
   expect(rankDialogue(turns, scores, all, weights).get('a')).toBeCloseTo(1);
 });
 

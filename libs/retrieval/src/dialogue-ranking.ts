@@ -16,6 +16,8 @@ export interface Turn {
 export interface DialogueWeights {
   /** Times the better score of the two adjacent turns: an answer is found by its question. */
   readonly neighbours: number;
+  /** Times the better score of the two turns that are two away. */
+  readonly secondNeighbours: number;
   /** Times the best score of its session: small, or few sessions fill the first hits. */
   readonly session: number;
   /** For turns of the one participant whom the query names. */
@@ -45,20 +47,24 @@ export function rankDialogue(
   weights: DialogueWeights,
 ): Map<string, number> {
   const own = (id: string | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
+  const known = new Map(turns.map((turn) => [turn.id, turn]));
+  const turnAt = (id: string | undefined): Turn | undefined => (id === undefined ? undefined : known.get(id));
   const named = participantNamed(
     cues.query,
     turns.map(({ speaker }) => speaker),
   );
-  const most = 1 + weights.neighbours + weights.session + weights.participant + weights.time;
+  const { neighbours, secondNeighbours, session, participant, time } = weights;
+  const most = 1 + neighbours + secondNeighbours + session + participant + time;
   return new Map(
-    sessionsOf(turns).flatMap((session) => {
-      const best = Math.max(...session.map(({ id }) => own(id)));
-      return session.map((turn): [string, number] => {
-        const surroundings =
-          weights.neighbours * Math.max(own(turn.previous), own(turn.next)) + weights.session * best;
+    sessionsOf(turns).flatMap((members) => {
+      const best = Math.max(...members.map(({ id }) => own(id)));
+      return members.map((turn): [string, number] => {
+        const { previous, next } = turn;
+        const beside = Math.max(own(previous), own(next));
+        const twoAway = Math.max(own(turnAt(previous)?.previous), own(turnAt(next)?.next));
+        const surroundings = neighbours * beside + secondNeighbours * twoAway + session * best;
         const cued =
-          (turn.speaker === named ? weights.participant : 0) +
-          (isWithin(turn.atMs, cues.spans) ? weights.time : 0);
+          (turn.speaker === named ? participant : 0) + (isWithin(turn.atMs, cues.spans) ? time : 0);
         return [turn.id, (own(turn.id) + surroundings + cued) / most];
       });
     }),

@@ -86,6 +86,13 @@ export class Loci {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Of the command; everything that it starts descends from it. */
+  get pid(): number {
+    const { pid } = this.child;
+    if (pid === undefined) throw new Error('The command was not started.');
+    return pid;
+  }
+
   /** What the command printed so far. */
   get printed(): string {
     return this.output;

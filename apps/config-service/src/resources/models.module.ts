@@ -27,7 +27,7 @@ import { ConfigServiceEnv } from '../env.js';
           secretBox,
           egress: { allowPrivate: env.EGRESS_ALLOW_PRIVATE },
           metrics,
-          localEmbedder: () => embedded.get(),
+          localEmbedder: (model) => embedded.get(model),
         }),
     },
   ],

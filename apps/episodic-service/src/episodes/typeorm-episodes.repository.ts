@@ -90,14 +90,14 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     filter: Filter | undefined,
   ): Promise<Episode[]> {
     const { sql, parameters } = matching(filter, 3);
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<EpisodeRow[]>(
-          `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
-          [projectUid, uids, ...parameters],
-        ),
-      rowsOf(projectUid),
+    const rows = await this.unitOfWork.prepared<EpisodeRow>(
+      {
+        name: filter ? undefined : 'episodes_by_uid',
+        sql: `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
+              WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+      },
+      [projectUid, uids, ...parameters],
+      { scope: rowsOf(projectUid) },
     );
     return rows.map(toEpisode);
   }
@@ -120,15 +120,15 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     filter: Filter | undefined,
     { capacityChars, limit }: { capacityChars: number; limit: number },
   ): Promise<Episode[]> {
-    const { sql, parameters } = matching(filter, 4);
+    const { sql, parameters } = matching(filter, 5);
     const considered = filter ? MAX_WINDOW_EPISODES : Math.min(limit, MAX_WINDOW_EPISODES);
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<EpisodeRow[]>(
-          `WITH latest AS (
+    const rows = await this.unitOfWork.prepared<EpisodeRow>(
+      {
+        name: filter ? undefined : 'newest_episodes',
+        sql: `WITH latest AS (
            SELECT * FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
-           ORDER BY created_at DESC, uid DESC LIMIT ${considered}
+           ORDER BY created_at DESC, uid DESC LIMIT $4
          ), measured AS (
            SELECT *, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS place
            FROM latest WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
@@ -136,9 +136,9 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
          SELECT ${EPISODE_COLUMNS} FROM measured
          WHERE (chars <= $2 OR place = 1) AND ${sql}
          ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
-          [projectUid, capacityChars, limit, ...parameters],
-        ),
-      rowsOf(projectUid),
+      },
+      [projectUid, capacityChars, limit, considered, ...parameters],
+      { scope: rowsOf(projectUid) },
     );
     return rows.map(toEpisode).reverse();
   }

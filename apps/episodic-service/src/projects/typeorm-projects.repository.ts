@@ -1,5 +1,11 @@
 import { type ConfiguredProject, type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
-import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { projectLockKey, SCHEMA } from '../database.js';
@@ -15,6 +21,12 @@ interface Row {
   readonly reranker: string;
 }
 
+const OPEN_PROJECT: PreparedStatement = {
+  name: 'open_project',
+  sql: `SELECT uid, enabled, long_term_enabled, short_term_enabled, embedder, reranker FROM ${SCHEMA}.projects
+        WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+};
+
 @Injectable()
 export class TypeormProjectsRepository extends ProjectsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -22,15 +34,10 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async findOpen(tenant: Tenant): Promise<OpenProject | undefined> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<Row[]>(
-          `SELECT uid, enabled, long_term_enabled, short_term_enabled, embedder, reranker FROM ${SCHEMA}.projects
-         WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
-          [tenant.orgId, tenant.projectId],
-        ),
-      rowsOf(tenantName(tenant)),
-    );
+    const scope = rowsOf(tenantName(tenant));
+    const [row] = await this.unitOfWork.prepared<Row>(OPEN_PROJECT, [tenant.orgId, tenant.projectId], {
+      scope,
+    });
     if (!row) return undefined;
     const models = { embedder: row.embedder, reranker: row.reranker };
     return { uid: row.uid, tenant, settings: toSettings(row), models };

@@ -53,6 +53,11 @@ export interface LongTermSearchParts {
   readonly weights: SearchWeights;
 }
 
+interface Meaning {
+  readonly space: OpenSpace | undefined;
+  readonly dense: ArrayLike<number> | undefined;
+}
+
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
 const MAX_CANDIDATES = 10_000;
@@ -64,8 +69,10 @@ export class LongTermSearch {
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
-    const space = await this.activeSpace(projectUid);
-    const [waiting, dense] = await Promise.all([this.parts.tail.cover(projectUid), embedQuery(space, query)]);
+    const [waiting, { space, dense }] = await Promise.all([
+      this.parts.tail.cover(projectUid),
+      this.meaningOf(projectUid, query),
+    ]);
     const pushdown = filter ? compilePushdown(filter, CARRIED_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     // twice, because the first half may be what short-term memory shows already
@@ -82,6 +89,12 @@ export class LongTermSearch {
       }
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
+  }
+
+  /** The space to search, and the query's vector there. */
+  private async meaningOf(projectUid: string, query: string): Promise<Meaning> {
+    const space = await this.activeSpace(projectUid);
+    return { space, dense: await embedQuery(space, query) };
   }
 
   /** Undefined while a new project cannot have one, because its embedder is not ready: words still find. */

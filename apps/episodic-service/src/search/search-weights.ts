@@ -9,6 +9,7 @@ export interface SearchWeights extends DialogueWeights {
 export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   dense: env.SEARCH_WEIGHT_DENSE,
   neighbours: env.SEARCH_WEIGHT_NEIGHBOURS,
+  secondNeighbours: env.SEARCH_WEIGHT_SECOND_NEIGHBOURS,
   session: env.SEARCH_WEIGHT_SESSION,
   participant: env.SEARCH_WEIGHT_PARTICIPANT,
   time: env.SEARCH_WEIGHT_TIME,

@@ -10,20 +10,17 @@ import { type ContextSize, TurnsRepository } from './turns.repository.js';
 /** Uid, time in Unix ms, speaker. */
 type Place = readonly [uid: string, atMs: number, speaker: string];
 
-interface PlaceRow {
-  readonly own: Place;
-  readonly previous: Place | null;
-  readonly next: Place | null;
-}
+/** An episode, and those right before and after it. */
+type PlacesAround = readonly [own: Place, previous: Place | null, next: Place | null];
 
 const placeOf = (table: string): string =>
-  `json_build_array(${table}.uid, extract(epoch FROM ${table}.created_at) * 1000, ${table}.producer_id)`;
+  `json_build_array(${table}.uid, date_part('epoch', ${table}.created_at) * 1000, ${table}.producer_id)`;
 
-/** Parameters: the project, the uids. */
+/** Parameters: the project, the uids. One row: reading hundreds of them costs the driver more than the search itself. */
 const AROUND: PreparedStatement = {
   name: 'turns_around',
   sql: `
-SELECT ${placeOf('found')} AS own, previous.place AS previous, next.place AS next
+SELECT json_agg(json_build_array(${placeOf('found')}, previous.place, next.place)) AS places
 FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND uid = ANY ($2::uuid[]) AND ${BELONGS}) AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', `${placeOf('episodes')} AS place`, 'found')} AS previous ON true
 LEFT JOIN LATERAL ${adjacentEpisode('after', `${placeOf('episodes')} AS place`, 'found')} AS next ON true`,
@@ -36,11 +33,13 @@ export class TypeormTurnsRepository extends TurnsRepository {
   }
 
   override async around(projectUid: string, uids: readonly string[]): Promise<Turn[]> {
-    return toTurns(
-      await this.unitOfWork.prepared<PlaceRow>(AROUND, [projectUid, uids], {
-        scope: rowsOf(projectUid),
-      }),
+    const scope = rowsOf(projectUid);
+    const [row] = await this.unitOfWork.prepared<{ places: readonly PlacesAround[] | null }>(
+      AROUND,
+      [projectUid, uids],
+      { scope },
     );
+    return toTurns(row?.places ?? []);
   }
 
   override async contextOf(
@@ -68,9 +67,9 @@ export class TypeormTurnsRepository extends TurnsRepository {
 }
 
 /** A turn that is only a neighbour of a found one knows only this one as its own neighbour. */
-function toTurns(rows: readonly PlaceRow[]): Turn[] {
+function toTurns(places: readonly PlacesAround[]): Turn[] {
   const turns = new Map<string, Turn>();
-  for (const { own, previous, next } of rows) {
+  for (const [own, previous, next] of places) {
     if (previous) note(turns, previous, { next: own[0] });
     if (next) note(turns, next, { previous: own[0] });
     note(turns, own, { previous: previous?.[0], next: next?.[0] });

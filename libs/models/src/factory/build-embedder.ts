@@ -2,6 +2,8 @@ import { bedrockEmbedderFields } from '../bedrock/bedrock-settings.js';
 import { type Embedder } from '../embedder.js';
 import { BorrowedEmbedder } from '../embedding/borrowed-embedder.js';
 import { ProviderEmbedder } from '../embedding/provider-embedder.js';
+import { type LocalModelName } from '../local/local-model.js';
+import { localEmbedderFields } from '../local/local-settings.js';
 import { openAiEmbedderFields, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
@@ -13,11 +15,11 @@ const OPENAI_DIMENSIONS = 1536;
 export async function buildEmbedder(
   definition: ResourceDefinition,
   workshop: Workshop,
-  localEmbedder: () => Promise<Embedder>,
+  localEmbedder: (model: LocalModelName) => Promise<Embedder>,
 ): Promise<Embedder> {
   switch (definition.provider) {
     case 'local':
-      return new BorrowedEmbedder(await localEmbedder());
+      return new BorrowedEmbedder(await localEmbedder(workshop.settings(localEmbedderFields).model));
     case 'openai':
       return openAiEmbedder(withDimensions(workshop.settings(openAiEmbedderFields)), workshop);
     case 'amazon-bedrock': {

@@ -17,7 +17,8 @@ export class InferenceThread {
   readonly #worker: Worker;
   #loading: Waiter<void> | undefined;
   #answering: Waiter<Float32Array> | undefined;
-  #cause: unknown;
+  /** What ended the worker; from its own realm, so no `instanceof`. */
+  #cause: { readonly message: string } | undefined;
   #hasEnded = false;
 
   /** @param script a module for a worker thread that follows {@link WorkerMessage} */
@@ -30,7 +31,7 @@ export class InferenceThread {
     this.#worker.on('message', (message: WorkerMessage) => {
       this.#receive(message);
     });
-    this.#worker.on('error', (error) => {
+    this.#worker.on('error', (error: Error) => {
       this.#cause = error;
     });
     this.#worker.on('exit', () => {
@@ -67,9 +68,13 @@ export class InferenceThread {
 
   #end(): void {
     this.#hasEnded = true;
-    const error = this.#endedError();
-    this.#loading?.reject(error);
-    this.#answering?.reject(error);
+    this.#loading?.reject(this.#loadingError());
+    this.#answering?.reject(this.#endedError());
+  }
+
+  #loadingError(): Error {
+    const why = this.#cause ? `: ${this.#cause.message}` : '';
+    return refusal(`The embedder could not be loaded${why}.`, this.#cause);
   }
 
   #endedError(): Error {

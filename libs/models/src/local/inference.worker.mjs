@@ -4,6 +4,7 @@
 import { Tokenizer } from '@huggingface/tokenizers';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
@@ -31,9 +32,11 @@ parentPort?.postMessage({ ready: true });
 
 /** @param {import('./local-model.js').PinnedFile} file */
 async function readPinned({ path, sha256 }) {
-  const bytes = await readFile(path);
+  const bytes = await readFile(path).catch((/** @type {unknown} */ cause) => {
+    throw new Error(`${basename(path)} cannot be read`, { cause });
+  });
   const found = createHash('sha256').update(bytes).digest('hex');
-  if (found !== sha256) throw new Error(`${path} has sha256 ${found} instead of ${sha256}`);
+  if (found !== sha256) throw new Error(`${basename(path)} has sha256 ${found} instead of ${sha256}`);
   return bytes;
 }
 

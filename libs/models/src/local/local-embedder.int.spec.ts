@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalEmbedder } from './local-embedder.js';
-import { miniLm } from './local-model.js';
+import { gteSmall, type LocalModel, miniLm } from './local-model.js';
 
 let embedder: LocalEmbedder;
 
@@ -130,7 +130,7 @@ test('weights that were changed are not loaded', async () => {
       LocalEmbedder.start({ model: { ...model, tokenizer: { ...model.tokenizer, path } } }),
     ).rejects.toMatchObject({
       code: 'embedder_unavailable',
-      cause: { message: expect.stringContaining('sha256') },
+      message: expect.stringContaining('tokenizer.json has sha256'),
     });
   } finally {
     await rm(folder, { recursive: true });
@@ -142,5 +142,36 @@ test('a model file that is missing is refused', async () => {
   const missing = { ...model.weights, path: '/nowhere/model.onnx' };
   await expect(LocalEmbedder.start({ model: { ...model, weights: missing } })).rejects.toMatchObject({
     code: 'embedder_unavailable',
+    message: expect.stringContaining('model.onnx cannot be read'),
   });
 });
+
+describe('gte-small, where its package is installed', () => {
+  const gte = installed(gteSmall);
+
+  (gte ? test : test.skip)('tells meanings apart, and reads 512 tokens', async () => {
+    const larger = await LocalEmbedder.start({ model: gte ?? miniLm() });
+    try {
+      const similarityOf = async (texts: readonly [string, string]): Promise<number> => {
+        const [a, b] = await larger.embed(texts);
+        return dot(a!, b!);
+      };
+      const similar = await similarityOf(['A cat is sleeping on the rug.', 'A kitten naps on the carpet.']);
+      const unrelated = await similarityOf(['A cat is sleeping on the rug.', 'Revenue rose this quarter.']);
+      expect(similar).toBeGreaterThan(unrelated + 0.1);
+      const words = (count: number): string => 'word '.repeat(count);
+      expect(await similarityOf([words(510), words(5000)])).toBeCloseTo(1, 6);
+      expect(await similarityOf([words(509), words(510)])).toBeLessThan(1 - 1e-7);
+    } finally {
+      await larger.close();
+    }
+  });
+});
+
+function installed(model: () => LocalModel): LocalModel | undefined {
+  try {
+    return model();
+  } catch {
+    return undefined;
+  }
+}

@@ -107,6 +107,7 @@ describe('a configuration with problems names them all', () => {
     ['language_model', 'toString', {}, [['body.provider', 'enum']]],
     ['embedder', 'vendorb-hosted', {}, [['body.provider', 'enum']]],
     ['embedder', 'local', 'text', [['body.config', 'dict_type']]],
+    ['embedder', 'local', { model: 'gte-huge' }, [['body.config.model', 'enum']]],
   ])('%s %s %j', (kind, provider, config, expected) => {
     expect(problemsOf(kind, provider, config)).toEqual(expected);
   });

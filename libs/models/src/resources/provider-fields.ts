@@ -5,6 +5,7 @@ import {
   bedrockRerankerFields,
 } from '../bedrock/bedrock-settings.js';
 import { cohereRerankerFields } from '../cohere/cohere-settings.js';
+import { localEmbedderFields } from '../local/local-settings.js';
 import { openAiEmbedderFields, openAiLanguageModelFields } from '../openai/openai-settings.js';
 import { bm25Fields, embedderRerankerFields, rrfHybridFields } from '../rerankers/reranker-settings.js';
 import { type Fields } from './fields.js';
@@ -19,7 +20,7 @@ export const PROVIDER_FIELDS: Readonly<Record<ResourceKind, Readonly<Record<stri
   embedder: {
     openai: openAiEmbedderFields,
     'amazon-bedrock': bedrockEmbedderFields,
-    local: {},
+    local: localEmbedderFields,
   },
   reranker: {
     identity: {},

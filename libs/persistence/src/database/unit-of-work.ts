@@ -16,14 +16,14 @@ export interface TransactionOptions {
 }
 
 export interface PreparedStatement {
-  /** Names this text, and no other, within the process. */
-  readonly name: string;
+  /** Names this text, and no other, within the process. Absent for a text that a request made: it is planned each time. */
+  readonly name?: string | undefined;
   readonly sql: string;
 }
 
 /** A connection of the driver: TypeORM itself knows no prepared statements. */
 interface Client {
-  query(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+  query(query: { name?: string | undefined; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 const MAX_RETRIES = 3;
@@ -68,7 +68,7 @@ export class UnitOfWork {
   ): Promise<Row[]> {
     const query = { name: statement.name, text: statement.sql, values: [...parameters] };
     const rowsBy = async (client: Client): Promise<Row[]> => (await client.query(query)).rows as Row[];
-    return traced(statement.name, async () =>
+    return traced(statement.name ?? 'statement', async () =>
       tx
         ? rowsBy(await clientOf(await scopedManager(tx, scope)))
         : this.withRetries(() => this.connected(scope, rowsBy)),
