@@ -39,6 +39,6 @@ export default {
       globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',
       globalTeardown: '<rootDir>/libs/testing/dist/integration/global-teardown.js',
     },
-    { ...shared, displayName: 'e2e', testTimeout: 120_000, testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    { ...shared, displayName: 'e2e', testTimeout: 240_000, testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
   ],
 };

@@ -65,7 +65,7 @@ test('what a running Loci knew is known after a restore into new, empty servers,
   // Qdrant is empty: its index is made again from what PostgreSQL holds
   await eventually(
     async () => (await after.search('Which hot drink does she like?')).longTerm[0]?.uid === known[0]?.uid,
-    { what: 'the memory is found by its meaning', timeoutMs: 30_000 },
+    { what: 'the memory is found by its meaning' },
   );
   expect(await after.add(['life goes on'])).toHaveLength(1);
 

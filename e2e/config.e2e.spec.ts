@@ -115,7 +115,6 @@ describe('a resource', () => {
     try {
       await eventually(async () => (await statusOf('late')) === 'ready', {
         what: 'it is probed again',
-        timeoutMs: 30_000,
       });
     } finally {
       await late.close();
@@ -148,7 +147,6 @@ describe('a resource', () => {
     await loci.kill('config-service');
     await eventually(async () => (await statusOf('orphan')) === 'ready', {
       what: 'another process probes it',
-      timeoutMs: 40_000,
     });
   });
 

@@ -67,7 +67,7 @@ describe('another embedder', () => {
   test('of the deployment: searches go on, the worker is killed in the middle, the old vectors go', async () => {
     const client = await open('moving');
     await client.add(TEXTS);
-    await eventually(() => isReadyBy(client, 'local'), { what: 'the first vectors', timeoutMs: 60_000 });
+    await eventually(() => isReadyBy(client, 'local'), { what: 'the first vectors' });
     const before = await pointsByCollection(loci);
     // slow, so that there is a middle
     models.fail({ path: 'embeddings', delayMs: 300, times: 1_000 });
@@ -77,7 +77,7 @@ describe('another embedder', () => {
         const { state, target } = await indexOf(client);
         return state === 'moving' && Number((target as Json | null)?.['indexed'] ?? 0) > 0;
       },
-      { what: 'the move is under way', timeoutMs: 20_000 },
+      { what: 'the move is under way' },
     );
     await findsAll(client);
     const [added = ''] = await client.add(['a late word: zebra']);
@@ -85,7 +85,7 @@ describe('another embedder', () => {
     await loci.kill('episodic-worker');
     await findsAll(client);
     models.reset();
-    await eventually(() => isReadyBy(client, 'small'), { what: 'the move is complete', timeoutMs: 40_000 });
+    await eventually(() => isReadyBy(client, 'small'), { what: 'the move is complete' });
     await findsAll(client);
     expect((await client.search('zebra')).longTerm.map(({ uid }) => uid)).toContain(added);
     const old = Object.keys(before);
@@ -95,16 +95,16 @@ describe('another embedder', () => {
         const left = old.reduce((sum, name) => sum + (points[name] ?? 0), 0);
         return left === 0 && Object.values(points).includes(TEXTS.length + 1);
       },
-      { what: 'the old vectors are gone', timeoutMs: 20_000 },
+      { what: 'the old vectors are gone' },
     );
   });
 
   test('of one project moves that project alone, and shows in its configuration', async () => {
     const [mover, stayer] = [await open('chooser'), await open('follower')];
     for (const client of [mover, stayer]) await client.add(TEXTS.slice(0, 50));
-    await eventually(() => isReadyBy(stayer, 'small'), { what: 'its vectors', timeoutMs: 20_000 });
+    await eventually(() => isReadyBy(stayer, 'small'), { what: 'its vectors' });
     expect(await choose(mover, { embedder: 'large' })).toMatchObject({ config: { embedder: 'large' } });
-    await eventually(() => isReadyBy(mover, 'large'), { what: 'the move', timeoutMs: 20_000 });
+    await eventually(() => isReadyBy(mover, 'large'), { what: 'the move' });
     await findsAll(mover);
     expect(await isReadyBy(stayer, 'small')).toBe(true);
     expect(await mover.expect(200, '/projects/get', {})).toMatchObject({ config: { embedder: 'large' } });
@@ -121,19 +121,18 @@ describe('another embedder', () => {
   test('that is down in the middle: the move waits and says why, adds and searches go on, then it ends', async () => {
     const client = await open('patient');
     await client.add(TEXTS.slice(0, 100));
-    await eventually(() => isReadyBy(client, 'small'), { what: 'its vectors', timeoutMs: 20_000 });
+    await eventually(() => isReadyBy(client, 'small'), { what: 'its vectors' });
     models.fail({ path: 'embeddings', status: 503, times: 1_000 });
     await choose(client, { embedder: 'large' });
     await eventually(async () => (await indexOf(client))['problem'] !== null, {
       what: 'it says why',
-      timeoutMs: 30_000,
     });
     const [added = ''] = await client.add(['okapi in the garden']);
     const answer = await client.post('/memories/search', { query: 'okapi', types: ['episodic'] });
     expect(answer.headers.get('x-degraded')).toContain('embedder_unavailable');
     expect(JSON.stringify(answer.body)).toContain(added);
     models.reset();
-    await eventually(() => isReadyBy(client, 'large'), { what: 'the move', timeoutMs: 60_000 });
+    await eventually(() => isReadyBy(client, 'large'), { what: 'the move' });
     expect((await client.search('okapi')).longTerm.map(({ uid }) => uid)).toContain(added);
   });
 });
@@ -254,7 +253,6 @@ describe('the memory configuration is in force within two seconds', () => {
     // the embedder was given up while it was down; it comes back by itself
     await eventually(async () => (await search()).headers.get('x-degraded') === null, {
       what: 'all is well',
-      timeoutMs: 60_000,
     });
     models.fail({ path: 'rerank', kind: 'hang', times: 100 });
     const degraded = await search();

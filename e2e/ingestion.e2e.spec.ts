@@ -74,7 +74,6 @@ const values = async (): Promise<unknown[]> => (await learned()).map(({ value })
 const becomes = (expected: readonly unknown[]): Promise<true> =>
   eventually(async () => JSON.stringify(await values()) === JSON.stringify(expected), {
     what: `the features are ${JSON.stringify(expected)}`,
-    timeoutMs: 40_000,
   });
 
 async function list(path: string): Promise<readonly Json[]> {
@@ -93,7 +92,7 @@ const waitsBecause = (code: string): Promise<Json> =>
       const entry = await ofProject('backlog');
       return entry?.['code'] === code ? entry : undefined;
     },
-    { what: `messages wait because of ${code}`, timeoutMs: 30_000 },
+    { what: `messages wait because of ${code}` },
   );
 
 test('what an agent says becomes a feature that cites the message, and its cost is known', async () => {
@@ -198,7 +197,6 @@ describe('what a category gives up', () => {
   const buried = async (): Promise<readonly Json[]> => {
     await eventually(async () => (await list('dead-letters')).length > 0, {
       what: 'there is a dead letter',
-      timeoutMs: 30_000,
     });
     return list('dead-letters');
   };
@@ -209,7 +207,6 @@ describe('what a category gives up', () => {
     await buried();
     await eventually(async () => (await ofProject('backlog')) === undefined, {
       what: 'every message is given up',
-      timeoutMs: 40_000,
     });
     const letters = await list('dead-letters');
     expect(letters.flatMap(({ episode_ids: ids }) => ids).sort()).toEqual([...uids].sort());

@@ -47,7 +47,6 @@ afterAll(() => loci.destroy());
 const indexed = (count: number): Promise<true> =>
   eventually(async () => (await countPoints(loci)) === count, {
     what: `${count} vectors are there`,
-    timeoutMs: 60_000,
   });
 
 interface Ranked {
@@ -102,7 +101,6 @@ test('a point that belongs to no episode is removed', async () => {
   expect(await pointsAmong(loci, [stray])).toEqual([stray]);
   await eventually(async () => (await pointsAmong(loci, [stray])).length === 0, {
     what: 'the stray point is gone',
-    timeoutMs: 30_000,
   });
   expect(await countPoints(loci)).toBe(140);
 });
@@ -116,7 +114,6 @@ test('P3: episodes whose announcement is lost with its stream are indexed all th
   // no search: it would index what it finds waiting
   await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
     what: 'the sweeper has ordered them again',
-    timeoutMs: 60_000,
   });
   await projects[0]!.expect(204, '/memories/episodic/delete', { episodic_ids: uids });
   await indexed(140);
@@ -128,7 +125,7 @@ describe('P9: a delete reaches the vector index', () => {
   const isInIndex = async (): Promise<boolean> => (await pointsAmong(loci, [uid])).length === 1;
 
   const purged = (): Promise<true> =>
-    eventually(async () => !(await isInIndex()), { what: 'the vector is purged', timeoutMs: 60_000 });
+    eventually(async () => !(await isInIndex()), { what: 'the vector is purged' });
 
   const remove = (): Promise<unknown> =>
     projects[1]!.expect(204, '/memories/episodic/delete', { episodic_id: uid });

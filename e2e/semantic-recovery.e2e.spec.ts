@@ -52,7 +52,6 @@ test('P2: features that were acknowledged are there, each once, however often ap
       const before = acknowledged.size;
       await eventually(() => acknowledged.size >= before + 10, {
         what: 'more features are added',
-        timeoutMs: 30_000,
       });
       const { pid } = await loci.process(victim);
       process.kill(pid, 'SIGKILL');
@@ -71,7 +70,7 @@ test('P2: features that were acknowledged are there, each once, however often ap
           acknowledged.set(`Fact ${n} of ${name}`, answer.body['feature_id']);
           return true;
         },
-        { what: 'the feature is acknowledged', timeoutMs: 30_000 },
+        { what: 'the feature is acknowledged' },
       );
     }
   };
@@ -81,7 +80,6 @@ test('P2: features that were acknowledged are there, each once, however often ap
   const uids = listed.map(({ metadata }) => metadata.id);
   await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
     what: 'all of them are indexed',
-    timeoutMs: 60_000,
   });
 });
 
@@ -91,17 +89,16 @@ test('P3: with the Qdrant storage wiped, features are indexed anew and the same 
     ids.push(String((await client.expect(201, `${S}/feature`, feature(value)))['feature_id']));
   }
   const isIndexed = async (): Promise<boolean> => (await pointsAmong(loci, ids)).length === ids.length;
-  await eventually(isIndexed, { what: 'the features are indexed', timeoutMs: 30_000 });
+  await eventually(isIndexed, { what: 'the features are indexed' });
   const questions = ['Which instrument?', 'honey', 'languages'];
   const answers = (): Promise<string[][]> => Promise.all(questions.map(search));
   const before = await answers();
   await rm(join(loci.dataDir, 'qdrant', 'storage'), { recursive: true, force: true, maxRetries: 5 });
   await loci.kill('qdrant');
   await loci.ready();
-  await eventually(isIndexed, { what: 'the features are indexed again', timeoutMs: 60_000 });
+  await eventually(isIndexed, { what: 'the features are indexed again' });
   await eventually(async () => JSON.stringify(await answers()) === JSON.stringify(before), {
     what: 'searches answer as before',
-    timeoutMs: 60_000,
   });
 });
 

@@ -294,7 +294,6 @@ test('deleting a project takes what is its own, and of the organization what onl
   expect(await isGone(free)).toBe(false);
   await eventually(async () => (await doomed.post('/projects', {})).status === 201, {
     what: 'the name is free again',
-    timeoutMs: 15_000,
   });
   expect(await list({}, doomed)).not.toContainEqual(expect.objectContaining({ value: 'Its own' }));
 });

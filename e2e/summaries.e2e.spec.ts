@@ -48,7 +48,7 @@ const summaryOf = async (client: Client): Promise<string> => {
 };
 
 const shows = (client: Client, summary: string): Promise<unknown> =>
-  eventually(async () => (await summaryOf(client)) === summary, { what: summary, timeoutMs: 20_000 });
+  eventually(async () => (await summaryOf(client)) === summary, { what: summary });
 
 test('what falls out of the window is summarised, and what was summarised before goes into the next summary', async () => {
   const client = of('long-talk');

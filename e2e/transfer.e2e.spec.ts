@@ -1,18 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
+import { eventually, FakeModels, Loci } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
 import { Client, type Json, parse } from './harness/client.js';
+import { ConfigClient } from './harness/config-client.js';
 
 let loci: Loci;
+let models: FakeModels;
 let projects = 0;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  [models, loci] = await Promise.all([
+    FakeModels.start(),
+    Loci.start({ env: { EGRESS_ALLOW_PRIVATE: 'true' } }),
+  ]);
 });
 
-afterAll(() => loci.destroy());
+afterAll(async () => {
+  await loci.destroy();
+  await models.close();
+});
 
 const freshClient = (): Client =>
   new Client(loci.url, { org_id: 'acme', project_id: `moved-${(projects += 1)}` });
+
+/** The lines of episodes; what is learned from them goes on meanwhile. */
+const episodesOf = (lines: readonly Json[]): Json[] =>
+  lines.filter(({ kind }) => kind === 'episode').map((line) => without(line, ['ingested']));
 
 const address = (path: string, { project }: Client, more: Record<string, string> = {}): string =>
   `${loci.url}/api/v2/projects/${path}?${new URLSearchParams({ ...project, ...more }).toString()}`;
@@ -80,9 +93,9 @@ describe('an export', () => {
       config: expect.any(Object),
       episodic_memory: { enabled: true, long_term_memory_enabled: true, short_term_memory_enabled: true },
     });
-    expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 25 });
+    expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 25, features: 0 });
     const listed = (await client.listAll()) as unknown as Json[];
-    expect(rest.slice(0, -1)).toEqual(
+    expect(episodesOf(rest)).toEqual(
       listed.map((episode) => ({
         ...without(episode, SHOWN_BY_LIST_ONLY),
         kind: 'episode',
@@ -94,12 +107,12 @@ describe('an export', () => {
 
   test('goes on behind any line, with nothing missing and nothing twice', async () => {
     const client = await filledProject();
-    const episodes = (await exported(client)).slice(1, -1);
+    const episodes = episodesOf(await exported(client));
     for (const place of [0, 7, 23, 24]) {
       const after = String(episodes[place]?.['cursor']);
       const rest = await exported(client, { after });
-      expect(rest.slice(1, -1)).toEqual(episodes.slice(place + 1));
-      expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 24 - place });
+      expect(episodesOf(rest)).toEqual(episodes.slice(place + 1));
+      expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 24 - place, features: 0 });
     }
   });
 
@@ -213,5 +226,225 @@ describe('an import', () => {
       body: JSON.stringify(project),
     });
     expect(response.status).toBe(415);
+  });
+});
+
+const SEMANTIC = '/memories/semantic';
+
+const MESSAGES = ['Good morning.', 'I paint.', 'On Sundays.', 'It calms me.', 'That is all.'];
+
+interface WireFeature {
+  readonly set_id: string;
+  readonly metadata: { readonly id: string; readonly citations?: string[] };
+}
+
+const clientOf = (orgId: string): Client => new Client(loci.url, { org_id: orgId, project_id: randomUUID() });
+
+/** How often the model was asked about the messages. */
+const extractions = (): number =>
+  models.calls('/chat/completions').filter(({ body }) => JSON.stringify(body).includes(MESSAGES[1] ?? ''))
+    .length;
+
+/** Lets messages be learned from. */
+async function addModel(): Promise<void> {
+  const config = new ConfigClient(loci.url);
+  const settings = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+  await config.post('/resources/language_models', {
+    ...{ name: 'gpt', provider: 'openai-chat-completions', config: settings },
+  });
+  await config.put('/memory/semantic', { llm_model: 'gpt' });
+}
+
+const setId = async (client: Client, isOrgLevel: boolean): Promise<string> =>
+  (await client.expect(200, `${SEMANTIC}/set_id/get`, { metadata_tags: [], is_org_level: isOrgLevel }))[
+    'set_id'
+  ] as string;
+
+async function known(client: Client, query?: string): Promise<readonly WireFeature[]> {
+  const body = await (query === undefined
+    ? client.expect(200, '/memories/list', { type: 'semantic' })
+    : client.expect(200, '/memories/search', { query, types: ['semantic'] }));
+  return (body['content'] as { semantic_memory: WireFeature[] }).semantic_memory;
+}
+
+/** Features as they are in any project: without ids, and citing what was said. */
+async function knowledge(client: Client, query?: string): Promise<object[]> {
+  const said = new Map((await client.listAll()).map(({ uid, content }): [string, string] => [uid, content]));
+  return Promise.all(
+    (await known(client, query)).map(async ({ set_id, metadata: { id }, ...content }) => {
+      const got = await client.expect(200, `${SEMANTIC}/feature/get`, {
+        feature_id: id,
+        load_citations: true,
+      });
+      const { citations = [], other } = got['metadata'] as { citations?: string[]; other?: object };
+      const kind = set_id.split('_org_')[0];
+      return { ...content, kind, other, citations: citations.map((uid) => said.get(uid)) };
+    }),
+  );
+}
+
+/** What was arranged for learning, without ids. */
+async function structure(client: Client): Promise<object> {
+  const types = (await client.expect(200, `${SEMANTIC}/set_type/list`, {}))['set_types'] as { id: string }[];
+  const templates = await Promise.all(
+    types.map(async ({ id }) =>
+      client.expect(200, `${SEMANTIC}/category/template/list`, { set_type_id: id }),
+    ),
+  );
+  const anonymous = (record: object): object => without(record as Json, ['id', 'origin_id']);
+  return {
+    types: types.map(anonymous),
+    templates: templates.map(({ categories }) => (categories as object[]).map(anonymous)),
+  };
+}
+
+/** A project that learned something, was told something, and arranged how to learn. */
+async function learnedProject(): Promise<Client> {
+  const client = clientOf(randomUUID());
+  await client.expect(201, '/projects', {});
+  const [project, org] = [await setId(client, false), await setId(client, true)];
+  const type = { metadata_tags: ['team'], is_org_level: true, name: 'Teams', description: 'by team' };
+  const { set_type_id } = await client.expect(201, `${SEMANTIC}/set_type`, type);
+  const template = { set_type_id, category_name: 'plans', prompt: 'What is planned.', description: 'plans' };
+  const { category_id } = await client.expect(201, `${SEMANTIC}/category/template`, template);
+  const tag = { category_id, tag_name: 'Dates', tag_description: 'When.' };
+  await client.expect(201, `${SEMANTIC}/category/tag`, tag);
+  const own = { set_id: project, category_name: 'taste', prompt: 'What is liked.' };
+  await client.expect(201, `${SEMANTIC}/category`, own);
+  await client.expect(204, `${SEMANTIC}/category/disable`, { set_id: org, category_name: 'profile' });
+  await client.expect(204, `${SEMANTIC}/set/configure`, { set_id: project, llm_name: 'gpt' });
+  models.reply(/HISTORY/, {
+    commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [2] }],
+  });
+  const uids = await client.add(MESSAGES);
+  await eventually(async () => (await known(client)).length >= 2, {
+    what: 'the messages are learned from',
+    timeoutMs: 40_000,
+  });
+  const told = { set_id: project, category_name: 'taste', tag: 'Food', feature: 'dish', value: 'soup' };
+  const more = { citations: uids.slice(0, 2), feature_metadata: { sure: 'yes' } };
+  await client.expect(201, `${SEMANTIC}/feature`, { ...told, ...more });
+  await settled(client);
+  return client;
+}
+
+/** All that was heard is learned from. */
+const settled = (client: Client): Promise<true> =>
+  eventually(
+    async () => {
+      const { body } = await client.ask('GET', '/ingestion/jobs');
+      const jobs = body as unknown as { state: string; waiting: number }[];
+      return jobs.length > 0 && jobs.every(({ state, waiting }) => state === 'idle' && waiting === 0);
+    },
+    { what: 'nothing waits to be learned from', timeoutMs: 40_000 },
+  );
+
+/** Lines as they are in any project: without what it calls itself, and with what was said for the uids of episodes. */
+function comparable(lines: readonly Json[]): object[] {
+  const said = new Map(lines.map((line) => [line['uid'], line['content']]));
+  return lines.map((line) => ({
+    ...without(line, ['org_id', 'project_id', 'cursor', 'uid']),
+    ...(Array.isArray(line['citations']) && { citations: line['citations'].map((uid) => said.get(uid)) }),
+  }));
+}
+
+describe('semantic memory', () => {
+  let source: Client;
+  let lines: Json[];
+
+  beforeAll(async () => {
+    await addModel();
+    source = await learnedProject();
+    lines = await exported(source);
+  }, 90_000);
+
+  test('is written with what it rests on before what rests on it', () => {
+    const kinds = lines.map(({ kind }) => kind as string);
+    expect([...new Set(kinds)]).toEqual([
+      ...['project', 'set_type', 'category_template', 'set', 'category', 'episode', 'feature', 'end'],
+    ]);
+    const features = kinds.filter((kind) => kind === 'feature').length;
+    expect(lines.at(-1)).toEqual({ kind: 'end', episodes: MESSAGES.length, features });
+  });
+
+  test('goes on behind any line', async () => {
+    for (const [place, { cursor }] of lines.entries()) {
+      if (typeof cursor !== 'string') continue;
+      const rest = await exported(source, { after: cursor });
+      expect(rest.slice(1, -1)).toEqual(lines.slice(place + 1, -1));
+    }
+  });
+
+  test('arrives with the project in another organization: lists, searches and citations are those of the original', async () => {
+    const copy = clientOf(randomUUID());
+    const before = extractions();
+    const first = await imported(copy, lines);
+    expect(first).toMatchObject({ status: 200, body: { added: lines.length - 2, existing: 0, skipped: 0 } });
+    expect(await knowledge(copy)).toEqual(await knowledge(source));
+    expect(await structure(copy)).toEqual(await structure(source));
+    for (const query of ['painting', 'which soup']) {
+      await eventually(
+        async () =>
+          JSON.stringify(await knowledge(copy, query)) === JSON.stringify(await knowledge(source, query)),
+        { what: 'searches answer the same' },
+      );
+    }
+    await settled(copy);
+    expect(extractions()).toBe(before);
+    expect(comparable(await exported(copy))).toEqual(comparable(lines));
+
+    const again = await imported(copy, lines);
+    expect(again).toMatchObject({ status: 200, body: { added: 0, existing: lines.length - 2 } });
+    expect(comparable(await exported(copy))).toEqual(comparable(lines));
+  });
+
+  test('arrives in another project of the organization without doubling what that shares', async () => {
+    const copy = clientOf(source.project.org_id);
+    await imported(copy, lines);
+    const ofOrg = (features: readonly WireFeature[]): readonly string[] =>
+      features.filter(({ set_id }) => set_id.startsWith('mem_set_type')).map(({ metadata }) => metadata.id);
+    expect(ofOrg(await known(copy))).toEqual(ofOrg(await known(source)));
+    expect((await known(copy)).length).toBe((await known(source)).length);
+    expect((await imported(source, lines)).body).toMatchObject({ added: 0 });
+  });
+
+  test('is learned from where it was not: in sets that only the new home has', async () => {
+    const copy = clientOf(randomUUID());
+    const type = { metadata_tags: ['topic'], is_org_level: true };
+    const { set_type_id } = await copy.expect(201, `${SEMANTIC}/set_type`, type);
+    const template = { set_type_id, category_name: 'topics', prompt: 'What it is about.' };
+    await copy.expect(201, `${SEMANTIC}/category/template`, template);
+    const before = extractions();
+    const tagged = lines.map((line) =>
+      line['kind'] === 'episode' ? { ...line, metadata: { topic: 'art' } } : line,
+    );
+    await imported(copy, tagged);
+    await eventually(() => extractions() > before, {
+      what: 'the set of the new home learns',
+      timeoutMs: 40_000,
+    });
+  });
+
+  test('whose import is killed in the middle arrives whole when it is repeated', async () => {
+    const copy = clientOf(randomUUID());
+    const written = lines.map((line) => `${JSON.stringify(line)}\n`);
+    const toFirstFeature = lines.findIndex(({ kind }) => kind === 'feature') + 1;
+    const killed = fetch(address('import', copy), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson' },
+      duplex: 'half',
+      body: new ReadableStream<Uint8Array>({
+        start: (stream) => stream.enqueue(Buffer.from(written.slice(0, toFirstFeature).join(''))),
+      }),
+    });
+    const failed = expect(killed).rejects.toThrow();
+    await eventually(async () => (await copy.count()) === MESSAGES.length, { what: 'a part has arrived' });
+    await loci.kill('gateway');
+    await failed;
+    await loci.ready();
+    expect(await known(copy)).toEqual([]);
+    expect((await imported(copy, lines)).status).toBe(200);
+    expect(await knowledge(copy)).toEqual(await knowledge(source));
+    expect(comparable(await exported(copy))).toEqual(comparable(lines));
   });
 });

@@ -23,34 +23,58 @@ const load = {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** From here on the processors are what is waited for, at least a part of the time. */
+const BUSY = 0.9;
+
+interface Step extends IngestionResult {
+  readonly workers: number;
+}
+
 /** The share of the time in which all workers waited for the model: the rest was ours, or the machine's. */
-const shareOfModel = ({ workers, seconds, calls }: IngestionResult): number =>
+const shareOfModel = ({ workers, seconds, calls }: Step): number =>
   (calls * load.latencyMs) / 1000 / workers / seconds;
 
-const results: IngestionResult[] = [];
+/** Of all processes of Loci and its servers; the stand-in runs in this one, and is not counted. */
+const processorMs = ({ processors }: Step): number =>
+  [...(processors?.byKind.values() ?? [])].reduce((sum, ms) => sum + ms, 0);
+
+function limitOf(step: Step): string {
+  const { processors } = step;
+  if (processors && processors.machine >= BUSY) return `processors (${percent(processors.machine)} busy)`;
+  const machine = processors ? `processors ${percent(processors.machine)} busy` : 'processors unknown';
+  return shareOfModel(step) >= BUSY
+    ? `the model (${machine})`
+    : `latency of ours and the model's (${machine})`;
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+const steps: Step[] = [];
 for (const workers of values.workers.split(',').map(Number)) {
   say(`ingesting ${load.sets} sets of ${load.messages} messages with ${workers} workers ...`);
-  results.push(await measureIngestion(workers, load));
+  steps.push({ workers, ...(await measureIngestion(workers, load)) });
 }
-const [base] = results;
-say(
-  '\n| workers | seconds | sets per second | messages per second | ÷ first | model calls | waiting for the model |',
-);
-say('| --- | --- | --- | --- | --- | --- | --- |');
-for (const result of results) {
-  const { workers, seconds, calls } = result;
+const [base] = steps;
+const columns = [
+  ...['workers', 'seconds', 'sets per second', 'messages per second', '÷ first', 'model calls'],
+  ...['waiting for the model', 'processor ms per set', 'limit'],
+];
+say(`\n| ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length)}`);
+for (const step of steps) {
+  const { seconds, calls, processors } = step;
   const rate = load.sets / seconds;
   const cells = [
-    String(workers),
-    seconds.toFixed(1),
-    rate.toFixed(1),
-    (rate * load.messages).toFixed(0),
-    ((base?.seconds ?? seconds) / seconds).toFixed(2),
-    String(calls),
-    `${(shareOfModel(result) * 100).toFixed(0)} %`,
+    ...[String(step.workers), seconds.toFixed(1), rate.toFixed(1), (rate * load.messages).toFixed(0)],
+    ...[((base?.seconds ?? seconds) / seconds).toFixed(2), String(calls), percent(shareOfModel(step))],
+    ...[processors ? (processorMs(step) / load.sets).toFixed(0) : '?', limitOf(step)],
   ];
   say(`| ${cells.join(' | ')} |`);
 }
 say(
-  `\nWhat is missing to 100 % in the last column was spent by Loci, by PostgreSQL, NATS and the stand-in on ${availableParallelism()} cores.`,
+  `\nProcessors: ${availableParallelism()}, busy with whatever runs on this machine. By kind of process, in ms per set:`,
 );
+for (const { workers, processors } of steps) {
+  const kinds = [...(processors?.byKind ?? [])].sort(([, a], [, b]) => b - a);
+  const used = kinds.map(([kind, ms]) => `${kind} ${(ms / load.sets).toFixed(1)}`);
+  say(`${workers} workers: ${used.join(', ') || 'unknown on this system'}`);
+}

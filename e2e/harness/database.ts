@@ -27,7 +27,7 @@ export async function whileWritesWait(
       );
       return (rowCount ?? 0) > 0;
     };
-    await eventually(isAwaited, { what: `somebody waits to write to ${table}`, timeoutMs: 30_000 });
+    await eventually(isAwaited, { what: `somebody waits to write to ${table}` });
     await meanwhile();
   } finally {
     await client.end();

@@ -26,6 +26,7 @@ import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
 import { ServicesHealth } from './system/services-health.js';
+import { ExportPages } from './transfer/export-pages.js';
 import { ProjectExport } from './transfer/project-export.js';
 import { ProjectImport } from './transfer/project-import.js';
 import { TransferController } from './transfer/transfer.controller.js';
@@ -73,6 +74,7 @@ export class GatewayModule {
         Databases,
         MemorySearch,
         McpTools,
+        ExportPages,
         ProjectExport,
         ProjectImport,
       ],

@@ -15,6 +15,7 @@ import { SearchController } from './search/search.controller.js';
 import { SearchModule } from './search/search.module.js';
 import { SetsController } from './sets/sets.controller.js';
 import { SetsModule } from './sets/sets.module.js';
+import { TransferModule } from './transfer/transfer.module.js';
 
 /** Answers requests; scales on them. */
 @Module({})
@@ -31,6 +32,7 @@ export class ApiModule {
         EditingModule,
         SearchModule,
         FeatureIndexModule,
+        TransferModule,
         IngestionApiModule,
       ],
       controllers: [

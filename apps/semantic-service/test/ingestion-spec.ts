@@ -109,7 +109,16 @@ export class IngestionReplica {
       logger,
       { INGESTION_RETRY_PAUSE_MS: 2_000 },
     );
-    this.runner = new JobRunner(this.jobs, ingester, triggers, unitOfWork, outbox, logger, leaseMs);
+    this.runner = new JobRunner(
+      this.jobs,
+      ingester,
+      this.messages,
+      triggers,
+      unitOfWork,
+      outbox,
+      logger,
+      leaseMs,
+    );
   }
 
   static async open(

@@ -1050,7 +1050,7 @@ export interface paths {
         };
         /**
          * Writes a project out as JSON Lines.
-         * @description The first line is the project, then comes a line for each episode, oldest first, then one of kind `end`. If that is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added meanwhile may be missing.
+         * @description The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project.
          */
         get: operations["export_project"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         put?: never;
         /**
          * Reads an export in: what the project does not have yet is added, the rest stays as it is.
-         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes of another project get uids of their own, always the same ones.
+         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one.
          */
         post: operations["import_project"];
         delete?: never;
@@ -2119,7 +2119,7 @@ export interface components {
             /** @enum {unknown} */
             action: "add" | "update" | "remove";
             /** @enum {unknown} */
-            origin: "client" | "ingestion" | "consolidation" | "undo";
+            origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
             job_id: string | null;
             model: string | null;
             /** @description Uids of the episodes that brought it about. */
@@ -2416,9 +2416,9 @@ export interface components {
         ImportResult: {
             /** @description Lines that were taken. */
             lines: number;
-            /** @description Episodes that were not there yet. */
+            /** @description Lines whose content was not there yet, or not completely. */
             added: number;
-            /** @description Episodes that were there already. */
+            /** @description Lines whose content was there already. */
             existing: number;
             /** @description Lines of a kind that this version does not know. */
             skipped: number;

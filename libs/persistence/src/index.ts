@@ -12,6 +12,7 @@ export { type FieldColumn, type FieldColumns } from './filters/field-columns.js'
 export { filterToSql, type SqlPredicate } from './filters/filter-to-sql.js';
 export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js';
 export { createIdempotencyTable } from './idempotency/idempotency.table.js';
+export { arrivingUid } from './identity/arriving-uid.js';
 export { type MigrationsOptions, runMigrations } from './migrations/run-migrations.js';
 export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';

@@ -15,7 +15,9 @@ export * from './process/run-process.js';
 export * from './process/start-error.js';
 export * from './process/start-worker.js';
 export * from './process/version.js';
+export * from './tracing/shared-span.js';
 export {
+  annotate,
   detached,
   inChildSpan,
   inSpan,
@@ -23,6 +25,7 @@ export {
   openSpan,
   type SpanDescription,
   SpanKind,
+  switchSpans,
   within,
 } from './tracing/span.js';
 export * from './tracing/traceparent.js';

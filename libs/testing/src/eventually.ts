@@ -3,7 +3,7 @@ const POLL_INTERVAL_MS = 50;
 export interface EventuallyOptions {
   /** What is waited for, for the message when it does not come. */
   readonly what: string;
-  /** Default 15 s. */
+  /** Default 60 s: patient enough for a machine that is busy with something else. */
   readonly timeoutMs?: number;
 }
 
@@ -15,7 +15,7 @@ export interface EventuallyOptions {
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
-  { what, timeoutMs = 15_000 }: EventuallyOptions,
+  { what, timeoutMs = 60_000 }: EventuallyOptions,
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = performance.now() + timeoutMs;
   let failure: unknown;

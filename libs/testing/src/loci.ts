@@ -95,7 +95,6 @@ export class Loci {
   async ready(): Promise<void> {
     await eventually(async () => (await fetch(`${this.url}/api/v2/health`)).ok, {
       what: 'Loci is healthy',
-      timeoutMs: 30_000,
     });
   }
 
@@ -116,7 +115,7 @@ export class Loci {
       const successor = await this.process(name);
       return successor.pid !== pid && successor.state === 'ready';
     };
-    await eventually(isReplaced, { what: `${name} is back`, timeoutMs: 30_000 });
+    await eventually(isReplaced, { what: `${name} is back` });
   }
 
   /** Ends the product as Ctrl-C does; the data stay. */
@@ -140,7 +139,7 @@ export class Loci {
   /** Waits for the last thing that a start prints. */
   private async welcomed(): Promise<void> {
     const isDone = (): boolean => this.hasEnded || this.output.includes('Ctrl-C stops everything');
-    await eventually(isDone, { what: 'the start is complete', timeoutMs: 60_000 });
+    await eventually(isDone, { what: 'the start is complete', timeoutMs: 180_000 });
     if (this.hasEnded) throw new Error('The command ended.');
   }
 }

@@ -1,11 +1,10 @@
-import { type Filter, type Instant } from '@loci/contracts';
+import { type Filter, type IngestedSet, type Instant } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { type Episode } from './episode.js';
+import { type ArrivedEpisode, type Episode, type EpisodeFacts } from './episode.js';
 
-export interface EpisodeRow {
+export interface FactsRow {
   readonly uid: string;
-  readonly content: string;
   readonly producer_id: string;
   readonly producer_role: string;
   readonly produced_for_id: string;
@@ -13,22 +12,40 @@ export interface EpisodeRow {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The columns of an EpisodeRow; instants leave the database as text, because a Date would drop the microseconds. */
-export const EPISODE_COLUMNS = `
-  uid, content, producer_id, producer_role, produced_for_id, metadata,
+export interface EpisodeRow extends FactsRow {
+  readonly content: string;
+}
+
+/** The columns of a FactsRow; instants leave the database as text, because a Date would drop the microseconds. */
+export const FACTS_COLUMNS = `
+  uid, producer_id, producer_role, produced_for_id, metadata,
   to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at`;
+
+/** The columns of an EpisodeRow. */
+export const EPISODE_COLUMNS = `content, ${FACTS_COLUMNS}`;
 
 /** Holds for every episode that readers may see. */
 export const IS_LIVE = 'deleted_at IS NULL';
 
-export const toEpisode = (row: EpisodeRow): Episode => ({
+export const toFacts = (row: FactsRow): EpisodeFacts => ({
   uid: row.uid,
-  content: row.content,
   producerId: row.producer_id,
   producerRole: row.producer_role,
   producedForId: row.produced_for_id,
   createdAt: row.created_at,
   metadata: row.metadata,
+});
+
+export const toEpisode = (row: EpisodeRow): Episode => ({ ...toFacts(row), content: row.content });
+
+/** An EpisodeRow with the column `ingested`. */
+export interface ArrivedRow extends EpisodeRow {
+  readonly ingested: readonly IngestedSet[] | null;
+}
+
+export const toArrived = (row: ArrivedRow): ArrivedEpisode => ({
+  ...toEpisode(row),
+  ...(row.ingested && { ingested: row.ingested }),
 });
 
 /** What the filter language calls the parts of an episode. Fields of features are missing here. */

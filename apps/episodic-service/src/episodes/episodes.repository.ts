@@ -1,6 +1,6 @@
 import { type Filter, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import { type Episode, type NewEpisodes } from './episode.js';
+import { type ArrivedEpisode, type Episode, type NewEpisodes } from './episode.js';
 
 export interface Page {
   readonly offset: number;
@@ -37,6 +37,9 @@ export abstract class EpisodesRepository {
     uids: readonly string[],
     filter: Filter | undefined,
   ): Promise<Episode[]>;
+
+  /** Those of the episodes that exist, in no particular order. */
+  abstract describe(projectUid: string, uids: readonly string[]): Promise<ArrivedEpisode[]>;
 
   /**
    * The newest `limit` matching episodes among those that fit together into `capacityChars`, oldest first.

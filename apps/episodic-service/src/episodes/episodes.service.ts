@@ -17,7 +17,7 @@ import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
-import { type Episode, type NewEpisodes } from './episode.js';
+import { type ArrivedEpisode, type Episode, type NewEpisodes } from './episode.js';
 import { EpisodeOrder } from './episode-order.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
@@ -61,9 +61,9 @@ export class EpisodesService {
   }
 
   /** Those of the episodes that exist, in no particular order. A missing project has none. */
-  async describe(tenant: Tenant, uids: readonly string[]): Promise<Episode[]> {
+  async describe(tenant: Tenant, uids: readonly string[]): Promise<ArrivedEpisode[]> {
     const project = await this.projects.find(tenant);
-    return project ? this.episodes.findMatching(project.uid, uids.filter(isUuid), undefined) : [];
+    return project ? this.episodes.describe(project.uid, uids.filter(isUuid)) : [];
   }
 
   /** The episodes for semantic memory in the order of adding; none appears behind one that was given out. */

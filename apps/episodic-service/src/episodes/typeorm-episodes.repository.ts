@@ -14,8 +14,16 @@ import { SCHEMA } from '../database.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
-import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, matching, toEpisode } from './episode-rows.js';
-import { type Episode, type NewEpisode, type NewEpisodes } from './episode.js';
+import {
+  type ArrivedRow,
+  EPISODE_COLUMNS,
+  type EpisodeRow,
+  IS_LIVE,
+  matching,
+  toArrived,
+  toEpisode,
+} from './episode-rows.js';
+import { type ArrivedEpisode, type Episode, type NewEpisode, type NewEpisodes } from './episode.js';
 import { EpisodesRepository, type Page } from './episodes.repository.js';
 
 /** A window longer than this many episodes is cut: it bounds what one search reads. */
@@ -92,6 +100,19 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
       rowsOf(projectUid),
     );
     return rows.map(toEpisode);
+  }
+
+  override async describe(projectUid: string, uids: readonly string[]): Promise<ArrivedEpisode[]> {
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<ArrivedRow[]>(
+          `SELECT ${EPISODE_COLUMNS}, ingested FROM ${SCHEMA}.episodes
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE}`,
+          [projectUid, uids],
+        ),
+      rowsOf(projectUid),
+    );
+    return rows.map(toArrived);
   }
 
   override async newest(

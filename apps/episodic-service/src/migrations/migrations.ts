@@ -4,6 +4,7 @@ import { RowSecurity1763700000010 } from './0002-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { Summaries1763700000021 } from './0021-summaries.js';
 import { OrderOfAdding1763700000030 } from './0030-order-of-adding.js';
+import { Arrivals1763700000040 } from './0040-arrivals.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   IndexSpaces1763700000020,
   Summaries1763700000021,
   OrderOfAdding1763700000030,
+  Arrivals1763700000040,
 ];

@@ -5,6 +5,9 @@ import {
   type ImportedEpisodes,
   importEpisodes,
   type ImportEpisodesRequest,
+  type LocatedEpisodes,
+  locateEpisodes,
+  type LocateEpisodesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
@@ -22,5 +25,10 @@ export class TransferController {
   @Handle(importEpisodes)
   async import(request: ImportEpisodesRequest): Promise<ImportedEpisodes> {
     return { added: await this.transfer.import(request) };
+  }
+
+  @Handle(locateEpisodes)
+  async locate(request: LocateEpisodesRequest): Promise<LocatedEpisodes> {
+    return { episodes: await this.transfer.locate(request) };
   }
 }

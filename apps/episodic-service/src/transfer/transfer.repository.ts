@@ -1,9 +1,14 @@
-import { type MemoryType, type Tenant } from '@loci/contracts';
+import { type IngestedSet, type MemoryType, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import { type Episode, type NewEpisode } from '../episodes/episode.js';
+import {
+  type ArrivedEpisode,
+  type Episode,
+  type EpisodeFacts,
+  type NewEpisode,
+} from '../episodes/episode.js';
 
 /** An episode with the memories that it feeds. */
-export interface TransferredEpisode extends Episode {
+export interface TransferredEpisode extends ArrivedEpisode {
   readonly types: readonly MemoryType[];
 }
 
@@ -12,6 +17,7 @@ export interface ArrivingEpisode extends NewEpisode {
   /** What it was called where it comes from, if that can be a uid of ours. */
   readonly sourceUid: string | undefined;
   readonly types: readonly MemoryType[];
+  readonly ingested: readonly IngestedSet[] | undefined;
 }
 
 /** A project by its name and by its uid. */
@@ -39,4 +45,7 @@ export abstract class TransferRepository {
     episodes: readonly ArrivingEpisode[],
     tx: Transaction,
   ): Promise<string[] | undefined>;
+
+  /** Those of the episodes that are there. */
+  abstract locate(projectUid: string, uids: readonly string[]): Promise<EpisodeFacts[]>;
 }

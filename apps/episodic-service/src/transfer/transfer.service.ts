@@ -3,15 +3,16 @@ import {
   type ExportEpisodesRequest,
   type ImportedEpisode,
   type ImportEpisodesRequest,
+  type LocatedEpisode,
+  type LocateEpisodesRequest,
   projectBeingDeleted,
   type Tenant,
 } from '@loci/contracts';
-import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { arrivingUid, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { arrivingUid } from './arriving-uid.js';
 import {
   type ArrivingEpisode,
   type NamedProject,
@@ -60,6 +61,16 @@ export class TransferService {
     return added;
   }
 
+  /** Those of the episodes that are here. A missing project has none. */
+  async locate({ tenant, sourceUids }: LocateEpisodesRequest): Promise<LocatedEpisode[]> {
+    const project = await this.projects.find(tenant);
+    if (!project) return [];
+    const sources = new Map(sourceUids.map((source) => [arrivingUid(source, project.uid), source]));
+    for (const source of sourceUids) if (isUuid(source)) sources.set(source.toLowerCase(), source);
+    const found = await this.transfer.locate(project.uid, [...sources.keys()]);
+    return found.map((episode) => ({ ...episode, sourceUid: sources.get(episode.uid) ?? episode.uid }));
+  }
+
   private async admitted(tenant: Tenant): Promise<OpenProject> {
     await this.projects.admit(tenant);
     return this.projects.get(tenant);
@@ -86,12 +97,16 @@ export class TransferService {
 }
 
 /** Its uid depends on the project and the source uid alone; the project's own uid makes it nobody else's. */
-function toArriving({ sourceUid, ...episode }: ImportedEpisode, projectUid: string): ArrivingEpisode {
-  const known = isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined;
+function toArriving(
+  { sourceUid, ingested, ...episode }: ImportedEpisode,
+  projectUid: string,
+): ArrivingEpisode {
+  const types = [...new Set(episode.types)];
   return {
     ...episode,
-    uid: arrivingUid(known ?? sourceUid, projectUid),
-    sourceUid: known,
-    types: [...new Set(episode.types)],
+    uid: arrivingUid(sourceUid, projectUid),
+    sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
+    types,
+    ingested: types.includes('semantic') ? ingested : undefined,
   };
 }

@@ -2,8 +2,16 @@ import { type MemoryType, tenantName } from '@loci/contracts';
 import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { projectLockKey, SCHEMA } from '../database.js';
-import { type Episode } from '../episodes/episode.js';
-import { EPISODE_COLUMNS, type EpisodeRow, IS_LIVE, toEpisode } from '../episodes/episode-rows.js';
+import { type Episode, type EpisodeFacts } from '../episodes/episode.js';
+import {
+  type ArrivedRow,
+  EPISODE_COLUMNS,
+  FACTS_COLUMNS,
+  type FactsRow,
+  IS_LIVE,
+  toArrived,
+  toFacts,
+} from '../episodes/episode-rows.js';
 import {
   type ArrivingEpisode,
   type NamedProject,
@@ -11,7 +19,7 @@ import {
   TransferRepository,
 } from './transfer.repository.js';
 
-interface TransferredRow extends EpisodeRow {
+interface TransferredRow extends ArrivedRow {
   readonly is_episodic: boolean;
   readonly is_semantic: boolean;
 }
@@ -48,13 +56,14 @@ export class TypeormTransferRepository extends TransferRepository {
                   row_number() OVER in_order AS place
            FROM page WINDOW in_order AS (ORDER BY created_at, uid ROWS UNBOUNDED PRECEDING)
          )
-         SELECT ${EPISODE_COLUMNS}, in_short_term OR in_long_term AS is_episodic, is_semantic FROM measured
+         SELECT ${EPISODE_COLUMNS}, ingested, in_short_term OR in_long_term AS is_episodic, is_semantic
+         FROM measured
          WHERE bytes <= $2 OR place = 1 ORDER BY measured.created_at, measured.uid`,
           [projectUid, maxBytes, ...(after ? [after.createdAt, after.uid] : [])],
         ),
       rowsOf(projectUid),
     );
-    return rows.map((row) => ({ ...toEpisode(row), types: typesOf(row) }));
+    return rows.map((row) => ({ ...toArrived(row), types: typesOf(row) }));
   }
 
   override async insertMissing(
@@ -68,13 +77,14 @@ export class TypeormTransferRepository extends TransferRepository {
     const rows = await manager.query<{ uid: string }[]>(
       `WITH added AS (
          INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id,
-                                         metadata, created_at, in_short_term, in_long_term, is_semantic)
+                                         metadata, created_at, in_short_term, in_long_term, is_semantic, ingested)
          SELECT given.uid, $1::uuid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
                 given.metadata, coalesce(given.created_at, now()),
-                types ? 'episodic' AND $3, types ? 'episodic' AND $4, types ? 'semantic'
+                types ? 'episodic' AND $3, types ? 'episodic' AND $4, types ? 'semantic',
+                given.ingested
          FROM json_to_recordset($2::json) AS given(
            uid uuid, source_uid uuid, content text, producer_id text, producer_role text, produced_for_id text,
-           metadata jsonb, created_at timestamptz, types jsonb)
+           metadata jsonb, created_at timestamptz, types jsonb, ingested jsonb)
          WHERE NOT EXISTS (
            SELECT FROM ${SCHEMA}.episodes AS known
            WHERE known.uid = given.source_uid AND known.project_uid = $1::uuid)
@@ -85,6 +95,19 @@ export class TypeormTransferRepository extends TransferRepository {
       [projectUid, JSON.stringify(episodes.map(toInsert)), memories.short_term, memories.long_term],
     );
     return rows.map(({ uid }) => uid);
+  }
+
+  override async locate(projectUid: string, uids: readonly string[]): Promise<EpisodeFacts[]> {
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<FactsRow[]>(
+          `SELECT ${FACTS_COLUMNS} FROM ${SCHEMA}.episodes
+           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE}`,
+          [projectUid, uids],
+        ),
+      rowsOf(projectUid),
+    );
+    return rows.map(toFacts);
   }
 
   /** The locks are those of an add: closing the project waits for what is under way, and what comes later sees it closed. */
@@ -118,4 +141,5 @@ const toInsert = (episode: ArrivingEpisode): object => ({
   metadata: episode.metadata,
   created_at: episode.createdAt,
   types: episode.types,
+  ingested: episode.ingested,
 });

@@ -2,10 +2,10 @@ import {
   AppError,
   createProject,
   type IdempotencyToken,
-  type ImportedEpisode,
   importEpisodes,
+  importSemantic,
   invalid,
-  MAX_EPISODES_PER_IMPORT,
+  type SemanticPart,
   type Tenant,
   updateEpisodicSettings,
 } from '@loci/contracts';
@@ -17,26 +17,27 @@ import { readJson } from '../wire/json/read-json.js';
 import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
+import { ImportBatch } from './import-batch.js';
 import { withTimeAnew } from './project-export.js';
+import { type ReadLine, SEMANTIC_LINES } from './semantic-lines.wire.js';
 import { EpisodeLine, ProjectLine, toImported } from './transfer-lines.wire.js';
 
 /** What an import did so far. */
 export interface ImportProgress {
   /** Lines from the beginning of the body whose content is stored for good. */
   lines: number;
-  /** Episodes that were not there yet. */
+  /** Lines whose content was not there yet. */
   added: number;
-  /** Episodes that were there already. */
+  /** Lines whose content was there already. */
   existing: number;
   /** Lines of a kind that this version does not know. */
   skipped: number;
 }
 
-const MAX_BATCH_BYTES = 1024 * 1024;
-
-interface Batch {
-  episodes: ImportedEpisode[];
-  bytes: number;
+/** Something that a line says, on its way into a batch. */
+interface Put {
+  readonly kind: SemanticPart | 'episodes';
+  into(batch: ImportBatch): void;
 }
 
 /** Reads a project in, line by line, holding one batch at a time. What is there already is left as it is. */
@@ -52,18 +53,20 @@ export class ProjectImport {
    * @throws AppError `invalid_request` that names the line; all lines before it are stored then
    */
   async run(tenant: Tenant, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
-    const batch: Batch = { episodes: [], bytes: 0 };
+    let batch = new ImportBatch();
     let seen = 0;
     const store = async (): Promise<void> => {
       await this.store(tenant, batch, progress);
+      batch = new ImportBatch();
       progress.lines = seen;
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
-        await this.take(tenant, line, batch, progress);
+        const put = await this.take(tenant, line, progress);
+        if (put && batch.excludes(put.kind)) await store();
+        put?.into(batch);
         seen = line.number;
-        if (batch.episodes.length === MAX_EPISODES_PER_IMPORT || batch.bytes >= MAX_BATCH_BYTES)
-          await store();
+        if (batch.isFull) await store();
       }
     } catch (error) {
       if (isOfClient(error)) await store();
@@ -72,32 +75,41 @@ export class ProjectImport {
     await store();
   }
 
-  private async take(tenant: Tenant, line: BodyLine, batch: Batch, progress: ImportProgress): Promise<void> {
+  /** @returns what is to be stored, unless the line has done what it does */
+  private async take(tenant: Tenant, line: BodyLine, progress: ImportProgress): Promise<Put | undefined> {
     const record = readLine(line);
+    const bytes = line.bytes.length;
+    const as: ReadLine = (shape) => this.read(shape, record, line);
     switch (record['kind']) {
       case 'project':
-        await this.prepare(tenant, this.read(ProjectLine, record, line));
-        return;
-      case 'episode':
-        batch.episodes.push(toImported(this.read(EpisodeLine, record, line)));
-        batch.bytes += line.bytes.length;
-        return;
+        await this.prepare(tenant, as(ProjectLine));
+        return undefined;
+      case 'episode': {
+        const episode = toImported(as(EpisodeLine));
+        return { kind: 'episodes', into: (batch) => batch.addEpisode(episode, bytes) };
+      }
       case 'end':
-        return;
-      default:
-        progress.skipped += 1;
+        return undefined;
     }
+    const lines = SEMANTIC_LINES.find(({ kind }) => kind === record['kind']);
+    if (!lines) {
+      progress.skipped += 1;
+      return undefined;
+    }
+    const part = lines.read(as);
+    return { kind: lines.part, into: (batch) => batch.addPart(lines.part, part, bytes) };
   }
 
-  private async store(tenant: Tenant, batch: Batch, progress: ImportProgress): Promise<void> {
-    const episodes = batch.episodes.splice(0);
-    batch.bytes = 0;
-    if (episodes.length === 0) return;
+  private async store(tenant: Tenant, batch: ImportBatch, progress: ImportProgress): Promise<void> {
+    if (batch.size === 0) return;
+    const { episodes, semantic: parts } = batch;
     const { added } = await withTimeAnew(this.env.REQUEST_TIMEOUT_MS, () =>
-      this.rpc.call(importEpisodes, { tenant, episodes }),
+      parts
+        ? this.rpc.call(importSemantic, { tenant, parts })
+        : this.rpc.call(importEpisodes, { tenant, episodes }),
     );
     progress.added += added;
-    progress.existing += episodes.length - added;
+    progress.existing += batch.size - added;
   }
 
   /** Makes the project as it was; one that is there already stays as it is. */

@@ -17,6 +17,7 @@ import { boolean, integer, moment } from '../wire/reading/scalars.js';
 import { objectOf, Wire } from '../wire/reading/shapes.js';
 import { filledText, text } from '../wire/reading/text.js';
 import { cursorBehind } from './export-cursor.js';
+import { fromIngested, ingestedSets, toIngested } from './set-names.wire.js';
 
 /** Files of a later format may hold what this version would misread. */
 export const FORMAT = 1;
@@ -37,7 +38,7 @@ export const headerLine = (project: Project, settings: EpisodicSettings): object
 
 export const episodeLine = (episode: ExportedEpisode): object => ({
   kind: 'episode',
-  cursor: cursorBehind(episode),
+  cursor: cursorBehind('episode', episode),
   uid: episode.uid,
   content: episode.content,
   producer_id: episode.producerId,
@@ -46,10 +47,14 @@ export const episodeLine = (episode: ExportedEpisode): object => ({
   created_at: wireInstant(episode.createdAt),
   metadata: episode.metadata,
   types: episode.types,
+  ...(episode.ingested?.length && { ingested: episode.ingested.map(fromIngested) }),
 });
 
 /** The last line: without it an export is not complete. */
-export const endLine = (episodes: number): object => ({ kind: 'end', episodes });
+export const endLine = (counts: { readonly episodes: number; readonly features: number }): object => ({
+  kind: 'end',
+  ...counts,
+});
 
 class EpisodicMemoryLine {
   @Wire(boolean, { default: true })
@@ -102,7 +107,13 @@ export class EpisodeLine {
   /** Absent = both; empty = none: it is only listed. */
   @Wire(typeList, { optional: true, nullable: true })
   readonly types?: readonly MemoryType[] | undefined;
+
+  /** The sets that hold already what can be learned from it: it is not learned again for them. */
+  @Wire(ingestedSets, { optional: true, nullable: true })
+  readonly ingested?: IngestedSets | undefined;
 }
+
+type IngestedSets = Exclude<ReturnType<typeof ingestedSets>, symbol>;
 
 export const toImported = (line: EpisodeLine): ImportedEpisode => ({
   sourceUid: line.uid,
@@ -113,4 +124,5 @@ export const toImported = (line: EpisodeLine): ImportedEpisode => ({
   createdAt: line.created_at,
   metadata: line.metadata,
   types: line.types ?? requestedTypes([]),
+  ingested: line.ingested?.map(toIngested),
 });

@@ -36,7 +36,7 @@ export class TransferController {
     name: 'export_project',
     summary: 'Writes a project out as JSON Lines.',
     description:
-      'The first line is the project, then comes a line for each episode, oldest first, then one of kind `end`. If that is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added meanwhile may be missing.',
+      'The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project.',
     media: LINES,
     answer: Type.String(),
     errors: ['project_not_found', 'project_being_deleted'],
@@ -53,7 +53,7 @@ export class TransferController {
     name: 'import_project',
     summary: 'Reads an export in: what the project does not have yet is added, the rest stays as it is.',
     description:
-      'Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes of another project get uids of their own, always the same ones.',
+      'Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one.',
     takes: LINES,
     answer: importAnswer,
     headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },

@@ -1,21 +1,23 @@
-import { type EpisodePosition } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { Wire } from '../wire/reading/shapes.js';
 import { NamedProjectBody } from '../wire/tenant.wire.js';
-import { exportCursor } from './export-cursor.js';
+import { exportCursor, type ExportPosition } from './export-cursor.js';
 
 export class ImportQuery extends NamedProjectBody {}
 
 export class ExportQuery extends NamedProjectBody {
   @Wire(exportCursor, { optional: true })
-  readonly after?: EpisodePosition | undefined;
+  readonly after?: ExportPosition | undefined;
 }
 
 export const importAnswer = Type.Object(
   {
     lines: Type.Integer({ minimum: 0, description: 'Lines that were taken.' }),
-    added: Type.Integer({ minimum: 0, description: 'Episodes that were not there yet.' }),
-    existing: Type.Integer({ minimum: 0, description: 'Episodes that were there already.' }),
+    added: Type.Integer({
+      minimum: 0,
+      description: 'Lines whose content was not there yet, or not completely.',
+    }),
+    existing: Type.Integer({ minimum: 0, description: 'Lines whose content was there already.' }),
     skipped: Type.Integer({ minimum: 0, description: 'Lines of a kind that this version does not know.' }),
   },
   { title: 'ImportResult' },

@@ -16,6 +16,6 @@ import { TypeormCategoriesRepository } from './typeorm-categories.repository.js'
     BuiltInDefaults,
     { provide: CategoriesRepository, useClass: TypeormCategoriesRepository },
   ],
-  exports: [CategoriesService, SetTypeRemoval],
+  exports: [CategoriesRepository, CategoriesService, SetTypeRemoval],
 })
 export class CategoriesModule {}

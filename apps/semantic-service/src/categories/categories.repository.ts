@@ -14,10 +14,10 @@ export abstract class CategoriesRepository {
 
   abstract find(scope: Scope, uid: string, tx?: Transaction): Promise<Category | undefined>;
 
-  /** Oldest first. */
   /** As `find`; nobody else changes or removes the category until the transaction ends. */
   abstract hold(scope: Scope, uid: string, tx: Transaction): Promise<Category | undefined>;
 
+  /** Oldest first. */
   abstract templates(setTypeUid: string, tx?: Transaction): Promise<Category[]>;
 
   /** The set's own, the templates of its type, and the names that it does without. */
@@ -36,7 +36,8 @@ export abstract class CategoriesRepository {
   /** With its tags. */
   abstract remove(uid: string, tx: Transaction): Promise<void>;
 
-  abstract disable(setUid: string, name: string, tx: Transaction): Promise<void>;
+  /** @returns false when the set does without the category already */
+  abstract disable(setUid: string, name: string, tx: Transaction): Promise<boolean>;
 
   abstract addTag(
     tag: {

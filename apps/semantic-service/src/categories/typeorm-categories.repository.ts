@@ -1,4 +1,11 @@
-import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  type RowScope,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -23,6 +30,23 @@ const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
 /** Holds for a set and the type that it is of. */
 const IS_OF_TYPE = `set_types.org_id = sets.org_id AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid
   AND set_types.tags = sets.tags`;
+
+const SOURCES: PreparedStatement = {
+  name: 'category_sources',
+  sql: `
+SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description,
+  (SELECT coalesce(jsonb_object_agg(name, description ORDER BY uid), '{}')
+   FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid) AS tags
+FROM ${SCHEMA}.categories
+WHERE set_uid = $1 OR set_type_uid IN (
+  SELECT set_types.uid FROM ${SCHEMA}.set_types JOIN ${SCHEMA}.sets ON ${IS_OF_TYPE} WHERE sets.uid = $1)
+ORDER BY categories.created_at, categories.uid`,
+};
+
+const DISABLED: PreparedStatement = {
+  name: 'disabled_categories',
+  sql: `SELECT name FROM ${SCHEMA}.disabled_categories WHERE set_uid = $1`,
+};
 
 @Injectable()
 export class TypeormCategoriesRepository extends CategoriesRepository {
@@ -93,22 +117,11 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     inherited: AvailableCategory[];
     disabled: Set<string>;
   }> {
-    const rows = await this.query<Row & { tags: TagDescriptions }>(
-      `SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description,
-         (SELECT coalesce(jsonb_object_agg(name, description ORDER BY uid), '{}')
-          FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid) AS tags
-       FROM ${SCHEMA}.categories
-       WHERE set_uid = $1 OR set_type_uid IN (
-         SELECT set_types.uid FROM ${SCHEMA}.set_types JOIN ${SCHEMA}.sets ON ${IS_OF_TYPE} WHERE sets.uid = $1)
-       ORDER BY categories.created_at, categories.uid`,
-      [set.uid],
-      tx,
-    );
-    const disabled = await this.query<{ name: string }>(
-      `SELECT name FROM ${SCHEMA}.disabled_categories WHERE set_uid = $1`,
-      [set.uid],
-      tx,
-    );
+    const inAll = { tx, scope: ROWS_OF_ALL };
+    const [rows, disabled] = [
+      await this.unitOfWork.prepared<Row & { tags: TagDescriptions }>(SOURCES, [set.uid], inAll),
+      await this.unitOfWork.prepared<{ name: string }>(DISABLED, [set.uid], inAll),
+    ];
     return {
       own: rows.filter((row) => row.set_uid !== null).map((row) => toAvailable(row, 'set')),
       inherited: rows.filter((row) => row.set_uid === null).map((row) => toAvailable(row, 'set_type')),
@@ -136,12 +149,16 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     await this.query(`DELETE FROM ${SCHEMA}.categories WHERE uid = $1`, [uid], tx);
   }
 
-  override async disable(setUid: string, name: string, tx: Transaction): Promise<void> {
-    await this.query(
-      `INSERT INTO ${SCHEMA}.disabled_categories (set_uid, name) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+  override async disable(setUid: string, name: string, tx: Transaction): Promise<boolean> {
+    const rows = await this.query(
+      `WITH disabled AS (
+         INSERT INTO ${SCHEMA}.disabled_categories (set_uid, name) VALUES ($1, $2) ON CONFLICT DO NOTHING
+         RETURNING set_uid)
+       SELECT set_uid FROM disabled`,
       [setUid, name],
       tx,
     );
+    return rows.length === 1;
   }
 
   override async addTag(

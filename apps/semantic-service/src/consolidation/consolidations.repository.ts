@@ -1,4 +1,4 @@
-import { type Transaction, UnitOfWork, entityManager } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 
@@ -8,11 +8,13 @@ export class ConsolidationsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   async featuresAtLast(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<{ tag: string; features: number }[]>(
-        `SELECT tag, features FROM ${SCHEMA}.ingestion_consolidations WHERE set_uid = $1 AND category = $2`,
-        [setUid, category],
-      ),
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ tag: string; features: number }[]>(
+          `SELECT tag, features FROM ${SCHEMA}.ingestion_consolidations WHERE set_uid = $1 AND category = $2`,
+          [setUid, category],
+        ),
+      ROWS_OF_ALL,
     );
     return new Map(rows.map(({ tag, features }) => [tag, features]));
   }
@@ -24,7 +26,8 @@ export class ConsolidationsRepository {
     features: number,
     tx: Transaction,
   ): Promise<void> {
-    await entityManager(tx).query(
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(
       `INSERT INTO ${SCHEMA}.ingestion_consolidations (set_uid, category, tag, features) VALUES ($1, $2, $3, $4)
        ON CONFLICT (set_uid, category, tag) DO UPDATE SET features = excluded.features, at = now()`,
       [setUid, category, tag, features],

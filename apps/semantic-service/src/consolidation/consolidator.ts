@@ -1,5 +1,5 @@
 import { AppError } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { FeatureStore, type KnownFeature } from '../ingestion/feature-store.js';
@@ -50,6 +50,7 @@ export class Consolidator {
   async consolidate(work: ConsolidationWork): Promise<void> {
     const { claim, category, signal } = work;
     const counts = await this.features.countByTag(claim.setUid, category);
+    if (Math.max(0, ...counts.values()) < CONSOLIDATION_THRESHOLD) return;
     const before = await this.consolidations.featuresAtLast(claim.setUid, category);
     for (const [tag, count] of counts) {
       if (count < Math.max(CONSOLIDATION_THRESHOLD, (before.get(tag) ?? 0) + REGROWTH)) continue;
@@ -69,22 +70,25 @@ export class Consolidator {
     const ids = shown.map(({ uid }) => uid);
     const { keep, merged } = readConsolidation(await this.ask(work, shown), ids);
     const replaced = ids.filter((id) => !keep.has(id));
-    await this.unitOfWork.run(async (tx) => {
-      await this.jobs.fence(claim, tx);
-      if (replaced.length > 0) {
-        const origin = {
-          kind: 'consolidation' as const,
-          jobId: jobIdOf(claim),
-          model: model.name,
-          episodes: [],
-        };
-        const by = merged.map((feature) => ({ tag, ...feature }));
-        const changes = [{ kind: 'replace' as const, uids: replaced, by }];
-        await this.features.apply(tx, { place: claim, category, changes, origin });
-      }
-      const left = count - replaced.length + merged.length;
-      await this.consolidations.note(claim.setUid, category, tag, left, tx);
-    });
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        if (replaced.length > 0) {
+          const origin = {
+            kind: 'consolidation' as const,
+            jobId: jobIdOf(claim),
+            model: model.name,
+            episodes: [],
+          };
+          const by = merged.map((feature) => ({ tag, ...feature }));
+          const changes = [{ kind: 'replace' as const, uids: replaced, by }];
+          await this.features.apply(tx, { place: claim, category, changes, origin });
+        }
+        const left = count - replaced.length + merged.length;
+        await this.consolidations.note(claim.setUid, category, tag, left, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
     this.outbox.wake();
   }
 
@@ -107,9 +111,12 @@ export class Consolidator {
   }
 
   private note({ claim, category }: ConsolidationWork, tag: string, count: number): Promise<void> {
-    return this.unitOfWork.run(async (tx) => {
-      await this.jobs.fence(claim, tx);
-      await this.consolidations.note(claim.setUid, category, tag, count, tx);
-    });
+    return this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        await this.consolidations.note(claim.setUid, category, tag, count, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
   }
 }

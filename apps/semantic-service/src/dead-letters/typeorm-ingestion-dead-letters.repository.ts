@@ -3,6 +3,7 @@ import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/
 import { Injectable } from '@nestjs/common';
 import { instantText, SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
+import { rowsIn } from '../projects/row-scope.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
@@ -89,13 +90,13 @@ export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersR
         [orgId, projectUid, limit, offset],
       );
       return { letters: rows.map(toLetter), total: counted?.total ?? 0 };
-    }, ROWS_OF_ALL);
+    }, rowsIn({ orgId, projectUid }));
   }
 
   override async find({ orgId, projectUid }: Scope, uid: string): Promise<IngestionDeadLetter | undefined> {
     const [row] = await this.unitOfWork.single(
       (manager) => manager.query<LetterRow[]>(`${SELECT} AND letter.uid = $3`, [orgId, projectUid, uid]),
-      ROWS_OF_ALL,
+      rowsIn({ orgId, projectUid }),
     );
     return row && toLetter(row);
   }

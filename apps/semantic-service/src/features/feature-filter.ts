@@ -1,4 +1,4 @@
-import { type Filter, type SystemField } from '@loci/contracts';
+import { type Filter, type FilterField, type SystemField } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 
@@ -56,6 +56,11 @@ const CITED_FIELDS = new Set<SystemField>([
   'episode_type',
 ]);
 
+const UID: FilterField = { kind: 'system', name: 'uid' };
+
+/** Answers show the id of a feature as `metadata.id`, and OpenClaw asks for features by that name. */
+const isShownId = (field: FilterField): boolean => field.kind === 'metadata' && field.key === 'id';
+
 export interface Predicate {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -104,5 +109,6 @@ function compileTest(
   const own = test(FEATURE_FIELDS);
   if (!isCited) return own;
   const cited = test(CITATION_FIELDS);
-  return `(${own} OR EXISTS (SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid AND ${cited}))`;
+  const named = isShownId(field) ? `${compile({ ...filter, field: UID }, first, parameters)} OR ` : '';
+  return `(${named}${own} OR EXISTS (SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid AND ${cited}))`;
 }

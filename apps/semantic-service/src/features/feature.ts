@@ -37,6 +37,8 @@ export interface FeaturePlace {
 
 export interface FeatureRecord extends FeatureState, FeaturePlace {
   readonly uid: string;
+  /** Of one that arrives from elsewhere; absent = when it is stored. */
+  readonly createdAt?: Instant | undefined;
 }
 
 /** A feature as readers see it. */

@@ -1,5 +1,11 @@
 import { type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -31,6 +37,14 @@ interface Row {
 const COLUMNS = `uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
   to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
 
+const ADD: PreparedStatement = {
+  name: 'feature_history_add',
+  sql: `
+INSERT INTO ${SCHEMA}.feature_history
+  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+
 @Injectable()
 export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -39,18 +53,12 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
 
   override async add(entry: NewHistoryEntry, tx: Transaction): Promise<void> {
     const { featureUid, place, origin, before, after } = entry;
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${SCHEMA}.feature_history (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id,
-                                              model, episodes, before, after)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
-        ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
-        ...[before, after].map((state) => state && JSON.stringify(state)),
-      ],
-    );
+    const values = [
+      ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
+      ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
+      ...[before, after].map((state) => state && JSON.stringify(state)),
+    ];
+    await this.unitOfWork.prepared(ADD, values, { tx, scope: ROWS_OF_ALL });
   }
 
   override async list(

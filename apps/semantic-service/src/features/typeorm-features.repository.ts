@@ -16,6 +16,7 @@ import {
   toFeature,
   toRecord,
 } from './feature-rows.js';
+import { CITE, COUNT_BY_TAG, DELETED_AMONG, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
 import { type Citation, type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
 
@@ -106,30 +107,23 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     category: string,
     { tag, limit }: { tag?: string | undefined; limit: number },
   ): Promise<Feature[]> {
-    const rows = await this.query<FeatureRow>(
-      `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
-       WHERE features.set_uid = $1 AND features.category = $2 AND ($3::text IS NULL OR features.tag = $3) AND ${IS_LIVE}
-       ORDER BY features.updated_at DESC, features.uid DESC LIMIT $4`,
-      [setUid, category, tag, limit],
-      ROWS_OF_ALL,
-    );
+    const rows = await this.unitOfWork.prepared<FeatureRow>(NEWEST, [setUid, category, tag, limit], {
+      scope: ROWS_OF_ALL,
+    });
     return rows.map(toFeature);
   }
 
   override async countByTag(setUid: string, category: string): Promise<Map<string, number>> {
-    const rows = await this.query<{ tag: string; count: number }>(
-      `SELECT tag, count(*)::int AS count FROM ${FEATURES}
-       WHERE set_uid = $1 AND category = $2 AND ${IS_LIVE} GROUP BY tag`,
+    const rows = await this.unitOfWork.prepared<{ tag: string; count: number }>(
+      COUNT_BY_TAG,
       [setUid, category],
-      ROWS_OF_ALL,
+      { scope: ROWS_OF_ALL },
     );
     return new Map(rows.map(({ tag, count }) => [tag, count]));
   }
 
   override async lockSet(setUid: string, tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [setUid]);
+    await this.unitOfWork.prepared(LOCK_SET, [setUid], { tx, scope: ROWS_OF_ALL });
   }
 
   override async records(
@@ -162,53 +156,27 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     { category, tag, name, value }: FeatureContent,
     tx: Transaction,
   ): Promise<FeatureRecord | undefined> {
-    const [twin] = await this.read(
-      `set_uid = $1 AND md5(category) = md5($2) AND md5(tag) = md5($3) AND md5(name) = md5($4) AND md5(value) = md5($5)`,
-      [setUid, category, tag, name, value],
-      tx,
-    );
-    return twin;
+    const content = [setUid, category, tag, name, value];
+    const [twin] = await this.unitOfWork.prepared<RecordRow>(TWIN, content, { tx, scope: ROWS_OF_ALL });
+    return twin && toRecord(twin);
   }
 
   override async save(record: FeatureRecord, tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-       ON CONFLICT (uid) DO UPDATE SET
-         category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
-         metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
-         updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL`,
-      [
-        ...[record.uid, record.setUid, record.orgId, record.projectUid],
-        ...[record.category, record.tag, record.name, record.value],
-        ...[JSON.stringify(record.metadata), record.byClient],
-      ],
-    );
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(`DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid = ANY($2::uuid[])`, [
-      record.uid,
-      record.citations.map(({ episodeUid }) => episodeUid),
-    ]);
-    await this.cite(record.uid, record.citations, tx);
+    const values = [
+      ...[record.uid, record.setUid, record.orgId, record.projectUid],
+      ...[record.category, record.tag, record.name, record.value],
+      ...[JSON.stringify(record.metadata), record.byClient],
+      JSON.stringify(record.citations.map(toCitationRow)),
+      record.createdAt,
+    ];
+    const saved = await this.unitOfWork.prepared(SAVE, values, { tx, scope: ROWS_OF_ALL });
+    if (saved.length === 0) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);
   }
 
   override async cite(uid: string, citations: readonly Citation[], tx: Transaction): Promise<void> {
     if (citations.length === 0) return;
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${SCHEMA}.citations (feature_uid, episode_uid, project_uid, producer_id, producer_role,
-                                        produced_for_id, created_at, metadata)
-       SELECT $1, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, metadata
-       FROM jsonb_to_recordset($2::jsonb) AS given(
-         episode_uid uuid, project_uid uuid, producer_id text, producer_role text, produced_for_id text,
-         created_at timestamptz, metadata jsonb)
-       ON CONFLICT DO NOTHING`,
-      [uid, JSON.stringify(citations.map(toCitationRow))],
-    );
+    const given = JSON.stringify(citations.map(toCitationRow));
+    await this.unitOfWork.prepared(CITE, [uid, given], { tx, scope: ROWS_OF_ALL });
   }
 
   override async remove(uids: readonly string[], tx: Transaction): Promise<void> {
@@ -223,11 +191,10 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query<{ uid: string }[]>(`SELECT uid FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`, [
-      episodeUids,
-    ]);
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(DELETED_AMONG, [episodeUids], {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
     return new Set(rows.map(({ uid }) => uid));
   }
 

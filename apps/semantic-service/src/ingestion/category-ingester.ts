@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
-import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
@@ -50,23 +51,27 @@ export class CategoryIngester {
     if (waiting.length === 0) return false;
     const episodes = await this.episodes.read(waiting);
     const read = await this.extract({ claim, category, model, limit, signal }, episodes);
+    annotate({ 'loci.messages': read.batch.length, 'loci.commands': read.commands.length });
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.filter(({ episodeUid }) => !found.has(episodeUid));
     const through = [...gone, ...read.batch].map(({ episodeUid }) => episodeUid);
-    await this.unitOfWork.run(async (tx) => {
-      await this.jobs.fence(claim, tx);
-      const changes = toChanges(read.commands, read.batch);
-      if (changes.length > 0) {
-        const origin = {
-          kind: 'ingestion' as const,
-          jobId: jobIdOf(claim),
-          model: model.name,
-          episodes: read.batch.map(({ episodeUid }) => episodeUid),
-        };
-        await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
-      }
-      await this.messages.markIngested(claim, category.name, through, tx);
-    });
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        const changes = toChanges(read.commands, read.batch);
+        if (changes.length > 0) {
+          const origin = {
+            kind: 'ingestion' as const,
+            jobId: jobIdOf(claim),
+            model: model.name,
+            episodes: read.batch.map(({ episodeUid }) => episodeUid),
+          };
+          await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
+        }
+        await this.messages.markIngested(claim, category.name, through, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
     this.outbox.wake();
     return waiting.length === limit || read.batch.length < episodes.length;
   }

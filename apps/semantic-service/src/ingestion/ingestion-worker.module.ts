@@ -88,16 +88,27 @@ const PORTS = [
     IngestConsumer,
     {
       provide: JobRunner,
-      inject: [JobsRepository, SetIngester, TriggersSource, UnitOfWork, Outbox, Logger, SemanticServiceEnv],
+      inject: [
+        JobsRepository,
+        SetIngester,
+        MessagesRepository,
+        TriggersSource,
+        UnitOfWork,
+        Outbox,
+        Logger,
+        SemanticServiceEnv,
+      ],
       useFactory: (
         jobs: JobsRepository,
         ingester: SetIngester,
+        messages: MessagesRepository,
         triggers: TriggersSource,
         unitOfWork: UnitOfWork,
         outbox: Outbox,
         logger: Logger,
         env: SemanticServiceEnv,
-      ) => new JobRunner(jobs, ingester, triggers, unitOfWork, outbox, logger, env.INGESTION_LEASE_MS),
+      ) =>
+        new JobRunner(jobs, ingester, messages, triggers, unitOfWork, outbox, logger, env.INGESTION_LEASE_MS),
     },
   ],
 })

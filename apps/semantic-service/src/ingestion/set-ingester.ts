@@ -1,10 +1,10 @@
 import { AppError } from '@loci/contracts';
-import { UnitOfWork } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../env.js';
-import { type Claim, type PassEnd } from '../jobs/job.js';
+import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { UsageRepository } from '../usage/usage.repository.js';
@@ -38,33 +38,31 @@ export class SetIngester {
     private readonly env: Pick<SemanticServiceEnv, 'INGESTION_RETRY_PAUSE_MS'>,
   ) {}
 
-  /** @throws AppError `lease_lost`; the reason of the signal once it is aborted */
-  async ingest(claim: Claim, signal: AbortSignal): Promise<PassEnd> {
+  /**
+   * What it comes to is settled by whoever lets go of the set.
+   * @throws AppError `lease_lost`; the reason of the signal once it is aborted
+   */
+  async ingest(claim: Claim, signal: AbortSignal): Promise<PassReport> {
     try {
       const { categories, llmName } = await this.sets.describe(claim.setUid);
       if (categories.length > 0) {
         const model = new MeteredModel(await this.models.get(llmName), claim, this.usage, this.logger);
         return await this.pass({ claim, model, signal }, categories);
       }
-      await this.settle(claim, []);
-      return { kind: 'done' };
+      return { end: { kind: 'done' }, categories: [] };
     } catch (error) {
       if (signal.aborted || isLeaseLost(error)) throw error;
-      return { ...this.judge(error, 1), kind: 'blocked' };
+      return { end: { ...this.judge(error, 1), kind: 'blocked' }, categories: undefined };
     }
   }
 
-  private async pass(pass: Pass, categories: readonly IngestionCategory[]): Promise<PassEnd> {
+  private async pass(pass: Pass, categories: readonly IngestionCategory[]): Promise<PassReport> {
     const { setUid } = pass.claim;
     const failures = new Map((await this.messages.failures(setUid)).map((one) => [one.category, one]));
     const ends = await Promise.all(
       categories.map((category) => this.category(pass, category, failures.get(category.name))),
     );
-    await this.settle(
-      pass.claim,
-      categories.map(({ name }) => name),
-    );
-    return together(ends);
+    return { end: together(ends), categories: categories.map(({ name }) => name) };
   }
 
   private async category(
@@ -75,7 +73,9 @@ export class SetIngester {
     if (before && before.retryInMs > 0) return { ...before, kind: 'retrying', afterMs: before.retryInMs };
     const limit = batchLimitAfter(before);
     try {
-      const hasMore = await this.categories.ingest({ ...pass, category, limit });
+      const hasMore = await inChildSpan('ingest category', {}, () =>
+        this.categories.ingest({ ...pass, category, limit }),
+      );
       await this.consolidator.consolidate({ ...pass, category: category.name });
       return { kind: hasMore ? 'more' : 'done' };
     } catch (error) {
@@ -96,28 +96,24 @@ export class SetIngester {
   private async fail(claim: Claim, failure: CategoryFailure, limit: number): Promise<PassEnd> {
     const { category, failures, retryInMs, code, reason } = failure;
     const isLast = failures >= maxFailures(code);
-    await this.unitOfWork.run(async (tx) => {
-      await this.jobs.fence(claim, tx);
-      if (isLast) {
-        const lost = await this.messages.next(claim.setUid, category, limit);
-        const uids = lost.map(({ episodeUid }) => episodeUid);
-        await this.messages.bury(claim, { category, code, reason, failures }, uids, tx);
-      }
-      const counted = isLast ? { ...failure, failures: failures - 1 } : failure;
-      await this.messages.noteFailure(claim.setUid, counted, tx);
-    });
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        if (isLast) {
+          const lost = await this.messages.next(claim.setUid, category, limit);
+          const uids = lost.map(({ episodeUid }) => episodeUid);
+          await this.messages.bury(claim, { category, code, reason, failures }, uids, tx);
+        }
+        const counted = isLast ? { ...failure, failures: failures - 1 } : failure;
+        await this.messages.noteFailure(claim.setUid, counted, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
     return { kind: 'retrying', afterMs: retryInMs, code, reason };
   }
 
   private judge(error: unknown, failures: number): FailureVerdict {
     return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
-  }
-
-  private async settle(claim: Claim, categories: readonly string[]): Promise<void> {
-    await this.unitOfWork.run(async (tx) => {
-      await this.jobs.fence(claim, tx);
-      await this.messages.settle(claim, categories, tx);
-    });
   }
 }
 

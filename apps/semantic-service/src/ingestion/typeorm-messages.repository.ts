@@ -1,4 +1,10 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -26,11 +32,53 @@ interface FailureRow {
 }
 
 /** A message that was deleted meanwhile has no row, and gets no progress. */
-const MARK = `
+const MARK: PreparedStatement = {
+  name: 'ingestion_mark',
+  sql: `
 INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
 SELECT set_uid, episode_uid, $3, $4, $5, $6 FROM ${SCHEMA}.ingestion_messages
 WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[])
-ON CONFLICT DO NOTHING`;
+ON CONFLICT DO NOTHING`,
+};
+
+const NEXT: PreparedStatement = {
+  name: 'ingestion_next',
+  sql: `
+SELECT episode_uid, org_id, project_id, project_uid FROM ${SCHEMA}.ingestion_messages AS message
+WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
+  SELECT FROM ${SCHEMA}.ingestion_progress AS progress
+  WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid AND category = $2)
+ORDER BY said_at, episode_uid LIMIT $3`,
+};
+
+const FAILURES: PreparedStatement = {
+  name: 'ingestion_failures',
+  sql: `
+SELECT category, failures, code, reason,
+       greatest(0, extract(epoch FROM retry_at - now()) * 1000)::float8 AS retry_in_ms
+FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1`,
+};
+
+const SETTLE: PreparedStatement = {
+  name: 'ingestion_settle',
+  sql: `
+WITH settled AS (
+  UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = now()
+  WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
+    SELECT FROM unnest($2::text[]) AS wanted(category) WHERE NOT EXISTS (
+      SELECT FROM ${SCHEMA}.ingestion_progress AS progress
+      WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid
+        AND progress.category = wanted.category))
+  RETURNING 1
+)
+UPDATE ${SCHEMA}.ingestion_jobs SET waiting = waiting - (SELECT count(*) FROM settled)
+WHERE set_uid = $1 RETURNING waiting`,
+};
+
+const FORGET_FAILURE: PreparedStatement = {
+  name: 'ingestion_forget_failure',
+  sql: `DELETE FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1 AND category = $2`,
+};
 
 @Injectable()
 export class TypeormMessagesRepository extends MessagesRepository {
@@ -39,16 +87,9 @@ export class TypeormMessagesRepository extends MessagesRepository {
   }
 
   override async next(setUid: string, category: string, limit: number): Promise<WaitingMessage[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<MessageRow[]>(
-        `SELECT episode_uid, org_id, project_id, project_uid FROM ${SCHEMA}.ingestion_messages AS message
-         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
-           SELECT FROM ${SCHEMA}.ingestion_progress AS progress
-           WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid AND category = $2)
-         ORDER BY said_at, episode_uid LIMIT $3`,
-        [setUid, category, limit],
-      ),
-    );
+    const rows = await this.unitOfWork.prepared<MessageRow>(NEXT, [setUid, category, limit], {
+      scope: ROWS_OF_ALL,
+    });
     return rows.map((row) => ({
       episodeUid: row.episode_uid,
       tenant: { orgId: row.org_id, projectId: row.project_id },
@@ -62,9 +103,10 @@ export class TypeormMessagesRepository extends MessagesRepository {
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<void> {
-    const manager = entityManager(tx);
-    await manager.query(MARK, [setUid, episodeUids, category, 'ingested', attempt, null]);
-    await this.forgetFailure(setUid, category, tx);
+    const inAll = { tx, scope: ROWS_OF_ALL };
+    const marks = [setUid, episodeUids, category, 'ingested', attempt, null];
+    await this.unitOfWork.prepared(MARK, marks, inAll);
+    await this.unitOfWork.prepared(FORGET_FAILURE, [setUid, category], inAll);
   }
 
   override async bury(
@@ -74,26 +116,20 @@ export class TypeormMessagesRepository extends MessagesRepository {
     tx: Transaction,
   ): Promise<string> {
     const uid = uuidv7();
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(
       `INSERT INTO ${SCHEMA}.ingestion_dead_letters
          (uid, set_uid, org_id, project_uid, category, code, reason, failures)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [uid, setUid, orgId, projectUid, category, code, reason, failures],
     );
-    await manager.query(MARK, [setUid, episodeUids, category, 'dead', attempt, uid]);
+    const marks = [setUid, episodeUids, category, 'dead', attempt, uid];
+    await this.unitOfWork.prepared(MARK, marks, { tx, scope: ROWS_OF_ALL });
     return uid;
   }
 
   override async failures(setUid: string): Promise<CategoryFailure[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<FailureRow[]>(
-        `SELECT category, failures, code, reason,
-                greatest(0, extract(epoch FROM retry_at - now()) * 1000)::float8 AS retry_in_ms
-         FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1`,
-        [setUid],
-      ),
-    );
+    const rows = await this.unitOfWork.prepared<FailureRow>(FAILURES, [setUid], { scope: ROWS_OF_ALL });
     return rows.map(({ retry_in_ms, ...failure }) => ({ ...failure, retryInMs: retry_in_ms }));
   }
 
@@ -102,7 +138,8 @@ export class TypeormMessagesRepository extends MessagesRepository {
     { category, failures, retryInMs, code, reason }: CategoryFailure,
     tx: Transaction,
   ): Promise<void> {
-    await entityManager(tx).query(
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(
       `INSERT INTO ${SCHEMA}.ingestion_failures (set_uid, category, failures, retry_at, code, reason)
        VALUES ($1, $2, $3, now() + $4::float8 * interval '1 ms', $5, $6)
        ON CONFLICT (set_uid, category) DO UPDATE
@@ -113,28 +150,10 @@ export class TypeormMessagesRepository extends MessagesRepository {
   }
 
   override async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<number> {
-    const [row] = await entityManager(tx).query<{ waiting: number }[]>(
-      `WITH settled AS (
-         UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = now()
-         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
-           SELECT FROM unnest($2::text[]) AS wanted(category) WHERE NOT EXISTS (
-             SELECT FROM ${SCHEMA}.ingestion_progress AS progress
-             WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid
-               AND progress.category = wanted.category))
-         RETURNING 1
-       ), counted AS (
-         UPDATE ${SCHEMA}.ingestion_jobs SET waiting = waiting - (SELECT count(*) FROM settled)
-         WHERE set_uid = $1 RETURNING waiting)
-       SELECT waiting FROM counted`,
-      [setUid, categories],
-    );
+    const [row] = await this.unitOfWork.prepared<{ waiting: number }>(SETTLE, [setUid, categories], {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
     return row?.waiting ?? 0;
-  }
-
-  private async forgetFailure(setUid: string, category: string, tx: Transaction): Promise<void> {
-    await entityManager(tx).query(
-      `DELETE FROM ${SCHEMA}.ingestion_failures WHERE set_uid = $1 AND category = $2`,
-      [setUid, category],
-    );
   }
 }

@@ -5,8 +5,15 @@ export interface IncomingEpisode {
   readonly uid: string;
   /** When it was said: messages are ingested in this order. */
   readonly saidAt: Instant;
-  /** The uids of its sets. */
-  readonly sets: readonly { readonly uid: string; readonly isOrgLevel: boolean }[];
+  readonly sets: readonly IncomingSet[];
+}
+
+/** A set that an episode belongs to. */
+export interface IncomingSet {
+  readonly uid: string;
+  readonly isOrgLevel: boolean;
+  /** The categories that hold already what can be learned from the episode; absent = none. */
+  readonly ingested?: readonly string[] | 'all' | undefined;
 }
 
 export interface IncomingEpisodes {

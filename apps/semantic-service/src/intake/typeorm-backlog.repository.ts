@@ -1,4 +1,5 @@
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { currentTraceparent } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
@@ -8,25 +9,34 @@ import { BacklogRepository } from './backlog.repository.js';
 const TAKE = `
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given(
-    set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz)
+    set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz, is_done boolean)
 ), added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
-    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at)
-  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparent, taken_at, done_at)
+  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5, $6,
+         CASE WHEN is_done THEN now() END, CASE WHEN is_done THEN now() END
   FROM given ORDER BY set_uid, episode_uid
   ON CONFLICT DO NOTHING
-  RETURNING set_uid
+  RETURNING set_uid, done_at
 ), counted AS (
-  SELECT set_uid, count(*)::int AS fresh FROM added GROUP BY set_uid
+  SELECT set_uid, count(*) FILTER (WHERE done_at IS NULL)::int AS fresh FROM added GROUP BY set_uid
 )
 INSERT INTO ${SCHEMA}.ingestion_jobs AS job (set_uid, org_id, project_uid, waiting, fresh, fresh_since)
-SELECT set_uid, $2, CASE WHEN is_org_level THEN NULL ELSE $4::uuid END, fresh, fresh, $5
+SELECT set_uid, $2, CASE WHEN is_org_level THEN NULL ELSE $4::uuid END, fresh, fresh,
+       CASE WHEN fresh > 0 THEN $5::timestamptz END
 FROM counted JOIN (SELECT DISTINCT set_uid, is_org_level FROM given) AS sets USING (set_uid)
 ORDER BY set_uid
 ON CONFLICT (set_uid) DO UPDATE
 SET waiting = job.waiting + excluded.waiting, fresh = job.fresh + excluded.fresh,
     fresh_since = least(job.fresh_since, excluded.fresh_since), changed_at = now()
 RETURNING set_uid`;
+
+/** Of messages that were ingested elsewhere for some of the categories. */
+const NOTE_PROGRESS = `
+INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt)
+SELECT set_uid, episode_uid, category, 'ingested', 0
+FROM jsonb_to_recordset($1::jsonb) AS given(set_uid uuid, episode_uid uuid, category text)
+ON CONFLICT DO NOTHING`;
 
 /** The rows are locked by `TAKE` already. */
 const NOTE_DUE = `
@@ -67,26 +77,31 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 
   override async unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<{ uid: string }[]>(
-        `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
-           SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
-        [projectUid, episodeUids],
-      ),
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ uid: string }[]>(
+          `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
+             SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
+          [projectUid, episodeUids],
+        ),
+      ROWS_OF_ALL,
     );
     return rows.map(({ uid }) => uid);
   }
 
   override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
     const { tenant, projectUid, receivedAt, episodes } = incoming;
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     const touched = await manager.query<{ set_uid: string }[]>(TAKE, [
       JSON.stringify(episodes.flatMap(toRows)),
       tenant.orgId,
       tenant.projectId,
       projectUid,
       receivedAt,
+      currentTraceparent(),
     ]);
+    const progress = episodes.flatMap(toProgress);
+    if (progress.length > 0) await manager.query(NOTE_PROGRESS, [JSON.stringify(progress)]);
     const due = await manager.query<{ set_uid: string }[]>(NOTE_DUE, [
       touched.map(({ set_uid }) => set_uid),
       triggers.messages,
@@ -100,12 +115,13 @@ export class TypeormBacklogRepository extends BacklogRepository {
     tx: Transaction,
   ): Promise<void> {
     const condition = 'project_uid = $1 AND episode_uid = ANY($2::uuid[])';
-    await entityManager(tx).query(FORGET(condition), [projectUid, episodeUids]);
-    await entityManager(tx).query(DROP_EMPTY_LETTERS);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(FORGET(condition), [projectUid, episodeUids]);
+    await manager.query(DROP_EMPTY_LETTERS);
   }
 
   override async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(FORGET('project_uid = $1'), [projectUid]);
     await manager.query(DROP_EMPTY_LETTERS);
     await manager.query(`DELETE FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`, [projectUid]);
@@ -113,4 +129,12 @@ export class TypeormBacklogRepository extends BacklogRepository {
 }
 
 const toRows = ({ uid, saidAt, sets }: IncomingEpisode): object[] =>
-  sets.map((set) => ({ set_uid: set.uid, is_org_level: set.isOrgLevel, episode_uid: uid, said_at: saidAt }));
+  sets.map((set) => ({
+    ...{ set_uid: set.uid, is_org_level: set.isOrgLevel, episode_uid: uid, said_at: saidAt },
+    is_done: set.ingested === 'all',
+  }));
+
+const toProgress = ({ uid, sets }: IncomingEpisode): object[] =>
+  sets.flatMap(({ uid: set_uid, ingested = [] }) =>
+    ingested === 'all' ? [] : ingested.map((category) => ({ set_uid, episode_uid: uid, category })),
+  );

@@ -1,4 +1,4 @@
-import { UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -50,15 +50,17 @@ export class IngestionMetrics {
   }
 
   private async counts(): Promise<Counts> {
-    const [row] = await this.unitOfWork.single((manager) => manager.query<Counts[]>(COUNTS));
+    const [row] = await this.unitOfWork.single((manager) => manager.query<Counts[]>(COUNTS), ROWS_OF_ALL);
     return row ?? UNKNOWN;
   }
 
   private async states(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<{ state: string; jobs: number }[]>(
-        `SELECT state, count(*)::int AS jobs FROM ${SCHEMA}.ingestion_jobs GROUP BY state`,
-      ),
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<{ state: string; jobs: number }[]>(
+          `SELECT state, count(*)::int AS jobs FROM ${SCHEMA}.ingestion_jobs GROUP BY state`,
+        ),
+      ROWS_OF_ALL,
     );
     return new Map(rows.map(({ state, jobs }) => [state, jobs]));
   }

@@ -1,9 +1,10 @@
 import { ingestSet } from '@loci/contracts';
-import { type Outbox, type UnitOfWork } from '@loci/persistence';
-import { type Logger } from '@loci/platform';
+import { type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
+import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
+import { type MessagesRepository } from '../ingestion/messages.repository.js';
 import { type SetIngester } from '../ingestion/set-ingester.js';
 import { type TriggersSource } from '../intake/triggers-source.js';
-import { type Claim, type PassEnd } from './job.js';
+import { type Claim, type NewClaim, type PassReport } from './job.js';
 import { type JobsRepository } from './jobs.repository.js';
 
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
@@ -11,6 +12,7 @@ export class JobRunner {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly ingester: Pick<SetIngester, 'ingest'>,
+    private readonly messages: Pick<MessagesRepository, 'settle'>,
     private readonly triggers: TriggersSource,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -26,7 +28,7 @@ export class JobRunner {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
     try {
-      await this.release(claim, await this.ingester.ingest(claim, lost.signal));
+      await this.release(claim, await this.traced(claim, () => this.ingester.ingest(claim, lost.signal)));
     } catch (error) {
       // the lease runs out, and somebody else takes the set over: whatever was not committed never happened
       this.logger.warn('work on a set was given up', {
@@ -40,12 +42,37 @@ export class JobRunner {
     return true;
   }
 
-  private async release(claim: Claim, end: PassEnd): Promise<void> {
-    const isDue = await this.unitOfWork.run(async (tx) => {
-      const due = await this.jobs.release(claim, end, this.triggers.current(), tx);
-      if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
-      return due;
+  /**
+   * What is worked on came with other messages than the order that woke us: it belongs to their traces, and links to
+   * where the order was received.
+   */
+  private traced({ attempt, causes }: NewClaim, work: () => Promise<PassReport>): Promise<PassReport> {
+    const order = currentTraceparent();
+    const description = {
+      kind: SpanKind.CONSUMER,
+      attributes: { 'loci.ingestion.attempt': Number(attempt) },
+      links: order === undefined ? [] : [order],
+    };
+    return inSharedSpan('ingest set', description, causes, async () => {
+      const report = await work();
+      annotate({ 'loci.ingestion.end': report.end.kind });
+      return report;
     });
+  }
+
+  private async release(claim: Claim, { end, categories }: PassReport): Promise<void> {
+    const isDue = await this.unitOfWork.run(
+      async (tx) => {
+        if (categories) {
+          await this.jobs.fence(claim, tx);
+          await this.messages.settle(claim, categories, tx);
+        }
+        const due = await this.jobs.release(claim, end, this.triggers.current(), tx);
+        if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
+        return due;
+      },
+      { scope: ROWS_OF_ALL },
+    );
     if (isDue) this.outbox.wake();
   }
 

@@ -8,6 +8,12 @@ export interface Claim {
   readonly projectUid: string | undefined;
 }
 
+/** A claim when it begins. */
+export interface NewClaim extends Claim {
+  /** The `traceparent`s of what brought the messages that are worked on; none where nothing is traced. */
+  readonly causes: readonly string[];
+}
+
 /** How a pass over a set ended. */
 export type PassEnd =
   | { readonly kind: 'done' }
@@ -20,6 +26,12 @@ export type PassEnd =
       readonly code: string;
       readonly reason: string;
     };
+
+export interface PassReport {
+  readonly end: PassEnd;
+  /** Those that every message of the set must be through with; undefined when the pass never came to know them. */
+  readonly categories: readonly string[] | undefined;
+}
 
 /** Tells one attempt from all others, in the history of features too. */
 export const jobIdOf = ({ setUid, attempt }: Claim): string => `${setUid}:${attempt}`;

@@ -1,6 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { type Triggers } from '../intake/backlog.js';
-import { type Claim, type PassEnd } from './job.js';
+import { type Claim, type NewClaim, type PassEnd } from './job.js';
 
 export interface Schedule {
   readonly triggers: Triggers;
@@ -18,7 +18,7 @@ export abstract class JobsRepository {
   abstract schedule(schedule: Schedule, tx: Transaction): Promise<string[]>;
 
   /** Takes the due set whose tenant has the least work under way, and takes up its fresh messages. */
-  abstract claim(leaseMs: number): Promise<Claim | undefined>;
+  abstract claim(leaseMs: number): Promise<NewClaim | undefined>;
 
   /** @returns false when the claim is lost */
   abstract renew(claim: Claim, leaseMs: number): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { ingestSet } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
-import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { TriggersSource } from '../intake/triggers-source.js';
 import { JobsRepository } from './jobs.repository.js';
@@ -11,9 +11,14 @@ const LIMIT = 500;
 /** An order that nobody received for so long, while none waits in the queue, was lost with it. */
 const LOST_AFTER_MS = 5_000;
 
+/** How often the queue is asked whether it is empty: orders are seldom lost, and every replica asks. */
+const ASK_INTERVAL_MS = 2_000;
+
 /** Finds what is due by the clock. Any number of replicas may look: none depends on another being alive. */
 @Injectable()
 export class Scheduler {
+  private nextAskMs = 0;
+
   constructor(
     private readonly jobs: JobsRepository,
     private readonly triggers: TriggersSource,
@@ -25,14 +30,23 @@ export class Scheduler {
   /** @returns how many sets became due */
   async look(): Promise<number> {
     const triggers = this.triggers.current();
-    const isQueueEmpty = (await this.runner.pending(semanticWorkerIngest)) === 0;
-    const lostAfterMs = isQueueEmpty ? LOST_AFTER_MS : undefined;
-    const due = await this.unitOfWork.run(async (tx) => {
-      const sets = await this.jobs.schedule({ triggers, lostAfterMs, limit: LIMIT }, tx);
-      for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
-      return sets.length;
-    });
+    const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
+    const due = await this.unitOfWork.run(
+      async (tx) => {
+        const sets = await this.jobs.schedule({ triggers, lostAfterMs, limit: LIMIT }, tx);
+        for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
+        return sets.length;
+      },
+      { scope: ROWS_OF_ALL },
+    );
     if (due > 0) this.outbox.wake();
     return due;
+  }
+
+  /** @returns false also when it is not asked */
+  private async isQueueEmpty(): Promise<boolean> {
+    if (Date.now() < this.nextAskMs) return false;
+    this.nextAskMs = Date.now() + ASK_INTERVAL_MS;
+    return (await this.runner.pending(semanticWorkerIngest)) === 0;
   }
 }

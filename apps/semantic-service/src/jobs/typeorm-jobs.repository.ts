@@ -1,9 +1,9 @@
 import { conflict } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type PreparedStatement, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type Triggers } from '../intake/backlog.js';
-import { type Claim, type PassEnd } from './job.js';
+import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { JobsRepository, type Schedule } from './jobs.repository.js';
 
 const JOBS = `${SCHEMA}.ingestion_jobs`;
@@ -11,7 +11,9 @@ const JOBS = `${SCHEMA}.ingestion_jobs`;
 /** A span of milliseconds. @param parameter its place */
 const ms = (parameter: number): string => `$${parameter}::float8 * interval '1 ms'`;
 
-const SCHEDULE = `
+const SCHEDULE: PreparedStatement = {
+  name: 'ingestion_schedule',
+  sql: `
 WITH ripe AS (
   SELECT set_uid FROM ${JOBS}
   WHERE state IN ('idle', 'retrying') AND fresh > 0 AND (fresh_since <= now() - ${ms(1)} OR fresh >= $2)
@@ -23,7 +25,8 @@ WITH ripe AS (
   UPDATE ${JOBS} AS job
   SET state = 'due', run_after = now(), ordered_at = now(), lease_until = NULL, changed_at = now()
   FROM ripe WHERE job.set_uid = ripe.set_uid RETURNING job.set_uid)
-SELECT set_uid FROM due`;
+SELECT set_uid FROM due`,
+};
 
 const CLAIM = (locking: string): string => `
 WITH busy AS (
@@ -42,8 +45,49 @@ WITH busy AS (
   RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid)
 SELECT * FROM claimed`;
 
+/** First among those that nobody touches, then waiting for one that intake has its hands on. */
+const CLAIMS: readonly PreparedStatement[] = [
+  { name: 'ingestion_claim', sql: CLAIM('SKIP LOCKED') },
+  { name: 'ingestion_claim_waiting', sql: CLAIM('') },
+];
+
+/**
+ * A statement of its own: what intake committed while the claim waited for the row belongs to it. It answers the traces
+ * of all messages that were taken up, now or before, and are not done.
+ */
+const TAKE_UP: PreparedStatement = {
+  name: 'ingestion_take_up',
+  sql: `
+WITH taken AS (
+  UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
+  WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL)
+SELECT DISTINCT traceparent FROM ${SCHEMA}.ingestion_messages
+WHERE set_uid = $1 AND done_at IS NULL AND traceparent IS NOT NULL`,
+};
+
 /** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not somebody else has the set. */
 const IS_HELD = `set_uid = $1 AND attempt = $2 AND state = 'running' AND lease_until > clock_timestamp()`;
+
+const FENCE: PreparedStatement = {
+  name: 'ingestion_fence',
+  sql: `SELECT 1 FROM ${JOBS} WHERE ${IS_HELD} FOR UPDATE`,
+};
+
+const RENEW: PreparedStatement = {
+  name: 'ingestion_renew',
+  sql: `UPDATE ${JOBS} SET lease_until = clock_timestamp() + ${ms(3)} WHERE ${IS_HELD} RETURNING 1`,
+};
+
+const RELEASE: PreparedStatement = {
+  name: 'ingestion_release',
+  sql: `UPDATE ${JOBS}
+        SET state = CASE WHEN $3 = 'more' OR $3 IN ('done', 'retrying') AND fresh >= $4 THEN 'due'
+                         WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
+            lease_until = NULL, ordered_at = now(), run_after = now() + ${ms(5)},
+            code = $6, reason = $7, changed_at = now()
+        WHERE set_uid = $1 AND attempt = $2 AND state = 'running'
+        RETURNING state`,
+};
 
 interface ClaimRow {
   readonly set_uid: string;
@@ -59,37 +103,29 @@ export class TypeormJobsRepository extends JobsRepository {
   }
 
   override async schedule({ triggers, lostAfterMs, limit }: Schedule, tx: Transaction): Promise<string[]> {
-    const rows = await entityManager(tx).query<{ set_uid: string }[]>(SCHEDULE, [
-      triggers.ageSeconds * 1000,
-      triggers.messages,
-      lostAfterMs ?? null,
-      limit,
-    ]);
+    const rows = await this.unitOfWork.prepared<{ set_uid: string }>(
+      SCHEDULE,
+      [triggers.ageSeconds * 1000, triggers.messages, lostAfterMs ?? null, limit],
+      { tx, scope: ROWS_OF_ALL },
+    );
     return rows.map(({ set_uid }) => set_uid);
   }
 
-  /** First among those that nobody touches, then waiting for one that intake has its hands on. */
-  override async claim(leaseMs: number): Promise<Claim | undefined> {
-    return (await this.tryClaim(leaseMs, 'SKIP LOCKED')) ?? (await this.tryClaim(leaseMs, ''));
+  override async claim(leaseMs: number): Promise<NewClaim | undefined> {
+    for (const statement of CLAIMS) {
+      const claim = await this.tryClaim(statement, leaseMs);
+      if (claim) return claim;
+    }
+    return undefined;
   }
 
   override async renew({ setUid, attempt }: Claim, leaseMs: number): Promise<boolean> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ count: number }[]>(
-        `WITH renewed AS (
-           UPDATE ${JOBS} SET lease_until = clock_timestamp() + ${ms(3)} WHERE ${IS_HELD} RETURNING 1)
-         SELECT count(*)::int AS count FROM renewed`,
-        [setUid, attempt, leaseMs],
-      ),
-    );
-    return row?.count === 1;
+    const renewed = await this.unitOfWork.prepared(RENEW, [setUid, attempt, leaseMs], { scope: ROWS_OF_ALL });
+    return renewed.length === 1;
   }
 
   override async fence({ setUid, attempt }: Claim, tx: Transaction): Promise<void> {
-    const held = await entityManager(tx).query<object[]>(
-      `SELECT 1 FROM ${JOBS} WHERE ${IS_HELD} FOR UPDATE`,
-      [setUid, attempt],
-    );
+    const held = await this.unitOfWork.prepared(FENCE, [setUid, attempt], { tx, scope: ROWS_OF_ALL });
     if (held.length === 0) {
       throw conflict('lease_lost', 'Another worker has taken this set over; leave it to that one.');
     }
@@ -102,47 +138,34 @@ export class TypeormJobsRepository extends JobsRepository {
     tx: Transaction,
   ): Promise<boolean> {
     const waits = end.kind === 'retrying' || end.kind === 'blocked';
-    const rows = await entityManager(tx).query<{ state: string }[]>(
-      `WITH released AS (
-         UPDATE ${JOBS}
-         SET state = CASE WHEN $3 = 'more' OR $3 IN ('done', 'retrying') AND fresh >= $4 THEN 'due'
-                          WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
-             lease_until = NULL, ordered_at = now(), run_after = now() + ${ms(5)},
-             code = $6, reason = $7, changed_at = now()
-         WHERE set_uid = $1 AND attempt = $2 AND state = 'running'
-         RETURNING state)
-       SELECT state FROM released`,
-      [
-        setUid,
-        attempt,
-        end.kind,
-        triggers.messages,
-        waits ? end.afterMs : 0,
-        waits ? end.code : null,
-        waits ? end.reason : null,
-      ],
+    const [why, afterMs] = waits ? [[end.code, end.reason], end.afterMs] : [[null, null], 0];
+    const rows = await this.unitOfWork.prepared<{ state: string }>(
+      RELEASE,
+      [setUid, attempt, end.kind, triggers.messages, afterMs, ...why],
+      { tx, scope: ROWS_OF_ALL },
     );
     return rows[0]?.state === 'due';
   }
 
   override async unblock(): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(`UPDATE ${JOBS} SET run_after = now() WHERE state = 'blocked' AND run_after > now()`),
-    );
+    const sql = `UPDATE ${JOBS} SET run_after = now() WHERE state = 'blocked' AND run_after > now()`;
+    await this.unitOfWork.single((manager) => manager.query(sql), ROWS_OF_ALL);
   }
 
-  private tryClaim(leaseMs: number, locking: string): Promise<Claim | undefined> {
-    return this.unitOfWork.run(async (tx) => {
-      const manager = entityManager(tx);
-      const [row] = await manager.query<ClaimRow[]>(CLAIM(locking), [leaseMs]);
-      if (!row) return undefined;
-      await manager.query(
-        `UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
-         WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL`,
-        [row.set_uid],
-      );
-      return toClaim(row);
-    });
+  private tryClaim(statement: PreparedStatement, leaseMs: number): Promise<NewClaim | undefined> {
+    const scope = ROWS_OF_ALL;
+    return this.unitOfWork.run(
+      async (tx) => {
+        const [row] = await this.unitOfWork.prepared<ClaimRow>(statement, [leaseMs], { tx, scope });
+        if (!row) return undefined;
+        const causes = await this.unitOfWork.prepared<{ traceparent: string }>(TAKE_UP, [row.set_uid], {
+          tx,
+          scope,
+        });
+        return { ...toClaim(row), causes: causes.map(({ traceparent }) => traceparent) };
+      },
+      { scope },
+    );
   }
 }
 

@@ -122,7 +122,7 @@ const FEATURES = [
         feature_uid uuid NOT NULL,
         set_uid     uuid NOT NULL REFERENCES ${SCHEMA}.sets (uid) ON DELETE CASCADE,${OWNER},
         action      text NOT NULL CHECK (action IN ('add', 'update', 'remove')),
-        origin      text NOT NULL CHECK (origin IN ('client', 'ingestion', 'consolidation', 'undo')),
+        origin      text NOT NULL CHECK (origin IN ('client', 'ingestion', 'consolidation', 'undo', 'import')),
         job_id      text,
         model       text,
         -- every episode that the change, or a state in it, was drawn from: what is deleted with them

@@ -46,6 +46,8 @@ const MESSAGES = [
         received_at timestamptz NOT NULL,
         taken_at    timestamptz,
         done_at     timestamptz,
+        -- where in which trace it came; ingestion is shown there
+        traceparent text,
         PRIMARY KEY (set_uid, episode_uid)
       )`,
   `CREATE INDEX ingestion_messages_waiting ON ${SCHEMA}.ingestion_messages (set_uid, said_at, episode_uid)

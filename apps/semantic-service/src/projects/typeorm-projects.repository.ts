@@ -1,11 +1,22 @@
 import { type ProjectReference, type Tenant } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from './row-scope.js';
 import { type OpenProject } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
+
+const HOLD: PreparedStatement = {
+  name: 'hold_projects',
+  sql: `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
+};
 
 @Injectable()
 export class TypeormProjectsRepository extends ProjectsRepository {
@@ -36,12 +47,10 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query<{ uid: string }[]>(
-      `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
-      [projectUids],
-    );
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(HOLD, [projectUids], {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
     return new Set(rows.map(({ uid }) => uid));
   }
 

@@ -16,6 +16,9 @@ export abstract class SetsRepository {
 
   abstract configure(setUid: string, changes: Partial<SetConfiguration>, tx: Transaction): Promise<void>;
 
+  /** Configures what is not configured yet. @returns whether there was something */
+  abstract preset(setUid: string, configuration: SetConfiguration, tx: Transaction): Promise<boolean>;
+
   /** The ids of sets, of any tenant, that were configured to use a resource. */
   abstract using(kind: ResourceKind, name: string, limit: number): Promise<string[]>;
 

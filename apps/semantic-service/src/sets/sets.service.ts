@@ -138,12 +138,21 @@ export class SetsService {
     this.outbox.wake();
   }
 
+  /** The names of a configuration that mean something in this deployment. @throws AppError `service_unavailable` */
+  async usable({ embedderName, llmName }: Partial<SetConfiguration>): Promise<SetConfiguration> {
+    const hasEmbedder = embedderName !== undefined && (await this.resources.has('embedder', embedderName));
+    const hasModel = llmName !== undefined && (await this.resources.has('language_model', llmName));
+    return {
+      embedderName: hasEmbedder ? embedderName : undefined,
+      llmName: hasModel ? llmName : undefined,
+    };
+  }
+
   private async refuseUnknown({ embedderName, llmName }: ConfigureSetRequest): Promise<void> {
-    const hasEmbedder = embedderName === undefined || (await this.resources.has('embedder', embedderName));
-    const hasModel = llmName === undefined || (await this.resources.has('language_model', llmName));
+    const usable = await this.usable({ embedderName, llmName });
     const problems: Problem[] = [
-      ...(hasEmbedder ? [] : [unknownEmbedder]),
-      ...(hasModel ? [] : [unknownModel]),
+      ...(usable.embedderName === embedderName ? [] : [unknownEmbedder]),
+      ...(usable.llmName === llmName ? [] : [unknownModel]),
     ];
     const [first, ...rest] = problems;
     if (first) throw invalid('unknown_resource', [first, ...rest]);

@@ -86,6 +86,24 @@ export class TypeormSetsRepository extends SetsRepository {
     );
   }
 
+  override async preset(
+    setUid: string,
+    { embedderName, llmName }: SetConfiguration,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const rows = await this.query(
+      `WITH preset AS (
+         UPDATE ${SCHEMA}.sets
+         SET embedder_name = coalesce(embedder_name, $2), llm_name = coalesce(llm_name, $3)
+         WHERE uid = $1 AND (embedder_name IS NULL AND $2::text IS NOT NULL OR llm_name IS NULL AND $3::text IS NOT NULL)
+         RETURNING uid)
+       SELECT uid FROM preset`,
+      [setUid, embedderName, llmName],
+      tx,
+    );
+    return rows.length === 1;
+  }
+
   override async configuration(setUid: string): Promise<SetConfiguration> {
     const [row] = await this.query<{ embedder_name: string | null; llm_name: string | null }>(
       `SELECT embedder_name, llm_name FROM ${SCHEMA}.sets WHERE uid = $1`,

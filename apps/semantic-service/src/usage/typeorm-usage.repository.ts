@@ -1,7 +1,8 @@
-import { UnitOfWork } from '@loci/persistence';
+import { type PreparedStatement, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type UsageCount, type UsageOfDay, UsageRepository } from './usage.repository.js';
 
 interface UsageRow {
@@ -17,6 +18,19 @@ interface UsageRow {
 
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
 
+const ADD: PreparedStatement = {
+  name: 'ingestion_usage_add',
+  sql: `
+INSERT INTO ${SCHEMA}.ingestion_usage AS usage
+  (day, org_id, project_uid, model, calls, failures, input_tokens, output_tokens, cost)
+VALUES (${TODAY}, $1, $2, $3, $4, $5, $6, $7, $8)
+ON CONFLICT (org_id, project_uid, day, model) DO UPDATE
+SET calls = usage.calls + excluded.calls, failures = usage.failures + excluded.failures,
+    input_tokens = usage.input_tokens + excluded.input_tokens,
+    output_tokens = usage.output_tokens + excluded.output_tokens,
+    cost = coalesce(usage.cost + excluded.cost, usage.cost, excluded.cost)`,
+};
+
 @Injectable()
 export class TypeormUsageRepository extends UsageRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -28,31 +42,22 @@ export class TypeormUsageRepository extends UsageRepository {
     model: string,
     { calls, failures, inputTokens, outputTokens, cost }: UsageCount,
   ): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `INSERT INTO ${SCHEMA}.ingestion_usage AS usage
-           (day, org_id, project_uid, model, calls, failures, input_tokens, output_tokens, cost)
-         VALUES (${TODAY}, $1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT (org_id, project_uid, day, model) DO UPDATE
-         SET calls = usage.calls + excluded.calls, failures = usage.failures + excluded.failures,
-             input_tokens = usage.input_tokens + excluded.input_tokens,
-             output_tokens = usage.output_tokens + excluded.output_tokens,
-             cost = coalesce(usage.cost + excluded.cost, usage.cost, excluded.cost)`,
-        [orgId, projectUid, model, calls, failures, inputTokens, outputTokens, cost],
-      ),
-    );
+    const counts = [calls, failures, inputTokens, outputTokens, cost];
+    await this.unitOfWork.prepared(ADD, [orgId, projectUid, model, ...counts], { scope: ROWS_OF_ALL });
   }
 
   override async list({ orgId, projectUid }: Scope, days: number): Promise<UsageOfDay[]> {
-    const rows = await this.unitOfWork.single((manager) =>
-      manager.query<UsageRow[]>(
-        `SELECT day::text AS day, model, project_uid IS NULL AS is_org_level, calls, failures, input_tokens,
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<UsageRow[]>(
+          `SELECT day::text AS day, model, project_uid IS NULL AS is_org_level, calls, failures, input_tokens,
                 output_tokens, cost
          FROM ${SCHEMA}.ingestion_usage
          WHERE org_id = $1 AND (project_uid IS NULL OR project_uid = $2) AND day > ${TODAY} - $3::int
          ORDER BY day DESC, model, is_org_level`,
-        [orgId, projectUid, days],
-      ),
+          [orgId, projectUid, days],
+        ),
+      rowsIn({ orgId, projectUid }),
     );
     return rows.map(toUsage);
   }

@@ -15,8 +15,10 @@ import {
 } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
+import { ProjectRequest } from '../projects/project.contract.js';
+import { IngestedSet } from '../semantic/set-name.contract.js';
 import { Tenant } from '../tenant.js';
-import { Episode, MEMORY_TYPES, type MemoryType } from './episode.contract.js';
+import { Episode, EpisodeFacts, MEMORY_TYPES, type MemoryType } from './episode.contract.js';
 
 /** The most episodes that one import may carry between services. */
 export const MAX_EPISODES_PER_IMPORT = 500;
@@ -28,6 +30,12 @@ export class ExportedEpisode extends Episode {
   @IsArray()
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];
+
+  /** With what it arrived, if it came from elsewhere; semantic memory may know better by now. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => IngestedSet)
+  readonly ingested?: readonly IngestedSet[] | undefined;
 }
 
 /** A place in the order of an export: behind this episode. */
@@ -87,6 +95,13 @@ export class ImportedEpisode {
   @IsArray()
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];
+
+  /** The sets that hold already what can be learned from it; absent = none. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => IngestedSet)
+  readonly ingested?: readonly IngestedSet[] | undefined;
 }
 
 export class ImportEpisodesRequest {
@@ -107,6 +122,32 @@ export class ImportedEpisodes {
   @IsInt()
   readonly added!: number;
 }
+
+export class LocateEpisodesRequest extends ProjectRequest {
+  @IsArray()
+  @ArrayMaxSize(MAX_EPISODES_PER_IMPORT)
+  @IsString({ each: true })
+  readonly sourceUids!: readonly string[];
+}
+
+export class LocatedEpisode extends EpisodeFacts {
+  /** What it was asked for by. */
+  @IsString()
+  readonly sourceUid!: string;
+}
+
+export class LocatedEpisodes {
+  /** In no particular order. */
+  @ValidateNested({ each: true })
+  @Type(() => LocatedEpisode)
+  readonly episodes!: readonly LocatedEpisode[];
+}
+
+/** Those of the episodes that are here, under their own uid or one that they were given on import. */
+export const locateEpisodes = operation('episodic', 'episode.locate', {
+  request: LocateEpisodesRequest,
+  response: LocatedEpisodes,
+});
 
 /**
  * The next episodes in the order of `createdAt`, then uid. Errors: `project_not_found`.

@@ -22,6 +22,7 @@ import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { IngestedSet } from '../semantic/set-name.contract.js';
 import { Tenant } from '../tenant.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
@@ -82,12 +83,10 @@ export class AddedEpisodes {
   readonly uids!: readonly string[];
 }
 
-export class Episode {
+/** What is known of an episode besides what was said in it. */
+export class EpisodeFacts {
   @IsUUID()
   readonly uid!: string;
-
-  @IsString()
-  readonly content!: string;
 
   @IsString()
   readonly producerId!: string;
@@ -103,6 +102,11 @@ export class Episode {
 
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class Episode extends EpisodeFacts {
+  @IsString()
+  readonly content!: string;
 }
 
 export class FoundEpisode extends Episode {
@@ -239,11 +243,19 @@ export class DescribeEpisodesRequest extends ProjectRequest {
   readonly uids!: readonly string[];
 }
 
+export class DescribedEpisode extends Episode {
+  /** Of an episode that came from elsewhere: the sets that hold already what can be learned from it. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => IngestedSet)
+  readonly ingested?: readonly IngestedSet[] | undefined;
+}
+
 export class DescribedEpisodes {
   /** In no particular order. */
   @ValidateNested({ each: true })
-  @Type(() => Episode)
-  readonly episodes!: readonly Episode[];
+  @Type(() => DescribedEpisode)
+  readonly episodes!: readonly DescribedEpisode[];
 }
 
 /** Episodes of one project, as events and work orders name them. */

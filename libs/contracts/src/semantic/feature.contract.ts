@@ -175,8 +175,11 @@ export class SearchFeaturesResponse {
   readonly degraded!: readonly string[];
 }
 
-/** Who changes features: a client, the extraction or the consolidation of an ingestion, or somebody who takes it back. */
-export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo'] as const;
+/**
+ * Who changes features: a client, the extraction or the consolidation of an ingestion, somebody who takes it back, or the
+ * import of a project.
+ */
+export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo', 'import'] as const;
 export type ChangeOriginKind = (typeof CHANGE_ORIGINS)[number];
 
 export const CHANGE_ACTIONS = ['add', 'update', 'remove'] as const;

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
+import { annotate, inChildSpan } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { IndexSpaces } from '../spaces/index-spaces.js';
 import { type OpenSpace } from '../spaces/open-space.js';
@@ -64,10 +65,25 @@ export class ContentIndexer<Item> {
 
   private async bringInto(open: OpenSpace, uids: readonly string[], priority: EmbedPriority): Promise<void> {
     for (let start = 0; start < uids.length; start += STEP) {
-      const { wanted, gone } = await this.content.sort(open.space, uids.slice(start, start + STEP));
-      if (gone.length > 0) await open.vectors.remove(open.space.ownerUid, gone);
-      await this.index(open, wanted, priority);
+      const step = uids.slice(start, start + STEP);
+      await inChildSpan('index', {}, () => this.bringStepInto(open, step, priority));
     }
+  }
+
+  /** The span tells how many had their vectors already: of a search's tail, of a sweep, of another delivery. */
+  private async bringStepInto(
+    open: OpenSpace,
+    uids: readonly string[],
+    priority: EmbedPriority,
+  ): Promise<void> {
+    const { wanted, gone } = await this.content.sort(open.space, uids);
+    annotate({
+      'loci.index.embedded': wanted.length,
+      'loci.index.removed': gone.length,
+      'loci.index.there_before': uids.length - wanted.length - gone.length,
+    });
+    if (gone.length > 0) await open.vectors.remove(open.space.ownerUid, gone);
+    await this.index(open, wanted, priority);
   }
 
   /** Whoever builds the space comes back to what is missing there. */

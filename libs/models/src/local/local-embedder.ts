@@ -1,4 +1,6 @@
 import { inChildSpan } from '@loci/platform';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { Embedder, type EmbedOptions } from '../embedder.js';
 import { EmbeddingBatch } from './embedding-batch.js';
 import { EmbeddingQueue, type QueueLimits } from './embedding-queue.js';
@@ -15,7 +17,8 @@ export interface LocalEmbedderOptions {
   readonly maxWaitingTexts?: QueueLimits['maxWaitingTexts'];
 }
 
-const SCRIPT = new URL('./inference.worker.mjs', import.meta.url);
+/** Asked for by name: the program that embeds may be a bundle, and a thread starts from a file of its own. */
+const SCRIPT = pathToFileURL(createRequire(import.meta.url).resolve('@loci/models/inference-worker'));
 
 /** A query waits for one slice of index work at most: 8 short texts or a long one, about 20 to 40 ms. */
 const SLICE = { maxSliceTexts: 8, maxSliceCharacters: 2000 } as const;

@@ -4,13 +4,15 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { scopedManager, setConnectionScope } from '../row-security/connection-scope.js';
+import { beginInScope, scopedManager, setConnectionScope } from '../row-security/connection-scope.js';
 import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
 import { type Transaction, transactionOf } from './transaction.js';
 
 export interface TransactionOptions {
   /** READ COMMITTED when absent. */
   readonly isolation?: 'REPEATABLE READ' | 'SERIALIZABLE';
+  /** Whose rows it sees from its beginning; none when absent. Costs nothing on a connection that served it before. */
+  readonly scope?: RowScope;
 }
 
 export interface PreparedStatement {
@@ -34,8 +36,8 @@ export class UnitOfWork {
 
   /**
    * Runs work in a transaction: committed when it returns, undone when it throws. Of tables with row security it sees
-   * what `scopedManager` says. Work that lost a deadlock or a
-   * serialization conflict is run again, so it must do nothing that a rollback does not undo.
+   * the rows of `options.scope`, until `scopedManager` says otherwise. Work that lost a
+   * deadlock or a serialization conflict is run again, so it must do nothing that a rollback does not undo.
    */
   run<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return traced('transaction', () => this.withRetries(() => this.transact(work, options)));
@@ -100,12 +102,13 @@ export class UnitOfWork {
 
   private async transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    { isolation }: TransactionOptions,
+    { isolation, scope = NO_TENANT }: TransactionOptions,
   ): Promise<T> {
     const runner = this.database.dataSource.createQueryRunner();
     try {
-      await setConnectionScope((await runner.connect()) as Client, NO_TENANT);
+      await setConnectionScope((await runner.connect()) as Client, scope);
       await runner.startTransaction(isolation);
+      beginInScope(runner.manager, scope);
       const result = await work(transactionOf(runner.manager));
       await runner.commitTransaction();
       return result;

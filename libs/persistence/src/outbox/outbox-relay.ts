@@ -11,6 +11,7 @@ import { qualified } from '../database/qualified-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { OutboxBatch } from './outbox-batch.js';
 import { OutboxListener } from './outbox-listener.js';
+import { Outbox } from './outbox.js';
 import { WakeUp } from './wake-up.js';
 
 const BATCH_SIZE = 256;
@@ -32,6 +33,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     publisher: MessagePublisher,
     metrics: Metrics,
     private readonly logger: Logger,
+    @Inject(Outbox) private readonly outbox: Pick<Outbox, 'tellOwnRelay'>,
   ) {
     this.batch = new OutboxBatch(options.schema, unitOfWork, publisher, logger);
     this.listener = new OutboxListener(options, () => this.wakeUp.ring(), logger);
@@ -58,11 +60,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   start(): void {
     this.working ??= this.work();
     this.listener.start();
+    this.outbox.tellOwnRelay(() => this.wakeUp.ring());
   }
 
   /** Finishes the batch at hand. What is left stays in the table, for another relay or the next start. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.outbox.tellOwnRelay(undefined);
     this.wakeUp.ring();
     await this.listener.stop();
     await this.working;

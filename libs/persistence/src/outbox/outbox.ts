@@ -17,6 +17,7 @@ export const outboxChannel = (schema: string): string => `outbox_${schema}`;
 export class Outbox {
   private lastWakeMs = -Infinity;
   private waking: NodeJS.Timeout | undefined;
+  private ringRelay: (() => void) | undefined;
 
   constructor(
     @Inject(PERSISTENCE_OPTIONS) private readonly options: PersistenceOptions,
@@ -37,7 +38,8 @@ export class Outbox {
   /**
    * Tells the relays that something was committed; returns at once. Not part of the transaction on purpose: a NOTIFY
    * in it would take a lock on the whole database at commit, and serialize all commits. A relay that hears nothing
-   * looks every second.
+   * looks every second. Where the process has a relay, only that one is told: to wake all the others as well would cost
+   * each of them a look, for every message of every process.
    */
   wake(): void {
     if (this.waking) return;
@@ -45,9 +47,18 @@ export class Outbox {
     this.waking = setTimeout(() => void this.notify(), waitMs).unref();
   }
 
+  /** From now on this process has a relay of its own, which is told without the database, and alone. */
+  tellOwnRelay(ring: (() => void) | undefined): void {
+    this.ringRelay = ring;
+  }
+
   private async notify(): Promise<void> {
     this.waking = undefined;
     this.lastWakeMs = performance.now();
+    if (this.ringRelay) {
+      this.ringRelay();
+      return;
+    }
     const channel = outboxChannel(this.options.schema);
     try {
       await this.unitOfWork.single((manager) => manager.query(`SELECT pg_notify($1, '')`, [channel]));

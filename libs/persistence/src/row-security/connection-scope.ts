@@ -24,6 +24,11 @@ export async function setConnectionScope(client: Queryable, scope: RowScope): Pr
 /** What each running transaction was set to on its own. */
 const localScopes = new WeakMap<EntityManager, RowScope>();
 
+/** Notes what the connection of a transaction that has just begun is set to. */
+export const beginInScope = (manager: EntityManager, scope: RowScope): void => {
+  localScopes.set(manager, scope);
+};
+
 /**
  * What works inside a transaction, on the rows of a scope from now on until the transaction ends or is given another
  * scope: for adapters.

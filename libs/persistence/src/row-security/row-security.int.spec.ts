@@ -65,6 +65,18 @@ describe('a query without its predicate', () => {
     expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
   });
 
+  test('sees the rows of the tenant that its transaction began with, and of nobody in the next one', async () => {
+    const texts = async (tx: Transaction): Promise<object[]> => entityManager(tx).query<object[]>(ALL);
+    expect(await unitOfWork.run(texts, { scope: rowsOf('a/1') })).toEqual([{ tenant: 'a/1', text: 'of a' }]);
+    const changesTwice = async (tx: Transaction): Promise<object[][]> => [
+      await (await scopedManager(tx, rowsOf('b/1'))).query<object[]>(ALL),
+      await (await scopedManager(tx, rowsOf('a/1'))).query<object[]>(ALL),
+    ];
+    const seen = await unitOfWork.run(changesTwice, { scope: rowsOf('a/1') });
+    expect(seen).toEqual([[{ tenant: 'b/1', text: 'of b' }], [{ tenant: 'a/1', text: 'of a' }]]);
+    expect(await unitOfWork.run(texts)).toEqual([]);
+  });
+
   test('prepared statements are held as others are', async () => {
     const statement = { name: 'all_letters', sql: ALL };
     const seen = (scope: RowScope) => unitOfWork.prepared<{ text: string }>(statement, [], { scope });

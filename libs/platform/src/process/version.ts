@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+const manifest = createRequire(import.meta.url)('@loci/platform/package.json') as { version: string };
 
 /** The version of Loci that this process runs. */
 export const VERSION = manifest.version;

@@ -75,6 +75,11 @@ export const within = <T>(span: Span, work: () => T): T =>
 /** Does work that several requests share, so that it belongs to none of them. */
 export const detached = <T>(work: () => T): T => (areOn ? context.with(ROOT_CONTEXT, work) : work());
 
+/** Notes on the current span what came of its work. Never memory text, never a secret. */
+export const annotate = (attributes: Attributes): void => {
+  trace.getActiveSpan()?.setAttributes(attributes);
+};
+
 /** Tells a failure by its code or its class: its message could quote a user. */
 export function markFailed(span: Span | undefined, error: unknown): void {
   if (!span) return;

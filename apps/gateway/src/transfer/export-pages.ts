@@ -1,0 +1,77 @@
+import {
+  exportEpisodes,
+  exportSemantic,
+  type ExportedEpisode,
+  getIngestedMessages,
+  type Tenant,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { cursorBehind, type LineKind, type LinePosition } from './export-cursor.js';
+import { FEATURE_LINES, type PartLines, STRUCTURE_LINES } from './semantic-lines.wire.js';
+import { episodeLine } from './transfer-lines.wire.js';
+
+/** Some lines of one kind. */
+export interface ExportPage {
+  readonly lines: readonly object[];
+  /** Where the last of them is; absent behind the last one that there is. */
+  readonly last?: LinePosition | undefined;
+}
+
+/** The lines of one kind, page by page. */
+export interface ExportSection {
+  readonly kind: LineKind;
+  next(tenant: Tenant, after: LinePosition | undefined): Promise<ExportPage>;
+}
+
+/** Asks each service for its own part of a project. */
+@Injectable()
+export class ExportPages {
+  /** In the order in which an import needs them. */
+  readonly sections: readonly ExportSection[] = [
+    ...STRUCTURE_LINES.map((lines) => this.semantic(lines)),
+    { kind: 'episode', next: (tenant, after) => this.episodes(tenant, after) },
+    this.semantic(FEATURE_LINES),
+  ];
+
+  constructor(private readonly rpc: RpcClient) {}
+
+  private async episodes(tenant: Tenant, after: LinePosition | undefined): Promise<ExportPage> {
+    const { episodes } = await this.rpc.call(exportEpisodes, { tenant, after });
+    const last = episodes.at(-1);
+    if (!last) return { lines: [] };
+    const ingested = await this.ingested(tenant, episodes);
+    return {
+      lines: episodes.map((episode) => episodeLine({ ...episode, ingested: ingested(episode) })),
+      last: { createdAt: last.createdAt, uid: last.uid },
+    };
+  }
+
+  /** Semantic memory knows what it has ingested; of what it has not yet heard, the episode itself may know something. */
+  private async ingested(
+    tenant: Tenant,
+    episodes: readonly ExportedEpisode[],
+  ): Promise<(episode: ExportedEpisode) => ExportedEpisode['ingested']> {
+    const learnable = episodes.filter(({ types }) => types.includes('semantic'));
+    if (learnable.length === 0) return () => undefined;
+    const uids = learnable.map(({ uid }) => uid);
+    const { messages } = await this.rpc.call(getIngestedMessages, { tenant, uids });
+    const known = new Map(messages.map(({ uid, ingested }) => [uid, ingested]));
+    return ({ uid, ingested }) => known.get(uid) ?? ingested;
+  }
+
+  private semantic(form: PartLines): ExportSection {
+    const { kind, part } = form;
+    return {
+      kind,
+      next: async (tenant, after) => {
+        const { parts, positions } = await this.rpc.call(exportSemantic, { tenant, part, after });
+        const lines = form.write(parts).flatMap((line, index) => {
+          const position = positions[index];
+          return position ? [{ kind, cursor: cursorBehind(kind, position), ...line }] : [];
+        });
+        return { lines, last: positions.at(-1) };
+      },
+    };
+  }
+}

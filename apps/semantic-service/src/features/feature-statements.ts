@@ -1,0 +1,70 @@
+import { type PreparedStatement } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { FEATURE_COLUMNS, FROM_FEATURES, IS_LIVE, RECORD_COLUMNS } from './feature-rows.js';
+
+const FEATURES = `${SCHEMA}.features`;
+
+export const NEWEST: PreparedStatement = {
+  name: 'newest_features',
+  sql: `
+SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
+WHERE features.set_uid = $1 AND features.category = $2 AND ($3::text IS NULL OR features.tag = $3) AND ${IS_LIVE}
+ORDER BY features.updated_at DESC, features.uid DESC LIMIT $4`,
+};
+
+export const COUNT_BY_TAG: PreparedStatement = {
+  name: 'count_features_by_tag',
+  sql: `
+SELECT tag, count(*)::int AS count FROM ${FEATURES} WHERE set_uid = $1 AND category = $2 AND ${IS_LIVE} GROUP BY tag`,
+};
+
+export const LOCK_SET: PreparedStatement = {
+  name: 'lock_set',
+  sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
+};
+
+export const TWIN: PreparedStatement = {
+  name: 'feature_twin',
+  sql: `
+SELECT ${RECORD_COLUMNS} FROM ${FEATURES}
+WHERE set_uid = $1 AND md5(category) = md5($2) AND md5(tag) = md5($3) AND md5(name) = md5($4)
+  AND md5(value) = md5($5) AND ${IS_LIVE}`,
+};
+
+/** @param given number of the parameter with the citations of feature $1 */
+const insertCitations = (given: number): string => `
+INSERT INTO ${SCHEMA}.citations (feature_uid, episode_uid, project_uid, producer_id, producer_role, produced_for_id,
+                                 created_at, metadata)
+SELECT $1, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, metadata
+FROM jsonb_to_recordset($${given}::jsonb) AS given(
+  episode_uid uuid, project_uid uuid, producer_id text, producer_role text, produced_for_id text,
+  created_at timestamptz, metadata jsonb)
+ON CONFLICT DO NOTHING`;
+
+export const CITE: PreparedStatement = { name: 'cite', sql: insertCitations(2) };
+
+/** The feature and its citations as they are to be: what is not given goes. Nothing comes back when it is in another set. */
+export const SAVE: PreparedStatement = {
+  name: 'save_feature',
+  sql: `
+WITH saved AS (
+  INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+                           created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($12::timestamptz, now()))
+  ON CONFLICT (uid) DO UPDATE SET
+    category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
+    metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
+    updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL
+  WHERE features.set_uid = excluded.set_uid
+  RETURNING 1
+), uncited AS (
+  DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid IN (
+    SELECT (given ->> 'episode_uid')::uuid FROM jsonb_array_elements($11::jsonb) AS given)
+), cited AS (${insertCitations(11)})
+SELECT FROM saved`,
+};
+
+export const DELETED_AMONG: PreparedStatement = {
+  name: 'deleted_among',
+  sql: `SELECT uid FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`,
+};

@@ -1,0 +1,58 @@
+import { type ImportSemanticRequest, type SemanticParts } from '@loci/contracts';
+import { Outbox, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { ProjectsService } from '../projects/projects.service.js';
+import { SetsRepository } from '../sets/sets.repository.js';
+import { SetsService } from '../sets/sets.service.js';
+import { type Arrival, setOf } from './arrival.js';
+import { ArrivedEpisodes } from './arrived-episodes.js';
+import { FeatureImport } from './feature-import.js';
+import { StructureImport } from './structure-import.js';
+
+/** Takes in what another project, or this one in former days, took along. */
+@Injectable()
+export class MemoryImport {
+  constructor(
+    private readonly structure: StructureImport,
+    private readonly features: FeatureImport,
+    private readonly episodes: ArrivedEpisodes,
+    private readonly projects: ProjectsService,
+    private readonly sets: SetsService,
+    private readonly registry: SetsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Adds what is missing, all or none; repeating it adds nothing.
+   * @returns how many parts were added or completed
+   * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   */
+  async add({ tenant, parts }: ImportSemanticRequest): Promise<number> {
+    const project = await this.projects.admit(tenant);
+    const cited = parts.features.flatMap(({ citations }) => citations);
+    const episodes = await this.episodes.locate(project, cited);
+    const sets = await Promise.all(
+      parts.sets.map(async (set) => ({ ...set, ...(await this.sets.usable(set)) })),
+    );
+    const added = await this.unitOfWork.run(async (tx) => {
+      await this.projects.hold(project, tx);
+      const arrival: Arrival = { tx, project };
+      await this.register(parts, arrival);
+      const structure = await this.structure.add({ ...parts, sets }, arrival);
+      return structure + (await this.features.add(parts.features, episodes, arrival));
+    });
+    this.outbox.wake();
+    return added;
+  }
+
+  /** All sets at once, so that two imports cannot wait for each other. */
+  private async register(
+    { sets, categories, features }: SemanticParts,
+    { tx, project }: Arrival,
+  ): Promise<void> {
+    const names = [...sets, ...[...categories, ...features].map(({ set }) => set)];
+    const named = new Map(names.map((name) => setOf(project, name)).map((set) => [set.uid, set]));
+    if (named.size > 0) await this.registry.register([...named.values()], tx);
+  }
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type ImportSemanticRequest,
+  type Instant,
+  type LocatedEpisode,
+  SEMANTIC_PARTS,
+  type SemanticParts,
+} from '@loci/contracts';
+import { type RpcClient } from '@loci/messaging';
+import { Database, Outbox, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { TypeormCategoriesRepository } from '../categories/typeorm-categories.repository.js';
+import { SCHEMA } from '../database.js';
+import { type SemanticServiceEnv } from '../env.js';
+import { FeatureLedger } from '../features/feature-ledger.js';
+import { TypeormFeatureHistoryRepository } from '../features/typeorm-feature-history.repository.js';
+import { TypeormFeaturesRepository } from '../features/typeorm-features.repository.js';
+import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { MIGRATIONS } from '../migrations/migrations.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
+import { RegisteredResources } from '../resources/registered-resources.js';
+import { SetTypesService } from '../sets/set-types.service.js';
+import { toSet } from '../sets/set.js';
+import { SetsService } from '../sets/sets.service.js';
+import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
+import { ArrivedEpisodes } from './arrived-episodes.js';
+import { FeatureImport } from './feature-import.js';
+import { MemoryExport, NO_PARTS } from './memory-export.js';
+import { MemoryImport } from './memory-import.js';
+import { StructureImport } from './structure-import.js';
+import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
+
+const AT = '2024-05-01T10:00:00.000001Z' as Instant;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let unitOfWork: UnitOfWork;
+let imports: MemoryImport;
+let exports: MemoryExport;
+let projects: TypeormProjectsRepository;
+let project: { uid: string; tenant: { orgId: string; projectId: string } };
+
+/** Episodes of the project by the uid that they had elsewhere. */
+let episodes: Map<string, string>;
+
+/** Stands in for the services that are asked: the owner of the episodes, and the registry of models. */
+const others = {
+  call: ({ subject }: { subject: string }, request: { sourceUids: readonly string[] }): Promise<object> => {
+    if (subject.includes('resource')) return Promise.resolve({ resources: [] });
+    const located = request.sourceUids.flatMap((sourceUid): LocatedEpisode[] => {
+      const uid = episodes.get(sourceUid);
+      const facts = { producerId: 'ada', producerRole: '', producedForId: '', createdAt: AT, metadata: {} };
+      return uid === undefined ? [] : [{ ...facts, sourceUid, uid }];
+    });
+    return Promise.resolve({ episodes: located });
+  },
+} as unknown as RpcClient;
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const { url } = testDatabase;
+  await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
+  const options = { url, schema: SCHEMA, entities: [] };
+  database = await Database.connect(options, new RecordingLogger());
+  unitOfWork = new UnitOfWork(database);
+  projects = new TypeormProjectsRepository(unitOfWork);
+  const outbox = new Outbox(options, unitOfWork, new RecordingLogger());
+  const service = new ProjectsService(projects, others, {} as SemanticServiceEnv);
+  const sets = new TypeormSetsRepository(unitOfWork);
+  const idempotency = undefined as never;
+  const setsService = new SetsService(sets, service, new RegisteredResources(others), idempotency, outbox);
+  const features = new TypeormFeaturesRepository(unitOfWork);
+  const history = new TypeormFeatureHistoryRepository(unitOfWork);
+  const ledger = new FeatureLedger(features, history, projects, outbox);
+  const transfer = new TypeormTransferRepository(unitOfWork);
+  const types = new SetTypesService(sets, service, idempotency);
+  const structure = new StructureImport(sets, types, new TypeormCategoriesRepository(unitOfWork));
+  const featureImport = new FeatureImport(features, ledger, transfer);
+  const arrived = new ArrivedEpisodes(others);
+  imports = new MemoryImport(
+    structure,
+    featureImport,
+    arrived,
+    service,
+    setsService,
+    sets,
+    unitOfWork,
+    outbox,
+  );
+  exports = new MemoryExport(transfer, service);
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+beforeEach(async () => {
+  project = await openProject(uuidv7());
+  episodes = new Map();
+});
+
+async function openProject(orgId: string): Promise<typeof project> {
+  const opened = { uid: uuidv7(), tenant: { orgId, projectId: uuidv7() } };
+  await projects.open({ tenant: opened.tenant, projectUid: opened.uid });
+  return opened;
+}
+
+const PROJECT_SET = { isOrgLevel: false, tags: {} };
+const ORG_SET = { isOrgLevel: true, tags: { team: 'x' } };
+
+const feature = (
+  more: Partial<SemanticParts['features'][number]> = {},
+): SemanticParts['features'][number] => ({
+  sourceUid: uuidv7(),
+  set: PROJECT_SET,
+  ...{ category: 'profile', tag: 'Food', name: 'dish', value: uuidv7(), metadata: { sure: 'yes' } },
+  byClient: false,
+  createdAt: AT,
+  citations: [],
+  ...more,
+});
+
+const add = (parts: Partial<SemanticParts>, to = project): Promise<number> => {
+  const request: ImportSemanticRequest = { tenant: to.tenant, parts: { ...NO_PARTS, ...parts } };
+  return imports.add(request);
+};
+
+async function all(of = project): Promise<SemanticParts> {
+  const parts: Record<string, unknown> = {};
+  for (const part of SEMANTIC_PARTS) {
+    parts[part] = (await exports.next({ tenant: of.tenant, part })).parts[part];
+  }
+  return parts as unknown as SemanticParts;
+}
+
+const STRUCTURE: Omit<SemanticParts, 'features'> = {
+  setTypes: [{ isOrgLevel: true, tags: ['team'], name: 'Teams', description: 'by team' }],
+  templates: [
+    {
+      setType: { isOrgLevel: true, tags: ['team'] },
+      ...{ name: 'plans', prompt: 'What is planned.', description: 'plans' },
+      tags: [{ name: 'Dates', description: 'When.' }],
+    },
+  ],
+  sets: [{ ...ORG_SET, disabledCategories: ['plans'] }],
+  categories: [{ set: PROJECT_SET, name: 'taste', prompt: 'What is liked.', tags: [] }],
+};
+
+describe('an import', () => {
+  test('brings what an export then shows, and repeated it changes nothing', async () => {
+    episodes.set('17', uuidv7());
+    const parts = { ...STRUCTURE, features: [feature({ citations: ['17'] }), feature({ byClient: true })] };
+    expect(await add(parts)).toBe(6);
+    const before = await all();
+    expect(before).toMatchObject({
+      ...STRUCTURE,
+      features: [
+        { set: PROJECT_SET, byClient: false, createdAt: AT, citations: [episodes.get('17')] },
+        { set: PROJECT_SET, byClient: true, createdAt: AT, citations: [] },
+      ],
+    });
+    expect(await add(parts)).toBe(0);
+    expect(await all()).toEqual(before);
+  });
+
+  test('leaves out what was learned from nothing that is there', async () => {
+    expect(await add({ features: [feature({ citations: ['unheard of'] })] })).toBe(0);
+    expect((await all()).features).toEqual([]);
+  });
+
+  test('gives a feature the citations that it lacks, in a set that projects share', async () => {
+    const sibling = await openProject(project.tenant.orgId);
+    const shared = feature({ set: ORG_SET, citations: ['17'] });
+    episodes.set('17', uuidv7());
+    expect(await add({ features: [shared] })).toBe(1);
+    const first = episodes.get('17');
+    episodes.set('17', uuidv7());
+    expect(await add({ features: [shared] }, sibling)).toBe(1);
+    expect((await all()).features).toMatchObject([{ citations: [first] }]);
+    expect((await all(sibling)).features).toMatchObject([{ citations: [episodes.get('17')] }]);
+  });
+
+  test('becomes one with what says the very same', async () => {
+    const one = feature({ byClient: true });
+    await add({ features: [one] });
+    expect(await add({ features: [{ ...one, sourceUid: uuidv7() }] })).toBe(0);
+    expect((await all()).features).toHaveLength(1);
+  });
+
+  test('of a uid that is somebody else’s makes a feature of its own', async () => {
+    await add({ features: [feature({ byClient: true, value: 'theirs' })] });
+    const [theirs] = (await all()).features;
+    const stranger = await openProject(uuidv7());
+    const stolen = { ...feature({ byClient: true, value: 'mine' }), sourceUid: theirs?.sourceUid ?? '' };
+    expect(await add({ features: [stolen] }, stranger)).toBe(1);
+    expect((await all()).features).toEqual([theirs]);
+    expect((await all(stranger)).features).toMatchObject([{ value: 'mine' }]);
+  });
+
+  test('names no model that is not here', async () => {
+    await add({ sets: [{ ...PROJECT_SET, llmName: 'unknown', embedderName: 'x', disabledCategories: [] }] });
+    expect((await all()).sets).toEqual([]);
+  });
+});
+
+describe('what was learned from elsewhere', () => {
+  const take = (ingested: readonly string[] | 'all' | undefined): Promise<string> =>
+    unitOfWork.run(async (tx) => {
+      const set = toSet({ tenant: project.tenant, isOrgLevel: false, tags: {} }, project.uid);
+      await new TypeormSetsRepository(unitOfWork).register([set], tx);
+      const uid = uuidv7();
+      const sets = [{ uid: set.uid, isOrgLevel: false, ingested }];
+      const incoming = { tenant: project.tenant, projectUid: project.uid, receivedAt: new Date() };
+      const backlog = new TypeormBacklogRepository(unitOfWork);
+      await backlog.take(
+        { ...incoming, episodes: [{ uid, saidAt: AT, sets }] },
+        { messages: 1_000, ageSeconds: 1_000 },
+        tx,
+      );
+      return uid;
+    });
+
+  const waiting = async (): Promise<unknown> =>
+    unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `SELECT waiting, fresh, fresh_since IS NULL AS is_calm FROM ${SCHEMA}.ingestion_jobs WHERE project_uid = $1`,
+          [project.uid],
+        ),
+      ROWS_OF_ALL,
+    );
+
+  const ingested = async (uid: string): Promise<unknown> =>
+    (await exports.ingested({ tenant: project.tenant, uids: [uid] }))[0]?.ingested;
+
+  test('does not wait, and is told to the next one', async () => {
+    expect(await ingested(await take('all'))).toEqual([PROJECT_SET]);
+    expect(await waiting()).toEqual([{ waiting: 0, fresh: 0, is_calm: true }]);
+  });
+
+  test('for some categories waits for the others', async () => {
+    expect(await ingested(await take(['profile']))).toEqual([{ ...PROJECT_SET, categories: ['profile'] }]);
+    expect(await waiting()).toEqual([{ waiting: 1, fresh: 1, is_calm: false }]);
+  });
+
+  test('is nothing for what only waits, and unknown for what was never heard of', async () => {
+    expect(await ingested(await take(undefined))).toEqual([]);
+    expect(await ingested(uuidv7())).toBeUndefined();
+  });
+});

@@ -1,0 +1,235 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { ProjectRequest } from '../projects/project.contract.js';
+import { SetName } from './set-name.contract.js';
+
+/** The most parts that one import may carry between services: each is a few statements of one transaction. */
+export const MAX_PARTS_PER_IMPORT = 100;
+
+/** A set type by what makes it the one it is, whatever its id. */
+export class SetTypeName {
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly tags!: readonly string[];
+}
+
+export class TransferredSetType extends SetTypeName {
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string | undefined;
+}
+
+export class TransferredTag {
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly description!: string;
+}
+
+class TransferredPrompt {
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly prompt!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly description?: string | undefined;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => TransferredTag)
+  readonly tags!: readonly TransferredTag[];
+}
+
+export class TransferredTemplate extends TransferredPrompt {
+  @ValidateNested()
+  @Type(() => SetTypeName)
+  readonly setType!: SetTypeName;
+}
+
+export class TransferredCategory extends TransferredPrompt {
+  @ValidateNested()
+  @Type(() => SetName)
+  readonly set!: SetName;
+}
+
+/** What a client chose for a set. */
+export class TransferredSet extends SetName {
+  @IsOptional()
+  @IsString()
+  readonly embedderName?: string | undefined;
+
+  @IsOptional()
+  @IsString()
+  readonly llmName?: string | undefined;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly disabledCategories!: readonly string[];
+}
+
+export class TransferredFeature {
+  /** What it is called where it comes from. */
+  @IsString()
+  @Length(1, SOURCE_UID_MAX_LENGTH)
+  readonly sourceUid!: string;
+
+  @ValidateNested()
+  @Type(() => SetName)
+  readonly set!: SetName;
+
+  @IsString()
+  readonly category!: string;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly value!: string;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  /** Whether a client wrote it, or a part of it: then it stands without citations too. */
+  @IsBoolean()
+  readonly byClient!: boolean;
+
+  /** Absent = when it is stored. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly createdAt?: Instant | undefined;
+
+  /** The episodes of the project that it rests on, as they are called where they come from. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly citations!: readonly string[];
+}
+
+/** Kinds of parts, in the order in which they depend on each other. */
+export const SEMANTIC_PARTS = ['setTypes', 'templates', 'sets', 'categories', 'features'] as const;
+export type SemanticPart = (typeof SEMANTIC_PARTS)[number];
+
+/** Parts of the semantic memory of a project. */
+export class SemanticParts {
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => TransferredSetType)
+  readonly setTypes!: readonly TransferredSetType[];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => TransferredTemplate)
+  readonly templates!: readonly TransferredTemplate[];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => TransferredSet)
+  readonly sets!: readonly TransferredSet[];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => TransferredCategory)
+  readonly categories!: readonly TransferredCategory[];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_PARTS_PER_IMPORT)
+  @ValidateNested({ each: true })
+  @Type(() => TransferredFeature)
+  readonly features!: readonly TransferredFeature[];
+}
+
+/** A place in the order of the parts of one kind. */
+export class PartPosition {
+  @Matches(INSTANT)
+  readonly createdAt!: Instant;
+
+  @IsUUID()
+  readonly uid!: string;
+}
+
+export class ExportSemanticRequest extends ProjectRequest {
+  @IsIn(SEMANTIC_PARTS)
+  readonly part!: SemanticPart;
+
+  /** Absent = from the beginning. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PartPosition)
+  readonly after?: PartPosition | undefined;
+}
+
+export class ExportedSemanticParts {
+  /** Of the kind that was asked for, as many as fit into a message; none at the end. */
+  @ValidateNested()
+  @Type(() => SemanticParts)
+  readonly parts!: SemanticParts;
+
+  /** Where each of them is. */
+  @ValidateNested({ each: true })
+  @Type(() => PartPosition)
+  readonly positions!: readonly PartPosition[];
+}
+
+export class ImportSemanticRequest extends ProjectRequest {
+  @ValidateNested()
+  @Type(() => SemanticParts)
+  readonly parts!: SemanticParts;
+}
+
+export class ImportedSemanticParts {
+  /** How many were not there yet. */
+  @IsInt()
+  readonly added!: number;
+}
+
+/**
+ * The next parts of a kind, by the time of their making, then uid. Parts of the organization as a whole are among them;
+ * of its features those that a client wrote, and those that cite episodes of the project. A missing project has none.
+ */
+export const exportSemantic = operation('semantic', 'memory.export', {
+  request: ExportSemanticRequest,
+  response: ExportedSemanticParts,
+});
+
+/**
+ * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A
+ * feature that no client wrote is left out when none of the episodes that it cites is there. Errors:
+ * `project_being_deleted`.
+ */
+export const importSemantic = operation('semantic', 'memory.import', {
+  request: ImportSemanticRequest,
+  response: ImportedSemanticParts,
+});

@@ -1,0 +1,20 @@
+import { IsArray, IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
+
+/** A set by what makes it the one it is, whatever organization and project it is in. */
+export class SetName {
+  @IsBoolean()
+  readonly isOrgLevel!: boolean;
+
+  /** Values by tag; the default set of its level has none. */
+  @IsObject()
+  readonly tags!: Readonly<Record<string, string>>;
+}
+
+/** A set that a message was ingested for. */
+export class IngestedSet extends SetName {
+  /** The categories that it was ingested for; absent = all that there are. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly categories?: readonly string[] | undefined;
+}

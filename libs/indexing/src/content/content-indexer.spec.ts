@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { inSpan, switchSpans } from '@loci/platform';
+import { type VectorIndex } from '@loci/vectors';
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { type IndexSpace } from '../spaces/index-space.js';
+import { type IndexSpaces } from '../spaces/index-spaces.js';
+import { OpenSpace } from '../spaces/open-space.js';
+import { ContentIndexer } from './content-indexer.js';
+import { type IndexedContent } from './indexed-content.js';
+
+const exporter = new InMemorySpanExporter();
+const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+
+const SPACE: IndexSpace = {
+  uid: 'space',
+  ownerUid: 'project',
+  state: 'active',
+  embedder: 'embedder',
+  fingerprint: 'model',
+  dimensions: 3,
+};
+
+const refuse = (): Promise<never> => Promise.reject(new Error('Nobody asked for this.'));
+const removed: string[] = [];
+const vectors = {
+  remove: (_: string, uids: readonly string[]) => Promise.resolve(void removed.push(...uids)),
+  upsert: refuse,
+} as Partial<VectorIndex> as VectorIndex;
+
+/** Everything is in the index already, but what is gone. */
+const content = {
+  sort: (_: IndexSpace, uids: readonly string[]) =>
+    Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
+} as Partial<IndexedContent<string>> as IndexedContent<string>;
+
+const active = new OpenSpace(SPACE, vectors, { named: refuse });
+const spaces = {
+  ensure: () => Promise.resolve({ active, building: undefined, all: [active] }),
+  find: refuse,
+};
+const indexer = new ContentIndexer(spaces as Partial<IndexSpaces> as IndexSpaces, content);
+
+beforeAll(() => {
+  provider.register();
+  switchSpans('on');
+});
+afterEach(() => exporter.reset());
+afterAll(async () => {
+  switchSpans('off');
+  await provider.shutdown();
+});
+
+test('a trace tells that the vectors were there already: of a sweep, or of a search that could not wait', async () => {
+  await inSpan('process', {}, () => indexer.bringInLine('project', ['there', 'there too', 'gone']));
+  const [span] = exporter.getFinishedSpans();
+  expect(span?.name).toBe('index');
+  expect(span?.attributes).toEqual({
+    'loci.index.embedded': 0,
+    'loci.index.removed': 1,
+    'loci.index.there_before': 2,
+  });
+  expect(removed).toEqual(['gone']);
+});
