@@ -749,7 +749,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Chooses the models of a set; what is absent stays. */
+        /**
+         * Chooses the models of a set; what is absent stays.
+         * @description Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.
+         */
         post: operations["configure_semantic_set"];
         delete?: never;
         options?: never;
@@ -1499,7 +1502,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Chooses the models of a set; what is absent stays. */
+        /**
+         * Chooses the models of a set; what is absent stays.
+         * @description Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.
+         */
         post: operations["hosted_configure_semantic_set"];
         delete?: never;
         options?: never;

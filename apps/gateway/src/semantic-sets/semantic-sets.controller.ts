@@ -126,6 +126,8 @@ export class SemanticSetsController {
   @Documented({
     name: 'configure_semantic_set',
     summary: 'Chooses the models of a set; what is absent stays.',
+    description:
+      'Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.',
     errors: ['project_not_found', 'set_not_found', 'unknown_resource'],
   })
   async configure(

@@ -15,12 +15,17 @@ export interface WantedEmbedder {
 
 export type SpaceState = 'active' | 'building';
 
+export interface SpacesInState {
+  readonly state: SpaceState;
+  readonly progress: SetSpacesProgress;
+}
+
 /** How far the vectors of the sets that a scope shows are. */
 export abstract class FeatureIndexRepository {
   abstract counts(scope: Scope): Promise<FeatureCounts>;
 
-  /** By embedder; each with the state of its spaces. */
-  abstract spaces(scope: Scope): Promise<(SetSpacesProgress & { readonly state: SpaceState })[]>;
+  /** By embedder and state. */
+  abstract spaces(scope: Scope): Promise<SpacesInState[]>;
 
   /** Each pair once. @param defaultName of sets that name none */
   abstract wanted(scope: Scope, defaultName: string): Promise<WantedEmbedder[]>;

@@ -1,8 +1,14 @@
-import { AppError, type FeatureIndex, type Tenant } from '@loci/contracts';
+import {
+  AppError,
+  type FeatureIndex,
+  type IndexState,
+  type SetSpacesProgress,
+  type Tenant,
+} from '@loci/contracts';
 import { Embedders } from '@loci/indexing';
 import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
-import { FeatureIndexRepository, type WantedEmbedder } from './feature-index.repository.js';
+import { FeatureIndexRepository, type SpaceState, type WantedEmbedder } from './feature-index.repository.js';
 
 /** Says how far the vectors of features are. */
 @Injectable()
@@ -22,18 +28,16 @@ export class FeatureIndexService {
       this.repository.wanted(scope, embedder),
       this.repository.problem(scope),
     ]);
-    const [active, target] = (['active', 'building'] as const).map((wantedState) =>
-      spaces.filter(({ state }) => state === wantedState).map(({ state: _, ...progress }) => progress),
-    );
+    const inState = (wantedState: SpaceState): SetSpacesProgress[] =>
+      spaces.filter(({ state }) => state === wantedState).map(({ progress }) => progress);
+    const [active, target] = [inState('active'), inState('building')];
     const { isMoving, problem = stuck } = await this.compare(wanted);
-    const state = problem
-      ? 'waiting'
-      : isMoving || (target ?? []).length > 0
-        ? 'moving'
-        : indexed < features
-          ? 'indexing'
-          : 'ready';
-    return { state, embedder, features, active: active ?? [], target: target ?? [], problem };
+    const state = stateOf({
+      problem,
+      isMoving: isMoving || target.length > 0,
+      isBehind: indexed < features,
+    });
+    return { state, embedder, features, active, target, problem };
   }
 
   /** Whether a set is searched by another embedder than it should be; why one that it should be cannot be had. */
@@ -61,4 +65,14 @@ export class FeatureIndexService {
       throw error;
     }
   }
+}
+
+function stateOf(index: {
+  readonly problem: string | undefined;
+  readonly isMoving: boolean;
+  readonly isBehind: boolean;
+}): IndexState {
+  if (index.problem) return 'waiting';
+  if (index.isMoving) return 'moving';
+  return index.isBehind ? 'indexing' : 'ready';
 }

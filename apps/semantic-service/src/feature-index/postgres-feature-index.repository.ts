@@ -7,6 +7,7 @@ import { rowsIn } from '../projects/row-scope.js';
 import {
   type FeatureCounts,
   FeatureIndexRepository,
+  type SpacesInState,
   type SpaceState,
   type WantedEmbedder,
 } from './feature-index.repository.js';
@@ -32,8 +33,8 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
     return row ?? { features: 0, indexed: 0 };
   }
 
-  override spaces(scope: Scope): Promise<(SetSpacesProgress & { readonly state: SpaceState })[]> {
-    return this.query(
+  override async spaces(scope: Scope): Promise<SpacesInState[]> {
+    const rows = await this.query<SetSpacesProgress & { readonly state: SpaceState }>(
       scope,
       `SELECT space.state, space.embedder, space.fingerprint, space.dimensions, count(*)::int AS sets,
               sum(there.indexed)::int AS indexed
@@ -45,6 +46,7 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
        GROUP BY space.state, space.embedder, space.fingerprint, space.dimensions
        ORDER BY space.embedder, space.fingerprint`,
     );
+    return rows.map(({ state, ...progress }) => ({ state, progress }));
   }
 
   override async wanted(scope: Scope, defaultName: string): Promise<WantedEmbedder[]> {

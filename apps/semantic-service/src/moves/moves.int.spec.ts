@@ -127,8 +127,8 @@ describe('a move', () => {
     const before = model.embedded;
     expect(before).toBeGreaterThan(0);
     expect(await progress()).toMatchObject([
-      { state: 'building', embedder: 'new', dimensions: 8, sets: 1, indexed: before },
-      { state: 'active', embedder: 'old', dimensions: 4, sets: 1, indexed: FEATURES },
+      { state: 'building', progress: { embedder: 'new', dimensions: 8, sets: 1, indexed: before } },
+      { state: 'active', progress: { embedder: 'old', dimensions: 4, sets: 1, indexed: FEATURES } },
     ]);
     model.before = () => Promise.resolve();
     const isDone = async (): Promise<boolean> => {

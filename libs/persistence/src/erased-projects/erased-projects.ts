@@ -1,8 +1,8 @@
 import { type MessageType, type ProjectReference, tenantName } from '@loci/contracts';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { type UnitOfWork } from '../database/unit-of-work.js';
 import { type Transaction } from '../database/transaction.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import { Outbox } from '../outbox/outbox.js';
+import { type Idempotency } from '../idempotency/idempotency.js';
+import { type Outbox } from '../outbox/outbox.js';
 import { scopedManager } from '../row-security/connection-scope.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
 

@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { unavailable } from '@loci/contracts';
+import { IndexTail } from './index-tail.js';
+
+const OWNER = 'owner';
+
+const items = (count: number): { uid: string }[] =>
+  Array.from({ length: count }, (_, place) => ({ uid: `item ${place}` }));
+
+/** A tail over what waits, which remembers what it had indexed. */
+function tailOf(
+  waiting: { uid: string }[],
+  index: (uids: readonly string[]) => Promise<void> = () => Promise.resolve(),
+) {
+  const indexed: string[][] = [];
+  const content = {
+    hasWaiting: () => Promise.resolve(waiting.length > 0),
+    waiting: (_owner: string, limit: number) => Promise.resolve(waiting.slice(0, limit)),
+  };
+  const bringInLine = async (_owner: string, uids: readonly string[]): Promise<void> => {
+    await index(uids);
+    indexed.push([...uids]);
+  };
+  return { tail: new IndexTail(content, { bringInLine }), indexed };
+}
+
+test('nothing waits: nothing is indexed', async () => {
+  const { tail, indexed } = tailOf([]);
+  expect(await tail.cover(OWNER)).toEqual({ items: [], isComplete: true });
+  expect(indexed).toEqual([]);
+});
+
+test('the newest are indexed on the spot, the rest is left to a search by words', async () => {
+  const { tail, indexed } = tailOf(items(20));
+  expect(await tail.cover(OWNER)).toEqual({ items: items(20).slice(16), isComplete: true });
+  expect(indexed).toEqual([
+    items(20)
+      .slice(0, 16)
+      .map(({ uid }) => uid),
+  ]);
+});
+
+test('more than a search looks at is said to be more', async () => {
+  const covered = await tailOf(items(2_001)).tail.cover(OWNER);
+  expect(covered.isComplete).toBe(false);
+  expect(covered.items).toHaveLength(2_000 - 16);
+});
+
+test('while nothing can be embedded, all of it is left to a search by words', async () => {
+  const down = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
+  expect(await tailOf(items(3), down).tail.cover(OWNER)).toEqual({ items: items(3), isComplete: true });
+});
+
+test('a defect is not taken for an outage', async () => {
+  const defect = () => Promise.reject(new TypeError('defect'));
+  await expect(tailOf(items(3), defect).tail.cover(OWNER)).rejects.toThrow('defect');
+});
+
+test('those who come while one is at it share the next turn, which begins after they came', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const waiting = items(1);
+  const { tail, indexed } = tailOf(waiting, () => held);
+  const first = tail.cover(OWNER);
+  await Promise.resolve();
+  waiting.push({ uid: 'late' });
+  const others = [tail.cover(OWNER), tail.cover(OWNER)];
+  release();
+  await Promise.all([first, ...others]);
+  expect(indexed).toHaveLength(2);
+  expect(indexed.at(-1)).toContain('late');
+});
