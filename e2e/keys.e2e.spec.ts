@@ -143,3 +143,19 @@ test('an administrator reads who did what to which memory, of their own organiza
   const everything = await request('GET', '/audit?page_size=1000', adminKey);
   expect(JSON.stringify(everything.body)).toContain('globex');
 });
+
+test('what an administrator did is in the audit although the gateway was killed right after', async () => {
+  const { pid } = await loci.process('gateway');
+  const made = await makeKey(['read'], { name: 'made before the end' });
+  process.kill(pid, 'SIGKILL');
+  const read = () => request('GET', '/audit?page_size=1000', adminKey).catch(() => undefined);
+  const isNoted = async (): Promise<boolean> => {
+    const records = ((await read())?.body ?? []) as unknown as readonly Json[];
+    if (!Array.isArray(records)) return false;
+    return records.some(
+      ({ operation, resources, status }) =>
+        operation === 'POST /api/v2/keys' && status === 201 && String(resources) === textOf(made, 'id'),
+    );
+  };
+  await eventually(isNoted, { what: 'the new key is in the audit', timeoutMs: 60_000 });
+});

@@ -1916,8 +1916,7 @@ export interface components {
             project_id: string | null;
             /** @description The ids that the request named or created. */
             resources: string[];
-            /** @description Of the answer; 499 when the client was gone. */
-            status: number;
+            status: number | null;
             code: string | null;
         };
         CategoryId: {

@@ -51,6 +51,16 @@ test('a record that comes twice is there once, as it was first', async () => {
   expect(await audit.list({ within: {}, limit: 9 })).toMatchObject([{ actor: 'other' }, first]);
 });
 
+test('a record without an outcome is completed by the one that has it, in whatever order they come', async () => {
+  const [one, two, three] = [record(), record(), record()] as const;
+  const begun = ({ id }: AuditRecord): AuditRecord => record({ id, status: undefined, resources: [] });
+  await audit.add([begun(one)]);
+  expect(await audit.list({ within: {}, limit: 9 })).toMatchObject([{ id: one.id, status: undefined }]);
+  await audit.add([one, begun(two), two, three]);
+  await audit.add([begun(three)]);
+  expect(await audit.list({ within: {}, limit: 9 })).toEqual([three, two, one]);
+});
+
 test('a list has what lies within the bounds and fits every filter, newest first', async () => {
   const acme = record();
   const zeus = record({

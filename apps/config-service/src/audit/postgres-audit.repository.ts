@@ -19,7 +19,7 @@ interface Row {
   readonly org_id: string | null;
   readonly project_id: string | null;
   readonly resources: string[];
-  readonly status: number;
+  readonly status: number | null;
   readonly code: string | null;
 }
 
@@ -37,8 +37,9 @@ export class PostgresAuditRepository extends AuditRepository {
          FROM jsonb_to_recordset($1::jsonb) AS given(
            id uuid, at timestamptz, "requestId" text, "actorKind" text, actor text, operation text, "orgId" text,
            "projectId" text, resources text[], status int, code text)
-         ON CONFLICT (id) DO NOTHING`,
-        [JSON.stringify(records)],
+         ON CONFLICT (id) DO UPDATE SET resources = excluded.resources, status = excluded.status, code = excluded.code
+         WHERE audit.status IS NULL AND excluded.status IS NOT NULL`,
+        [JSON.stringify(latest(records))],
       ),
     );
   }
@@ -75,6 +76,15 @@ export class PostgresAuditRepository extends AuditRepository {
   }
 }
 
+/** Of several records of one request the first that knows its outcome. */
+function latest(records: readonly AuditRecord[]): AuditRecord[] {
+  const byId = new Map<string, AuditRecord>();
+  for (const record of records) {
+    if (byId.get(record.id)?.status === undefined) byId.set(record.id, record);
+  }
+  return [...byId.values()];
+}
+
 const toRecord = (row: Row): AuditRecord => ({
   id: row.id,
   at: row.at.toISOString(),
@@ -85,6 +95,6 @@ const toRecord = (row: Row): AuditRecord => ({
   orgId: row.org_id ?? undefined,
   projectId: row.project_id ?? undefined,
   resources: row.resources,
-  status: row.status,
+  status: row.status ?? undefined,
   code: row.code ?? undefined,
 });

@@ -37,7 +37,8 @@ export class ApiKeys1763700000003 implements MigrationInterface {
         org_id      text,
         project_id  text,
         resources   text[] NOT NULL,
-        status      integer NOT NULL,
+        -- absent until the outcome is known
+        status      integer,
         code        text
       )`);
     await runner.query(`CREATE INDEX audit_by_organization ON ${SCHEMA}.audit (org_id, id)`);

@@ -1,5 +1,5 @@
 import { type AccessScope, type AuditRecord, MAX_AUDITED_RESOURCES } from '@loci/contracts';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
 import { isJsonObject } from '../wire/reading/collections.js';
@@ -18,24 +18,53 @@ declare module 'fastify' {
     furtherIds: readonly string[] | undefined;
     /** What a request does whose route alone does not say. */
     act: Act | undefined;
+    /** Of the record that was kept before the request was worked on. */
+    auditId: string | undefined;
+    /** Whether the record is kept with the outcome already. */
+    isAudited: boolean;
   }
 }
 
 /** What other servers call "client closed request". */
 const ABORTED = 499;
 
-/** Notes every request that writes or administers, whatever became of it, once its answer is out or its client gone. */
-export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, 'note'>): void {
+/**
+ * Notes every request that writes or administers, whatever became of it. What is not `isAuditedLater` is kept before it is
+ * worked on, and again with its outcome before its answer leaves: if the gateway dies in between, the record stays without
+ * an outcome. Everything else is noted once the answer is out or the client gone.
+ */
+export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, 'note' | 'keep'>): void {
   server.decorateRequest('furtherIds', undefined);
   server.decorateRequest('act', undefined);
+  server.decorateRequest('auditId', undefined);
+  server.decorateRequest('isAudited', false);
+  server.addHook('preHandler', async (request) => {
+    const { caller } = request;
+    if (!isKnown(caller) || !isAuditedFirst(request)) return;
+    const record = recordOf(request, caller, undefined);
+    await trail.keep(record);
+    request.auditId = record.id;
+  });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     if (isAudited(request)) request.furtherIds = namedIds(payload);
     done(null, payload);
   });
+  server.addHook('onSend', async (request, reply, payload) => {
+    const { caller } = request;
+    if (request.auditId !== undefined && isKnown(caller)) {
+      // what cannot be kept now is noted when the request is over
+      request.isAudited = await trail.keep(recordOf(request, caller, reply.statusCode)).then(
+        () => true,
+        () => false,
+      );
+    }
+    return payload;
+  });
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
       const { caller } = request;
-      if (isKnown(caller) && isAudited(request)) trail.note(recordOf(request, reply, caller));
+      if (!isKnown(caller) || !isAudited(request) || request.isAudited) return;
+      trail.note(recordOf(request, caller, reply.raw.writableEnded ? reply.statusCode : ABORTED));
     });
     done();
   });
@@ -47,12 +76,16 @@ function isAudited({ caller, act, routeOptions: { config } }: FastifyRequest): b
   return isKnown(caller) && (access === 'write' || access === 'admin');
 }
 
-function recordOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCaller): AuditRecord {
+/** Reading never is: nothing is done that could go unnoticed. */
+const isAuditedFirst = (request: FastifyRequest): boolean =>
+  isAudited(request) && request.method !== 'GET' && !request.routeOptions.config.isAuditedLater;
+
+function recordOf(request: FastifyRequest, caller: KnownCaller, status: number | undefined): AuditRecord {
   const { tenant, body, params, furtherIds = [] } = request;
   const named = isJsonObject(body) ? body : {};
   const ids = [...namedIds(params), ...namedIds(body), ...furtherIds];
   return {
-    id: uuidv7(),
+    id: request.auditId ?? uuidv7(),
     at: new Date().toISOString(),
     requestId: request.id,
     actorKind: caller.kind,
@@ -61,7 +94,7 @@ function recordOf(request: FastifyRequest, reply: FastifyReply, caller: KnownCal
     orgId: tenant?.orgId ?? caller.bounds.orgId ?? textOf(named['org_id']),
     projectId: tenant?.projectId ?? caller.bounds.projectId ?? textOf(named['project_id']),
     resources: [...new Set(ids)].slice(0, MAX_AUDITED_RESOURCES),
-    status: reply.raw.writableEnded ? reply.statusCode : ABORTED,
+    status,
     code: request.failureCode,
   };
 }

@@ -17,7 +17,7 @@ const MAX_WAITING = 50_000;
 const RETRY_MS = 1_000;
 const FLUSH_TIMEOUT_MS = 2_000;
 
-/** Gets records to the message store behind the back of the requests that they are about. */
+/** Gets records to the message store: at once, or behind the back of the requests that they are about. */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly waiting: AuditRecord[] = [];
@@ -36,6 +36,15 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
     );
   }
 
+  /**
+   * Returns when the message store has the record.
+   * @throws AppError `service_unavailable` when that is not certain
+   */
+  keep(record: AuditRecord): Promise<void> {
+    return this.publisher.publish(requestsAudited, { records: [record] }, { id: uuidv7(), headers: {} });
+  }
+
+  /** Keeps the record soon. */
   note(record: AuditRecord): void {
     if (this.waiting.length >= MAX_WAITING) {
       this.lost.inc();

@@ -8,6 +8,7 @@ import {
   removeEpisodes,
   requestsAudited,
   searchEpisodes,
+  unavailable,
 } from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
@@ -29,11 +30,45 @@ beforeEach(async () => {
 
 afterEach(() => gateway.app.close());
 
+/** Records whose outcome is known. */
 async function records(count: number): Promise<readonly AuditRecord[]> {
-  const all = () => gateway.events.sent(requestsAudited).flatMap((batch) => batch.records);
-  await eventually(() => all().length >= count, { what: `${count} records were sent` });
+  const all = () => [...new Map(sent().map((record) => [record.id, record])).values()];
+  const isComplete = () => all().length >= count && all().every(({ status }) => status !== undefined);
+  await eventually(isComplete, { what: `${count} records were sent` });
   return all();
 }
+
+const sent = (): readonly AuditRecord[] =>
+  gateway.events.sent(requestsAudited).flatMap((batch) => batch.records);
+
+test('what is not the adding of messages is noted before it is done, and with its outcome before the answer', async () => {
+  const before: (readonly AuditRecord[])[] = [];
+  gateway.rpc.on(removeEpisodes, ({ uids }) => {
+    before.push(sent());
+    return { deleted: uids, notFound: [] };
+  });
+  await post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, episodic_ids: ['m-1'] }, admin);
+  const [begun, done] = sent();
+  expect(before).toEqual([[begun]]);
+  expect(begun).toMatchObject({ operation: 'POST /api/v2/memories/episodic/delete', resources: ['m-1'] });
+  expect(begun?.status).toBeUndefined();
+  expect(done).toMatchObject({ id: begun?.id, status: 204 });
+});
+
+test('what cannot be noted is not done', async () => {
+  gateway.events.publish = () => Promise.reject(unavailable('service_unavailable', 'x'));
+  const body = { ...MINE, episodic_ids: ['m-1'] };
+  const answer = await post(gateway, '/api/v2/memories/episodic/delete', body, admin);
+  expect(answer.status).toBe(503);
+  expect(gateway.rpc.requests(removeEpisodes)).toEqual([]);
+});
+
+test('adding messages does not wait for the audit', async () => {
+  gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
+  gateway.events.publish = () => Promise.reject(unavailable('service_unavailable', 'x'));
+  const answer = await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] }, admin);
+  expect(answer.status).toBe(200);
+});
 
 test('a write is noted with who, what, where, which ids and how it ended, and without its text', async () => {
   gateway.rpc.on(addEpisodes, () => ({ uids: ['uid-1', 'uid-2'] }));

@@ -62,7 +62,12 @@ const auditRecordAnswer = Type.Object(
     org_id: nullable(Type.String()),
     project_id: nullable(Type.String()),
     resources: Type.Array(Type.String(), { description: 'The ids that the request named or created.' }),
-    status: Type.Integer({ description: 'Of the answer; 499 when the client was gone.' }),
+    status: nullable(
+      Type.Integer({
+        description:
+          'Of the answer; 499 when the client was gone, null when the gateway ended before it was known.',
+      }),
+    ),
     code: nullable(Type.String({ description: 'The slug of a refusal.' })),
   },
   { title: 'AuditRecord' },
@@ -80,6 +85,6 @@ export const fromAuditRecord = (record: AuditRecord): AuditRecordAnswer => ({
   org_id: record.orgId ?? null,
   project_id: record.projectId ?? null,
   resources: [...record.resources],
-  status: record.status,
+  status: record.status ?? null,
   code: record.code ?? null,
 });

@@ -58,9 +58,10 @@ export class AuditRecord {
   @ArrayMaxSize(MAX_AUDITED_RESOURCES)
   readonly resources!: readonly string[];
 
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the answer; absent as long as nobody knows it. */
+  @IsOptional()
   @IsInt()
-  readonly status!: number;
+  readonly status?: number | undefined;
 
   /** The slug of the failure, if it was one. */
   @IsOptional()
