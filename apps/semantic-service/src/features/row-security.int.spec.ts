@@ -6,13 +6,18 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { TypeormCategoriesRepository } from '../categories/typeorm-categories.repository.js';
+import { ConsolidationsRepository } from '../consolidation/consolidations.repository.js';
 import { SCHEMA } from '../database.js';
+import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repository.js';
+import { TypeormMessagesRepository } from '../ingestion/typeorm-messages.repository.js';
+import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
 import { toSet } from '../sets/set.js';
 import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
 import { FeatureTable } from '../spaces/feature-table.js';
+import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
 
@@ -82,6 +87,45 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
   await spaces.addCollection(model);
   await spaces.activate(set.uid, model);
+  await fillIngestion(owner, set, projectUid);
+}
+
+/** A message that was given up and one that waits, what they cost, and an episode that is deleted. */
+async function fillIngestion(
+  owner: string,
+  set: ReturnType<typeof toSet>,
+  projectUid: string,
+): Promise<void> {
+  const { uid: setUid, orgId } = set;
+  const triggers = { messages: 1, ageSeconds: 1 };
+  const backlog = new TypeormBacklogRepository(unitOfWork);
+  const incoming = {
+    tenant: { orgId, projectId: owner },
+    projectUid,
+    receivedAt: new Date(),
+    episodes: [
+      {
+        uid: uuidv7(),
+        saidAt: '2024-05-01T10:00:00.000000Z' as Instant,
+        sets: [{ uid: setUid, isOrgLevel: set.projectUid === undefined }],
+      },
+    ],
+  };
+  const messages = new TypeormMessagesRepository(unitOfWork);
+  const failure = { category: owner, failures: 1, code: owner, reason: owner };
+  const claim = { setUid, attempt: '1', orgId, projectUid: set.projectUid };
+  const consolidations = new ConsolidationsRepository(unitOfWork);
+  await unitOfWork.run(async (tx) => {
+    await backlog.take(incoming, triggers, tx);
+    const uids = incoming.episodes.map(({ uid }) => uid);
+    await messages.bury(claim, failure, uids, tx);
+    await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
+    await consolidations.note(setUid, owner, 'tag', 20, tx);
+    const holdings = new TypeormHoldingsRepository(unitOfWork);
+    await holdings.noteDeleted(projectUid, [uuidv7()], tx);
+  });
+  const used = { calls: 1, failures: 0, inputTokens: 1, outputTokens: 1, cost: undefined };
+  await new TypeormUsageRepository(unitOfWork).add({ orgId, projectUid: set.projectUid }, owner, used);
 }
 
 const ownersIn = async (table: string, owner: string, scope?: RowScope): Promise<string[]> => {
@@ -102,6 +146,14 @@ describe.each([
   ['citations', 'producer_id'],
   ['feature_history', `after->>'name'`],
   ['index_spaces', 'embedder'],
+  ['ingestion_dead_letters', 'category'],
+  ['ingestion_failures', 'category'],
+  ['ingestion_consolidations', 'category'],
+  ['ingestion_usage', 'model'],
+  [
+    'ingestion_jobs',
+    `org_id || coalesce('/' || (SELECT project_id FROM semantic.projects WHERE uid = project_uid), '')`,
+  ],
 ])('a query on %s that forgets its predicate', (table, owner) => {
   test('sees what is of the organization as a whole, and of the project', async () => {
     const main = rowsIn({ orgId: 'acme', projectUid: ACME.main });
@@ -121,6 +173,36 @@ describe.each([
   test('mistakes the project of another organization for nobody’s', async () => {
     expect(await ownersIn(table, owner, rowsIn({ orgId: 'acme', projectUid: GLOBEX }))).toEqual(['acme']);
   });
+});
+
+test.each([
+  ['ingestion_messages', 'project_uid::text'],
+  [
+    'ingestion_progress',
+    `(SELECT project_uid::text FROM semantic.ingestion_messages AS message
+      WHERE message.set_uid = ingestion_progress.set_uid AND message.episode_uid = ingestion_progress.episode_uid)`,
+  ],
+  ['deleted_episodes', 'project_uid::text'],
+])(
+  'a query on %s that forgets its predicate sees what came from the project itself, in whichever set',
+  async (table, owner) => {
+    const main = rowsIn({ orgId: 'acme', projectUid: ACME.main });
+    expect(await ownersIn(table, owner, main)).toEqual([ACME.main]);
+    expect(await ownersIn(table, owner, rowsIn({ orgId: 'acme', projectUid: undefined }))).toEqual([]);
+    expect(await ownersIn(table, owner, rowsIn({ orgId: 'acme', projectUid: GLOBEX }))).toEqual([]);
+    expect(await ownersIn(table, owner)).toEqual([]);
+    expect(await ownersIn(table, owner, ROWS_OF_ALL)).toEqual([ACME.main, ACME.next, GLOBEX].sort());
+  },
+);
+
+test('no table with data of tenants is without row security', async () => {
+  const bare = await testDatabase.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname = '${SCHEMA}' AND relkind = 'r' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname`,
+  );
+  // how far a comparison is, the ledger of migrations, and what is ours to send, to answer again and to look after
+  const ours = ['dead_letters', 'idempotency', 'ingestion_cursors', 'migrations', 'outbox'];
+  expect(bare.map(({ name }) => name)).toEqual(ours);
 });
 
 test('a query on sets or projects that forgets its predicate stays within the organization', async () => {

@@ -22,6 +22,25 @@ const TENANTS = [
   { table: 'category_tags', tenant: ownerOf('categories', 'category_uid') },
   { table: 'disabled_categories', tenant: ownerOf('sets', 'set_uid') },
   { table: 'citations', tenant: ownerOf('features', 'feature_uid') },
+  {
+    table: 'deleted_episodes',
+    tenant: `(SELECT owner.org_id || '/' || owner.uid FROM ${SCHEMA}.projects AS owner WHERE owner.uid = project_uid)`,
+  },
+  ...['ingestion_jobs', 'ingestion_dead_letters', 'ingestion_usage'].map((table) => ({
+    table,
+    tenant: OWNER,
+  })),
+  // whose message it is, whichever set it waits in
+  { table: 'ingestion_messages', tenant: `org_id || '/' || project_uid` },
+  {
+    table: 'ingestion_progress',
+    tenant: `(SELECT owner.org_id || '/' || owner.project_uid FROM ${SCHEMA}.ingestion_messages AS owner
+      WHERE owner.set_uid = ingestion_progress.set_uid AND owner.episode_uid = ingestion_progress.episode_uid)`,
+  },
+  ...['ingestion_failures', 'ingestion_consolidations'].map((table) => ({
+    table,
+    tenant: ownerOf('sets', 'set_uid'),
+  })),
 ] as const;
 
 export class RowSecurity1763700000010 implements MigrationInterface {

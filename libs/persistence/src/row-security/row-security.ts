@@ -38,10 +38,11 @@ export async function enableRowSecurity(
   { schema, table, tenant }: { schema: string; table: string; tenant: string },
 ): Promise<void> {
   const name = qualified(schema, table);
-  // as scalar subqueries, the settings are read once per statement, not once per row
+  // as scalar subqueries, the settings are read once per statement, not once per row; every tenant comes first, so that
+  // statements for all of them do not look up whose each row is
   const isVisible =
-    `(SELECT current_setting('${SCOPE_SETTING}', true)) IN (${tenant}) ` +
-    `OR (SELECT current_setting('${SCOPE_SETTING}', true)) = '${EVERY_TENANT}'`;
+    `(SELECT current_setting('${SCOPE_SETTING}', true)) = '${EVERY_TENANT}' ` +
+    `OR (SELECT current_setting('${SCOPE_SETTING}', true)) IN (${tenant})`;
   await runner.query(`ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY`);
   await runner.query(`ALTER TABLE ${name} FORCE ROW LEVEL SECURITY`);
   await runner.query(

@@ -1,0 +1,130 @@
+import { type Instant, type Tenant } from '@loci/contracts';
+import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { TypeormCategoriesRepository } from '../src/categories/typeorm-categories.repository.js';
+import { SCHEMA } from '../src/database.js';
+import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
+import { ErasureParts } from '../src/erasure/erasure-parts.js';
+import { TypeormHoldingsRepository } from '../src/erasure/typeorm-holdings.repository.js';
+import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
+import { FeatureLedger } from '../src/features/feature-ledger.js';
+import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
+import { TypeormFeatureHistoryRepository } from '../src/features/typeorm-feature-history.repository.js';
+import { TypeormFeaturesRepository } from '../src/features/typeorm-features.repository.js';
+import { MIGRATIONS } from '../src/migrations/migrations.js';
+import { type OpenProject } from '../src/projects/project.js';
+import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { type MemorySet, toSet } from '../src/sets/set.js';
+import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
+
+const INGESTED: ChangeOrigin = { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] };
+
+/** A database as the migrations leave it, with everything that keeps sets and features in it. */
+export class SemanticSpec {
+  readonly logger = new RecordingLogger();
+  readonly unitOfWork: UnitOfWork;
+  readonly outbox: Outbox;
+  readonly projects: TypeormProjectsRepository;
+  readonly sets: TypeormSetsRepository;
+  readonly categories: TypeormCategoriesRepository;
+  readonly features: TypeormFeaturesRepository;
+  readonly history: TypeormFeatureHistoryRepository;
+  readonly ledger: FeatureLedger;
+  readonly holdings: TypeormHoldingsRepository;
+  readonly parts = new ErasureParts();
+  readonly forgetter: EpisodeForgetter;
+
+  private constructor(
+    private readonly testDatabase: TestDatabase,
+    private readonly database: Database,
+  ) {
+    const options = { url: testDatabase.url, schema: SCHEMA, entities: [] };
+    this.unitOfWork = new UnitOfWork(database);
+    this.outbox = new Outbox(options, this.unitOfWork, this.logger);
+    this.projects = new TypeormProjectsRepository(this.unitOfWork);
+    this.sets = new TypeormSetsRepository(this.unitOfWork);
+    this.categories = new TypeormCategoriesRepository(this.unitOfWork);
+    this.features = new TypeormFeaturesRepository(this.unitOfWork);
+    this.history = new TypeormFeatureHistoryRepository(this.unitOfWork);
+    this.ledger = new FeatureLedger(this.features, this.history, this.projects, this.outbox);
+    this.holdings = new TypeormHoldingsRepository(this.unitOfWork);
+    this.forgetter = new EpisodeForgetter(
+      this.projects,
+      this.holdings,
+      this.features,
+      this.ledger,
+      this.parts,
+      this.unitOfWork,
+      this.outbox,
+    );
+  }
+
+  static async create(): Promise<SemanticSpec> {
+    const testDatabase = await TestDatabase.create();
+    const { url } = testDatabase;
+    await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
+    const options = { url, schema: SCHEMA, entities: [], poolSize: 8 };
+    return new SemanticSpec(testDatabase, await Database.connect(options, new RecordingLogger()));
+  }
+
+  get url(): string {
+    return this.testDatabase.url;
+  }
+
+  /** An open project. */
+  async newProject(tenant: Tenant = { orgId: 'acme', projectId: uuidv7() }): Promise<OpenProject> {
+    const project = { uid: uuidv7(), tenant };
+    await this.projects.open({ tenant, projectUid: project.uid });
+    return project;
+  }
+
+  /** The registered set of a project, or of its organization. */
+  async newSet(
+    { tenant, uid }: OpenProject,
+    { isOrgLevel = false, tags = {} }: { isOrgLevel?: boolean; tags?: Readonly<Record<string, string>> } = {},
+  ): Promise<MemorySet> {
+    const set = toSet({ tenant, isOrgLevel, tags }, uid);
+    await this.sets.register([set]);
+    return set;
+  }
+
+  /** Changes features of a category, as an ingestion does unless it is said otherwise. */
+  apply(
+    set: MemorySet,
+    category: string,
+    changes: readonly FeatureChange[],
+    origin: ChangeOrigin = INGESTED,
+  ): Promise<AppliedChanges> {
+    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    return this.unitOfWork.run((tx) => this.ledger.apply(tx, { place, category, changes, origin }));
+  }
+
+  /** Sees the rows of everybody. */
+  query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.testDatabase.query<Row>(sql, parameters);
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.testDatabase.drop();
+  }
+}
+
+export const specCitation = (projectUid: string, episodeUid = uuidv7()): Citation => ({
+  episodeUid,
+  projectUid,
+  producerId: 'ada',
+  producerRole: 'user',
+  producedForId: '',
+  createdAt: '2024-05-01T10:00:00.000001Z' as Instant,
+  metadata: { room: 'kitchen' },
+});
+
+export const specAdd = (value: string, ...citations: Citation[]): FeatureChange => ({
+  kind: 'add',
+  tag: 'facts',
+  name: 'fact',
+  value,
+  citations,
+});
