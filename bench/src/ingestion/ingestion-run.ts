@@ -1,6 +1,6 @@
 import { eventually, FakeModels, Fleet } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
-import { PROCESSES } from './processes.js';
+import { PROCESSES } from '../processes.js';
 
 export interface IngestionLoad {
   readonly sets: number;

@@ -33,6 +33,9 @@ interface Member {
 
 const GRACE_MS = 30_000;
 
+/** Of a process on a machine that is busy with everything else, such as the start of all others. */
+const START_MS = 120_000;
+
 /** The same for all fleets, so that one reads what another stored. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 'fleet').toString('base64')}`;
 
@@ -105,18 +108,33 @@ export class Fleet {
     process.kill(before.pid, 'SIGTERM');
     await eventually(() => !isAlive(before.pid), { what: `${name} has drained`, timeoutMs: GRACE_MS });
     const drainedInMs = performance.now() - startedAt;
-    const isReplaced = (): boolean => {
-      const now = this.servers.processes[name];
-      return now !== undefined && now.pid !== before.pid && now.state === 'ready';
-    };
-    await eventually(isReplaced, { what: `${name} is replaced`, timeoutMs: GRACE_MS });
+    await this.isReplaced(name, before.pid);
     this.outOfRotation.delete(name);
     return drainedInMs;
+  }
+
+  /**
+   * Ends a replica, or one of the servers, as a crash does: without warning, and while clients go on to use it.
+   * @returns when another has taken its place and is ready
+   */
+  async kill(name: string): Promise<void> {
+    const before = this.servers.processes[name];
+    if (!before) throw new Error(`${name} is not running.`);
+    process.kill(before.pid, 'SIGKILL');
+    await this.isReplaced(name, before.pid);
   }
 
   async destroy(): Promise<void> {
     await this.servers.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async isReplaced(name: string, pid: number): Promise<void> {
+    const isReady = (): boolean => {
+      const now = this.servers.processes[name];
+      return now !== undefined && now.pid !== pid && now.state === 'ready';
+    };
+    await eventually(isReady, { what: `${name} is replaced`, timeoutMs: START_MS });
   }
 
   private envOf(name: string): NodeJS.ProcessEnv {
@@ -165,6 +183,7 @@ export class Fleet {
           env: { ...this.envOf(name), ...own },
           ports: { http: port },
           readyUrl: `${url}/health/ready`,
+          readyTimeoutMs: START_MS,
         });
       }),
     );
