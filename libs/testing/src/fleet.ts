@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, nodeService, runToCompletion, type Servers, startServers } from '@loci/runtime';
 import { eventually } from './eventually.js';
+import { makeRoles } from './postgres-roles.js';
 
 /** A process of Loci, as the table of the standalone form describes it. */
 export interface FleetRow {
@@ -21,8 +22,11 @@ export interface FleetOptions {
   /** Absolute path of a main module of the table. Default: this repository's builds. */
   readonly mainOf?: (main: string) => string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Done when the schemas are up to date and no service has started yet. */
-  readonly beforeServices?: (servers: Servers) => Promise<void>;
+  /**
+   * Done when the schemas are up to date and no service has started yet.
+   * @param ownerUrl the database, for the role that owns the schemas
+   */
+  readonly beforeServices?: (ownerUrl: string) => Promise<void>;
 }
 
 interface Member {
@@ -39,7 +43,10 @@ const START_MS = 120_000;
 /** The same for all fleets, so that one reads what another stored. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 'fleet').toString('base64')}`;
 
-/** Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. */
+/**
+ * Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. Services
+ * log in as in a deployment, as a role that owns nothing.
+ */
 export class Fleet {
   private readonly members: Member[] = [];
   private readonly outOfRotation = new Set<string>();
@@ -62,8 +69,9 @@ export class Fleet {
     const servers = await startServers({ dataDir, durability: 'fast-for-tests' });
     const fleet = new Fleet(servers, dataDir, { table, replicas, mainOf, env, beforeServices });
     try {
-      await Promise.all(table.migrations.map((row) => fleet.migrate(row)));
-      await beforeServices(servers);
+      const ownerUrl = await makeRoles(servers);
+      await Promise.all(table.migrations.map((row) => fleet.migrate(row, ownerUrl)));
+      await beforeServices(ownerUrl);
       await fleet.startServices();
       return fleet;
     } catch (error) {
@@ -152,11 +160,11 @@ export class Fleet {
     };
   }
 
-  private async migrate({ name, main }: FleetRow): Promise<void> {
+  private async migrate({ name, main }: FleetRow, ownerUrl: string): Promise<void> {
     const { exit, errors } = await runToCompletion({
       command: [process.execPath, this.options.mainOf(main)],
       cwd: process.cwd(),
-      env: { ...process.env, ...this.envOf(name) },
+      env: { ...process.env, ...this.envOf(name), DATABASE_URL: ownerUrl },
       logPath: join(this.servers.folder.part('logs'), `${name}.log`),
       signal: new AbortController().signal,
     });
