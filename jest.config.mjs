@@ -24,7 +24,7 @@ const shared = {
 export default {
   maxWorkers: 2,
   // starting the whole product on a busy machine takes a while; a test that waits has deadlines of its own
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   projects: [
     {
       ...shared,
@@ -39,6 +39,6 @@ export default {
       globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',
       globalTeardown: '<rootDir>/libs/testing/dist/integration/global-teardown.js',
     },
-    { ...shared, displayName: 'e2e', testTimeout: 240_000, testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
   ],
 };

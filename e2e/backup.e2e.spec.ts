@@ -25,8 +25,8 @@ async function start(restored?: string): Promise<Fleet> {
     replicas: () => 1,
     env: { SWEEP_INTERVAL_MS: '250', SWEEP_PATIENCE_MS: '1000', RECONCILE_CHECK_INTERVAL_MS: '500' },
     ...(restored && {
-      beforeServices: async ({ databaseUrl }) => {
-        await tool('restore', databaseUrl, restored);
+      beforeServices: async (ownerUrl) => {
+        await tool('restore', ownerUrl, restored);
       },
     }),
   });

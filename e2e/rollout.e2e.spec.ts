@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Fleet } from '@loci/testing';
+import pg from 'pg';
 import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
 import { baseName, metricsIn, queries } from '../tools/deployment/queries.js';
 import { Client } from './harness/client.js';
@@ -61,6 +62,35 @@ test('replacing every process, one after the other, under load fails no request 
   const keptUids = new Set(kept.map(({ uid }) => uid));
   expect(traffic.stored.filter((uid) => !keptUids.has(uid))).toEqual([]);
   expect(kept).toHaveLength(traffic.stored.length + 1);
+});
+
+test('services log in as a role that only reads and writes rows, and that row security holds', async () => {
+  const database = new pg.Client({ connectionString: fleet.servers.databaseUrl });
+  await database.connect();
+  try {
+    const { rows: logins } = await database.query<{ login: string }>(
+      `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database()`,
+    );
+    expect(logins).toEqual([{ login: 'loci' }]);
+    const { rows: roles } = await database.query(
+      `SELECT rolname, rolsuper OR rolbypassrls AS "isAbove" FROM pg_roles WHERE rolname LIKE 'loci%' ORDER BY rolname`,
+    );
+    expect(roles).toEqual([
+      { rolname: 'loci', isAbove: false },
+      { rolname: 'loci_migrate', isAbove: false },
+    ]);
+    expect((await database.query('SELECT FROM episodic.episodes')).rowCount).toBe(0);
+    for (const forbidden of [
+      'ALTER TABLE episodic.episodes NO FORCE ROW LEVEL SECURITY',
+      'DROP TABLE semantic.features',
+      'TRUNCATE config.projects',
+      'CREATE TABLE episodic.mine (uid uuid)',
+    ]) {
+      await expect(database.query(forbidden)).rejects.toThrow(/must be owner|permission denied/);
+    }
+  } finally {
+    await database.end();
+  }
 });
 
 test('every metric that a dashboard or an alert asks for is served by a running process', async () => {

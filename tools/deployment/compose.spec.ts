@@ -11,6 +11,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] };
   readonly read_only?: boolean;
   readonly profiles?: readonly string[];
@@ -82,6 +83,25 @@ describe.each(DEPLOYED.map((process) => [process.name, process] as const))('%s',
   test('is checked for health exactly when it is a service', () => {
     expect(serviceOf(name).healthcheck?.disable ?? false).toBe(process.kind === 'migration');
   });
+});
+
+test('migrations own the database, and services log in as a role that does not', () => {
+  const { environment: { POSTGRES_USER, POSTGRES_DB } = {}, volumes = [] } = serviceOf('postgres');
+  const [folder, scripts] = ['./k8s/components/postgres-roles', '/docker-entrypoint-initdb.d'];
+  expect(volumes).toEqual(
+    expect.arrayContaining(
+      ['10-roles.sql', '20-passwords.sh'].map((file) => `${folder}/${file}:${scripts}/${file}:ro`),
+    ),
+  );
+  for (const process of DEPLOYED.filter(({ servers }) => servers.includes('postgres'))) {
+    const url = new URL(
+      (serviceOf(process.name).environment?.['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'p'),
+    );
+    const login = process.kind === 'migration' ? 'loci_migrate' : 'loci';
+    expect({ name: process.name, login: url.username }).toEqual({ name: process.name, login });
+    expect(url.username).not.toBe(POSTGRES_USER);
+    expect(url.pathname).toBe(`/${String(POSTGRES_DB)}`);
+  }
 });
 
 test('every server has a health check that others can wait for', () => {

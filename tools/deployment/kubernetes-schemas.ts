@@ -17,10 +17,8 @@ interface Model {
 const PACKAGES: Readonly<Record<string, string>> = {
   'keda.sh': '@kubernetes-models/keda/',
   'external-secrets.io': '@kubernetes-models/external-secrets/',
+  'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg/',
 };
-
-/** No package carries the schema of these. */
-const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['postgresql.cnpg.io/v1']);
 
 /**
  * What the JSON schema of its API version says against an object: fields of the wrong type, missing ones, and fields
@@ -28,7 +26,6 @@ const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['postgresql.cnpg.io/v1']);
  */
 export async function problemsOf(manifest: Manifest): Promise<string[]> {
   const { apiVersion, kind, metadata } = manifest;
-  if (WITHOUT_SCHEMA.has(apiVersion)) return [];
   const group = apiVersion.split('/')[0] ?? '';
   const models = (await import(`${PACKAGES[group] ?? 'kubernetes-models/'}${apiVersion}`)) as object;
   const model: unknown = Reflect.get(models, kind);

@@ -35,7 +35,7 @@ export interface Container {
   readonly securityContext?: {
     readonly allowPrivilegeEscalation?: boolean;
     readonly readOnlyRootFilesystem?: boolean;
-    readonly capabilities?: { readonly drop?: readonly string[] };
+    readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
   };
   readonly startupProbe?: object;
   readonly livenessProbe?: object;
@@ -51,11 +51,23 @@ export interface PodSpec {
     readonly runAsUser?: number;
     readonly seccompProfile?: { readonly type: string };
   };
+  readonly hostNetwork?: boolean;
+  readonly hostPID?: boolean;
+  readonly hostIPC?: boolean;
+  readonly restartPolicy?: string;
+  readonly topologySpreadConstraints?: readonly {
+    readonly topologyKey: string;
+    readonly labelSelector: { readonly matchLabels: Readonly<Record<string, string>> };
+  }[];
+  readonly volumes?: readonly object[];
   readonly containers: readonly Container[];
 }
 
 export interface Workload extends Manifest {
   readonly spec: {
+    readonly backoffLimit?: number;
+    readonly activeDeadlineSeconds?: number;
+    readonly ttlSecondsAfterFinished?: number;
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };
       readonly spec: PodSpec;

@@ -1,6 +1,6 @@
 import { eventually, FakeModels, Fleet } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
-import { PROCESSES } from './processes.js';
+import { PROCESSES } from '../processes.js';
 import { measureProcessorTime, type ProcessorTime } from './processor-time.js';
 
 export interface IngestionLoad {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, nodeService, runToCompletion, type Servers, startServers } from '@loci/runtime';
 import { eventually } from './eventually.js';
+import { makeRoles } from './postgres-roles.js';
 
 /** A process of Loci, as the table of the standalone form describes it. */
 export interface FleetRow {
@@ -21,8 +22,11 @@ export interface FleetOptions {
   /** Absolute path of a main module of the table. Default: this repository's builds. */
   readonly mainOf?: (main: string) => string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Done when the schemas are up to date and no service has started yet. */
-  readonly beforeServices?: (servers: Servers) => Promise<void>;
+  /**
+   * Done when the schemas are up to date and no service has started yet.
+   * @param ownerUrl the database, for the role that owns the schemas
+   */
+  readonly beforeServices?: (ownerUrl: string) => Promise<void>;
 }
 
 interface Member {
@@ -33,10 +37,16 @@ interface Member {
 
 const GRACE_MS = 30_000;
 
+/** Of a process on a machine that is busy with everything else, such as the start of all others. */
+const START_MS = 120_000;
+
 /** The same for all fleets, so that one reads what another stored. */
 const SECRET_KEYS = `test:${Buffer.alloc(32, 'fleet').toString('base64')}`;
 
-/** Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. */
+/**
+ * Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. Services
+ * log in as in a deployment, as a role that owns nothing.
+ */
 export class Fleet {
   private readonly members: Member[] = [];
   private readonly outOfRotation = new Set<string>();
@@ -59,8 +69,9 @@ export class Fleet {
     const servers = await startServers({ dataDir, durability: 'fast-for-tests' });
     const fleet = new Fleet(servers, dataDir, { table, replicas, mainOf, env, beforeServices });
     try {
-      await Promise.all(table.migrations.map((row) => fleet.migrate(row)));
-      await beforeServices(servers);
+      const ownerUrl = await makeRoles(servers);
+      await Promise.all(table.migrations.map((row) => fleet.migrate(row, ownerUrl)));
+      await beforeServices(ownerUrl);
       await fleet.startServices();
       return fleet;
     } catch (error) {
@@ -105,18 +116,33 @@ export class Fleet {
     process.kill(before.pid, 'SIGTERM');
     await eventually(() => !isAlive(before.pid), { what: `${name} has drained`, timeoutMs: GRACE_MS });
     const drainedInMs = performance.now() - startedAt;
-    const isReplaced = (): boolean => {
-      const now = this.servers.processes[name];
-      return now !== undefined && now.pid !== before.pid && now.state === 'ready';
-    };
-    await eventually(isReplaced, { what: `${name} is replaced`, timeoutMs: GRACE_MS });
+    await this.isReplaced(name, before.pid);
     this.outOfRotation.delete(name);
     return drainedInMs;
+  }
+
+  /**
+   * Ends a replica, or one of the servers, as a crash does: without warning, and while clients go on to use it.
+   * @returns when another has taken its place and is ready
+   */
+  async kill(name: string): Promise<void> {
+    const before = this.servers.processes[name];
+    if (!before) throw new Error(`${name} is not running.`);
+    process.kill(before.pid, 'SIGKILL');
+    await this.isReplaced(name, before.pid);
   }
 
   async destroy(): Promise<void> {
     await this.servers.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async isReplaced(name: string, pid: number): Promise<void> {
+    const isReady = (): boolean => {
+      const now = this.servers.processes[name];
+      return now !== undefined && now.pid !== pid && now.state === 'ready';
+    };
+    await eventually(isReady, { what: `${name} is replaced`, timeoutMs: START_MS });
   }
 
   private envOf(name: string): NodeJS.ProcessEnv {
@@ -134,11 +160,11 @@ export class Fleet {
     };
   }
 
-  private async migrate({ name, main }: FleetRow): Promise<void> {
+  private async migrate({ name, main }: FleetRow, ownerUrl: string): Promise<void> {
     const { exit, errors } = await runToCompletion({
       command: [process.execPath, this.options.mainOf(main)],
       cwd: process.cwd(),
-      env: { ...process.env, ...this.envOf(name) },
+      env: { ...process.env, ...this.envOf(name), DATABASE_URL: ownerUrl },
       logPath: join(this.servers.folder.part('logs'), `${name}.log`),
       signal: new AbortController().signal,
     });
@@ -165,6 +191,7 @@ export class Fleet {
           env: { ...this.envOf(name), ...own },
           ports: { http: port },
           readyUrl: `${url}/health/ready`,
+          readyTimeoutMs: START_MS,
         });
       }),
     );

@@ -1,5 +1,11 @@
 import { type FleetOptions } from '@loci/testing';
 
+const EPISODIC_WORKER = {
+  name: 'episodic-worker',
+  main: 'episodic-service/dist/worker.main.js',
+  serves: 'operator',
+} as const;
+
 /** What ingestion needs of Loci. Vectors of episodes are nobody's concern here, and would only take processor time. */
 export const PROCESSES: FleetOptions['table'] = {
   migrations: ['config', 'episodic', 'semantic'].map((name) => ({
@@ -13,4 +19,10 @@ export const PROCESSES: FleetOptions['table'] = {
     { name: 'semantic-worker', main: 'semantic-service/dist/worker.main.js', serves: 'operator' },
     { name: 'gateway', main: 'gateway/dist/api.main.js', serves: 'clients' },
   ],
+};
+
+/** All of Loci. */
+export const ALL_PROCESSES: FleetOptions['table'] = {
+  ...PROCESSES,
+  services: [...PROCESSES.services, EPISODIC_WORKER],
 };
