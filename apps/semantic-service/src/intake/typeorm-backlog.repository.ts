@@ -1,41 +1,53 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
-import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
+import { type IncomingEpisode, type Triggers } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
 
 /** Jobs are locked in the order of their uids, so that two transactions cannot wait for each other. */
-const TAKE = `
+const TAKE: PreparedStatement = {
+  name: 'backlog_take',
+  sql: `
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given(
-    set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz)
+    set_uid uuid, is_org_level boolean, episode_uid uuid, org_id text, project_id text, project_uid uuid,
+    said_at timestamptz, received_at timestamptz)
 ), added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
     (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at)
-  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5
+  SELECT set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at
   FROM given ORDER BY set_uid, episode_uid
   ON CONFLICT DO NOTHING
-  RETURNING set_uid
+  RETURNING set_uid, received_at
 ), counted AS (
-  SELECT set_uid, count(*)::int AS fresh FROM added GROUP BY set_uid
+  SELECT set_uid, count(*)::int AS fresh, min(received_at) AS fresh_since FROM added GROUP BY set_uid
+), places AS (
+  SELECT DISTINCT set_uid, org_id, CASE WHEN is_org_level THEN NULL ELSE project_uid END AS project_uid FROM given
 )
 INSERT INTO ${SCHEMA}.ingestion_jobs AS job (set_uid, org_id, project_uid, waiting, fresh, fresh_since)
-SELECT set_uid, $2, CASE WHEN is_org_level THEN NULL ELSE $4::uuid END, fresh, fresh, $5
-FROM counted JOIN (SELECT DISTINCT set_uid, is_org_level FROM given) AS sets USING (set_uid)
+SELECT set_uid, org_id, project_uid, fresh, fresh, fresh_since FROM counted JOIN places USING (set_uid)
 ORDER BY set_uid
 ON CONFLICT (set_uid) DO UPDATE
 SET waiting = job.waiting + excluded.waiting, fresh = job.fresh + excluded.fresh,
     fresh_since = least(job.fresh_since, excluded.fresh_since), changed_at = now()
-RETURNING set_uid`;
+RETURNING set_uid`,
+};
 
 /** The rows are locked by `TAKE` already. */
-const NOTE_DUE = `
-WITH due AS (
-  UPDATE ${SCHEMA}.ingestion_jobs
-  SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
-  WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
-  RETURNING set_uid)
-SELECT set_uid FROM due`;
+const NOTE_DUE: PreparedStatement = {
+  name: 'backlog_note_due',
+  sql: `
+UPDATE ${SCHEMA}.ingestion_jobs
+SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
+WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
+RETURNING set_uid`,
+};
 
 const FORGET = (condition: string): string => `
 WITH locked AS MATERIALIZED (
@@ -79,20 +91,21 @@ export class TypeormBacklogRepository extends BacklogRepository {
     return rows.map(({ uid }) => uid);
   }
 
-  override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
-    const { tenant, projectUid, receivedAt, episodes } = incoming;
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const touched = await manager.query<{ set_uid: string }[]>(TAKE, [
-      JSON.stringify(episodes.flatMap(toRows)),
-      tenant.orgId,
-      tenant.projectId,
-      projectUid,
-      receivedAt,
-    ]);
-    const due = await manager.query<{ set_uid: string }[]>(NOTE_DUE, [
-      touched.map(({ set_uid }) => set_uid),
-      triggers.messages,
-    ]);
+  override async take(
+    episodes: readonly IncomingEpisode[],
+    triggers: Triggers,
+    tx: Transaction,
+  ): Promise<string[]> {
+    const inAll = { tx, scope: ROWS_OF_ALL };
+    const rows = JSON.stringify(episodes.flatMap(toRows));
+    const touched = await this.unitOfWork.prepared<{ set_uid: string }>(TAKE, [rows], inAll);
+    if (touched.length === 0) return [];
+    const sets = touched.map(({ set_uid }) => set_uid);
+    const due = await this.unitOfWork.prepared<{ set_uid: string }>(
+      NOTE_DUE,
+      [sets, triggers.messages],
+      inAll,
+    );
     return due.map(({ set_uid }) => set_uid);
   }
 
@@ -115,5 +128,14 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 }
 
-const toRows = ({ uid, saidAt, sets }: IncomingEpisode): object[] =>
-  sets.map((set) => ({ set_uid: set.uid, is_org_level: set.isOrgLevel, episode_uid: uid, said_at: saidAt }));
+const toRows = ({ uid, tenant, projectUid, saidAt, receivedAt, sets }: IncomingEpisode): object[] =>
+  sets.map((set) => ({
+    set_uid: set.uid,
+    is_org_level: set.isOrgLevel,
+    episode_uid: uid,
+    org_id: tenant.orgId,
+    project_id: tenant.projectId,
+    project_uid: projectUid,
+    said_at: saidAt,
+    received_at: receivedAt,
+  }));

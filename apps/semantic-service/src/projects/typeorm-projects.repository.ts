@@ -7,7 +7,6 @@ import {
   UnitOfWork,
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from './row-scope.js';
 import { type OpenProject } from './project.js';
@@ -15,6 +14,11 @@ import { ProjectsRepository } from './projects.repository.js';
 
 /** Tables that hold something of a project while it is not erased. */
 const HOLDINGS = ['features', 'citations', 'categories', 'sets', 'set_types'] as const;
+
+const FIND_OPEN: PreparedStatement = {
+  name: 'find_open_project',
+  sql: `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+};
 
 const HOLD: PreparedStatement = {
   name: 'hold_projects',
@@ -29,12 +33,8 @@ export class TypeormProjectsRepository extends ProjectsRepository {
 
   override async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
     const scope = rowsIn({ orgId: tenant.orgId, projectUid: undefined });
-    const find = (manager: EntityManager): Promise<{ uid: string }[]> =>
-      manager.query(
-        `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
-        [tenant.orgId, tenant.projectId],
-      );
-    const [row] = tx ? await find(await scopedManager(tx, scope)) : await this.unitOfWork.single(find, scope);
+    const values = [tenant.orgId, tenant.projectId];
+    const [row] = await this.unitOfWork.prepared<{ uid: string }>(FIND_OPEN, values, { tx, scope });
     return row && { uid: row.uid, tenant };
   }
 
