@@ -170,8 +170,6 @@ test('one trace leads from each of two requests to the feature that was drawn fr
       'gateway: rpc.episodic.v1.episode.add',
       'episodic-api: rpc.episodic.v1.episode.add',
       'episodic-worker: publish evt.episodic.v1.episodes.added',
-      'semantic-worker: process evt.episodic.v1.episodes.added',
-      'semantic-worker: postgresql transaction',
       'semantic-worker: ingest set',
     ]);
   }

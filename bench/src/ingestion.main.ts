@@ -49,26 +49,27 @@ function limitOf(step: Step): string {
 
 const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
+const row = (cells: readonly string[]): void => say(`| ${cells.join(' | ')} |`);
+
 const steps: Step[] = [];
-for (const workers of values.workers.split(',').map(Number)) {
-  say(`ingesting ${load.sets} sets of ${load.messages} messages with ${workers} workers ...`);
-  steps.push({ workers, ...(await measureIngestion(workers, load)) });
-}
-const [base] = steps;
 const columns = [
   ...['workers', 'seconds', 'sets per second', 'messages per second', '÷ first', 'model calls'],
   ...['waiting for the model', 'processor ms per set', 'limit'],
 ];
-say(`\n| ${columns.join(' | ')} |\n|${' --- |'.repeat(columns.length)}`);
-for (const step of steps) {
+say(`${load.sets} sets of ${load.messages} messages\n`);
+row(columns);
+row(columns.map(() => '---'));
+for (const workers of values.workers.split(',').map(Number)) {
+  const step = { workers, ...(await measureIngestion(workers, load)) };
+  steps.push(step);
   const { seconds, calls, processors } = step;
   const rate = load.sets / seconds;
-  const cells = [
-    ...[String(step.workers), seconds.toFixed(1), rate.toFixed(1), (rate * load.messages).toFixed(0)],
-    ...[((base?.seconds ?? seconds) / seconds).toFixed(2), String(calls), percent(shareOfModel(step))],
+  const gain = ((steps[0]?.seconds ?? seconds) / seconds).toFixed(2);
+  row([
+    ...[String(workers), seconds.toFixed(1), rate.toFixed(1), (rate * load.messages).toFixed(0), gain],
+    ...[String(calls), percent(shareOfModel(step))],
     ...[processors ? (processorMs(step) / load.sets).toFixed(0) : '?', limitOf(step)],
-  ];
-  say(`| ${cells.join(' | ')} |`);
+  ]);
 }
 say(
   `\nProcessors: ${availableParallelism()}, busy with whatever runs on this machine. By kind of process, in ms per set:`,

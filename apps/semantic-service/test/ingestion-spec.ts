@@ -205,16 +205,17 @@ export class IngestionSpec {
       });
     }
     await replica.intake.take(() =>
-      Promise.resolve({
-        tenant: { orgId: this.orgId, projectId: 'p' },
-        projectUid: this.projectUid,
-        receivedAt,
-        episodes: uids.map((uid, index) => ({
+      Promise.resolve(
+        uids.map((uid, index) => ({
           uid,
+          tenant: { orgId: this.orgId, projectId: 'p' },
+          projectUid: this.projectUid,
+          receivedAt,
           saidAt: at(index),
+          causes: [],
           sets: [{ uid: setUid, isOrgLevel: false }],
         })),
-      }),
+      ),
     );
     return uids;
   }

@@ -39,6 +39,12 @@ export const traceFieldsOf = (from: MsgHdrs | undefined): HeaderFields => ({
   ...(from?.has(TRACE_LINKS) && { [TRACE_LINKS]: from.get(TRACE_LINKS) }),
 });
 
+/** The `traceparent`s of all that caused a message. */
+export function causesOf(from: MsgHdrs | undefined): string[] {
+  const { parent, links } = tracesOf(traceFieldsOf(from));
+  return parent === undefined ? links : [parent, ...links];
+}
+
 export const deadlineField = (deadlineMs: number): HeaderFields => ({ [DEADLINE]: String(deadlineMs) });
 
 export function toHeaders(fields: HeaderFields): MsgHdrs {

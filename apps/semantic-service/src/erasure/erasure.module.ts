@@ -1,6 +1,6 @@
 import { semanticProjectsErased } from '@loci/contracts';
 import { ConsumerModule } from '@loci/messaging';
-import { ErasedProjectsModule } from '@loci/persistence';
+import { ErasedProjectsModule, type ErasedProjectsOptions } from '@loci/persistence';
 import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { FeaturesModule } from '../features/features.module.js';
@@ -13,6 +13,13 @@ import { HoldingsRepository } from './holdings.repository.js';
 import { ProjectEraser } from './project-eraser.js';
 import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
 
+/** Nothing is left of a project when none of these tables holds anything of it. */
+export const ERASED_PROJECTS: ErasedProjectsOptions = {
+  schema: SCHEMA,
+  holdings: ['features', 'citations', 'categories', 'sets', 'set_types'],
+  announcement: semanticProjectsErased,
+};
+
 @Module({
   imports: [
     ConsumerModule,
@@ -20,11 +27,7 @@ import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
     ProjectsModule,
     FeaturesModule,
     SpacesModule,
-    ErasedProjectsModule.forRoot({
-      schema: SCHEMA,
-      holdings: ['features', 'citations', 'categories', 'sets', 'set_types'],
-      announcement: semanticProjectsErased,
-    }),
+    ErasedProjectsModule.forRoot(ERASED_PROJECTS),
   ],
   providers: [
     ErasureConsumers,

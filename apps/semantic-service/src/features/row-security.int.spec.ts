@@ -99,26 +99,22 @@ async function fillIngestion(
   const { uid: setUid, orgId } = set;
   const triggers = { messages: 1, ageSeconds: 1 };
   const backlog = new TypeormBacklogRepository(unitOfWork);
-  const incoming = {
+  const episode = {
+    uid: uuidv7(),
     tenant: { orgId, projectId: owner },
     projectUid,
     receivedAt: new Date(),
-    episodes: [
-      {
-        uid: uuidv7(),
-        saidAt: '2024-05-01T10:00:00.000000Z' as Instant,
-        sets: [{ uid: setUid, isOrgLevel: set.projectUid === undefined }],
-      },
-    ],
+    causes: [],
+    saidAt: '2024-05-01T10:00:00.000000Z' as Instant,
+    sets: [{ uid: setUid, isOrgLevel: set.projectUid === undefined }],
   };
   const messages = new TypeormMessagesRepository(unitOfWork);
   const failure = { category: owner, failures: 1, code: owner, reason: owner };
   const claim = { setUid, attempt: '1', orgId, projectUid: set.projectUid };
   const consolidations = new ConsolidationsRepository(unitOfWork);
   await unitOfWork.run(async (tx) => {
-    await backlog.take(incoming, triggers, tx);
-    const uids = incoming.episodes.map(({ uid }) => uid);
-    await messages.bury(claim, failure, uids, tx);
+    await backlog.take([episode], triggers, tx);
+    await messages.bury(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
     await consolidations.note(setUid, owner, 'tag', 20, tx);
     const holdings = new TypeormHoldingsRepository(unitOfWork);

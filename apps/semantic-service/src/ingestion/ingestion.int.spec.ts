@@ -287,6 +287,33 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     expect(await values(set)).toEqual(['after the storm']);
   });
 
+  test('a provider that says when to come back is not asked before: soon, within the call; late, by the backlog', async () => {
+    const soon = await spec.newSet();
+    fake.fail({ status: 429, headers: { 'retry-after': '1' } });
+    fake.reply(/message/, add('after a second'));
+    await spec.say(one, soon, texts(5));
+    await one.drain();
+    expect(await values(soon)).toEqual(['after a second']);
+    const [refused, answered] = fake.calls().map(({ atMs }) => atMs);
+    expect((answered ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(1_000);
+
+    fake.reset();
+    const late = await spec.newSet();
+    fake.fail({ status: 429, headers: { 'retry-after': '600' } });
+    await spec.say(one, late, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+    expect(await spec.job(late)).toMatchObject({ state: 'retrying', waiting: 5 });
+    const [row] = await spec.database.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM run_after - now())::float8 AS seconds FROM semantic.ingestion_jobs WHERE set_uid = $1`,
+      [late],
+    );
+    expect(row?.seconds).toBeGreaterThan(590);
+    await one.scheduler.look();
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+  });
+
   test('a single bad message does not take its batch with it', async () => {
     const set = await spec.newSet();
     fake.reply(/message/, { commands: [] });

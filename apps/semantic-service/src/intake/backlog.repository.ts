@@ -1,13 +1,13 @@
 import { type Transaction } from '@loci/persistence';
-import { type IncomingEpisodes, type Triggers } from './backlog.js';
+import { type IncomingEpisode, type Triggers } from './backlog.js';
 
 /** What waits to be ingested. */
 export abstract class BacklogRepository {
   /**
-   * Puts the episodes into the backlogs of their sets, each once whatever comes how often.
+   * Puts episodes, of any tenants, into the backlogs of their sets, each once whatever comes how often.
    * @returns the sets that became due by their number of fresh messages: their orders belong to this transaction
    */
-  abstract take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]>;
+  abstract take(episodes: readonly IncomingEpisode[], triggers: Triggers, tx: Transaction): Promise<string[]>;
 
   /** Those of the episodes that never were in a backlog. */
   abstract unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]>;

@@ -3,8 +3,14 @@ import { type Instant, type Tenant } from '@loci/contracts';
 /** An episode on its way into the sets that it belongs to. */
 export interface IncomingEpisode {
   readonly uid: string;
+  readonly tenant: Tenant;
+  readonly projectUid: string;
   /** When it was said: messages are ingested in this order. */
   readonly saidAt: Instant;
+  /** When it was added; the age of the backlog counts from here. */
+  readonly receivedAt: Date;
+  /** The `traceparent`s of the requests that brought it; none where nothing is traced. */
+  readonly causes: readonly string[];
   readonly sets: readonly IncomingSet[];
 }
 
@@ -14,14 +20,6 @@ export interface IncomingSet {
   readonly isOrgLevel: boolean;
   /** The categories that hold already what can be learned from the episode; absent = none. */
   readonly ingested?: readonly string[] | 'all' | undefined;
-}
-
-export interface IncomingEpisodes {
-  readonly tenant: Tenant;
-  readonly projectUid: string;
-  /** When they were added; the age of the backlog counts from here. */
-  readonly receivedAt: Date;
-  readonly episodes: readonly IncomingEpisode[];
 }
 
 /** When a set with fresh messages is due, whichever comes first. */

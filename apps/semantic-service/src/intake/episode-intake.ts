@@ -5,14 +5,31 @@ import {
   type IngestedSet,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { groupsOf, type Group } from '../reconciliation/groups.js';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { type IncomingEpisode, type IncomingSet } from './backlog.js';
 import { IntakeService } from './intake.service.js';
+
+/** What an event says. */
+export interface AddedReference {
+  readonly reference: EpisodesReference;
+  /** When the episodes were added. */
+  readonly receivedAt: Date;
+  /** The `traceparent`s of the requests that added them. */
+  readonly causes: readonly string[];
+}
+
+/** Episodes asked for at once: few, because the episodic service answers with their texts. */
+const DESCRIBED_AT_ONCE = 100;
+
+interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
+  readonly project: OpenProject;
+  readonly episode: DescribedEpisode;
+}
 
 /** Brings episodes into the backlogs of all sets that they belong to. */
 @Injectable()
@@ -25,36 +42,54 @@ export class EpisodeIntake {
   ) {}
 
   /**
-   * Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
-   * @param receivedAt when they were added
+   * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
    */
-  async take(reference: EpisodesReference, receivedAt: Date): Promise<void> {
-    const project = await this.projects.admitReference(reference);
-    if (!project) return;
-    const { tenant } = project;
-    const { episodes } = await this.rpc.call(describeEpisodes, { tenant, uids: reference.uids });
+  async take(added: readonly AddedReference[]): Promise<void> {
+    const groups = groupsOf(added, ({ reference }) => reference.projectUid);
+    const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
+    if (sources.length === 0) return;
     await this.intake.take(async (tx) => {
-      await this.projects.hold(project, tx);
-      const incoming = await this.withSets(project, episodes, tx);
-      return { tenant, projectUid: project.uid, receivedAt, episodes: incoming };
+      const held = await this.projects.holdOpen(
+        sources.map(({ project }) => project),
+        tx,
+      );
+      const open = sources.filter(({ project }) => held.has(project.uid));
+      const sets = await this.sets.setsOf(
+        tx,
+        open.map(({ project, episode: { producerId, metadata } }) => ({ project, producerId, metadata })),
+      );
+      return open.map(({ project, receivedAt, causes, episode }, place): IncomingEpisode => ({
+        uid: episode.uid,
+        saidAt: episode.createdAt,
+        tenant: project.tenant,
+        projectUid: project.uid,
+        receivedAt,
+        causes,
+        sets: (sets[place] ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
+      }));
     });
   }
 
-  /** Most episodes of an event have their producer and metadata in common, and so their sets. */
-  private async withSets(
-    project: OpenProject,
-    episodes: readonly DescribedEpisode[],
-    tx: Transaction,
-  ): Promise<IncomingEpisode[]> {
-    const known = new Map<string, MemorySet[]>();
-    const incoming: IncomingEpisode[] = [];
-    for (const { uid, createdAt: saidAt, producerId, metadata, ingested = [] } of episodes) {
-      const key = JSON.stringify([producerId, metadata]);
-      const sets = known.get(key) ?? (await this.sets.setsOf(tx, project, { producerId, metadata }));
-      known.set(key, sets);
-      incoming.push({ uid, saidAt, sets: sets.map((set) => toIncoming(set, ingested)) });
+  private async describe(added: Group<AddedReference>): Promise<Source[]> {
+    const [first] = added;
+    const project = await this.projects.admitReference(first.reference);
+    if (!project) return [];
+    const origins = new Map(
+      added.flatMap((origin) => origin.reference.uids.map((uid) => [uid, origin] as const)),
+    );
+    const uids = [...origins.keys()];
+    const sources: Source[] = [];
+    for (let start = 0; start < uids.length; start += DESCRIBED_AT_ONCE) {
+      const { episodes } = await this.rpc.call(describeEpisodes, {
+        tenant: project.tenant,
+        uids: uids.slice(start, start + DESCRIBED_AT_ONCE),
+      });
+      for (const episode of episodes) {
+        const { receivedAt, causes } = origins.get(episode.uid) ?? first;
+        sources.push({ project, episode, receivedAt, causes });
+      }
     }
-    return incoming;
+    return sources;
   }
 }
 

@@ -3,6 +3,12 @@ import { ConsumerRunner, semanticWorkerIntake } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { EpisodeIntake } from './episode-intake.js';
 
+/** Events taken together: they share a transaction, which costs as much for one as for many. */
+const BATCH_SIZE = 64;
+
+/** Nobody waits for a backlog, and triggers are exact to two seconds: the more come together, the less each costs. */
+const MAX_WAIT_MS = 100;
+
 /** Hears of new episodes. */
 @Injectable()
 export class IntakeConsumer implements OnApplicationBootstrap {
@@ -12,10 +18,20 @@ export class IntakeConsumer implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.consumers.run(semanticWorkerIntake, episodesAdded, async (messages) => {
-      for (const { payload, publishedAt } of messages) {
-        if (payload.types.includes('semantic')) await this.intake.take(payload, publishedAt);
-      }
-    });
+    this.consumers.run(
+      semanticWorkerIntake,
+      episodesAdded,
+      async (messages) => {
+        const wanted = messages.filter(({ payload }) => payload.types.includes('semantic'));
+        await this.intake.take(
+          wanted.map(({ payload: reference, publishedAt: receivedAt, causes }) => ({
+            reference,
+            receivedAt,
+            causes,
+          })),
+        );
+      },
+      { batchSize: BATCH_SIZE, maxWaitMs: MAX_WAIT_MS },
+    );
   }
 }

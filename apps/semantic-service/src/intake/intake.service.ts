@@ -1,7 +1,7 @@
 import { ingestSet } from '@loci/contracts';
-import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type IncomingEpisodes } from './backlog.js';
+import { type IncomingEpisode } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { TriggersSource } from './triggers-source.js';
 
@@ -18,13 +18,16 @@ export class IntakeService {
    * Notes episodes as waiting, and orders work on the sets that have enough of them. Harmless when repeated.
    * @param prepare finds the sets of the episodes, within the transaction
    */
-  async take(prepare: (tx: Transaction) => Promise<IncomingEpisodes>): Promise<void> {
+  async take(prepare: (tx: Transaction) => Promise<readonly IncomingEpisode[]>): Promise<void> {
     const triggers = this.triggers.current();
-    const due = await this.unitOfWork.run(async (tx) => {
-      const sets = await this.backlog.take(await prepare(tx), triggers, tx);
-      for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
-      return sets;
-    });
+    const due = await this.unitOfWork.run(
+      async (tx) => {
+        const sets = await this.backlog.take(await prepare(tx), triggers, tx);
+        for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
+        return sets;
+      },
+      { scope: ROWS_OF_ALL },
+    );
     if (due.length > 0) this.outbox.wake();
   }
 }

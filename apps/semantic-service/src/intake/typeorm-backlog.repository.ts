@@ -1,51 +1,66 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
-import { currentTraceparent } from '@loci/platform';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
-import { type IncomingEpisode, type IncomingEpisodes, type Triggers } from './backlog.js';
+import { type IncomingEpisode, type Triggers } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
 
 /** Jobs are locked in the order of their uids, so that two transactions cannot wait for each other. */
-const TAKE = `
+const TAKE: PreparedStatement = {
+  name: 'backlog_take',
+  sql: `
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given(
-    set_uid uuid, is_org_level boolean, episode_uid uuid, said_at timestamptz, is_done boolean)
+    set_uid uuid, is_org_level boolean, episode_uid uuid, org_id text, project_id text, project_uid uuid,
+    said_at timestamptz, received_at timestamptz, traceparents text[], is_done boolean)
 ), added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
-    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparent, taken_at, done_at)
-  SELECT set_uid, episode_uid, $2, $3, $4, said_at, $5, $6,
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparents, taken_at, done_at)
+  SELECT set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparents,
          CASE WHEN is_done THEN now() END, CASE WHEN is_done THEN now() END
   FROM given ORDER BY set_uid, episode_uid
   ON CONFLICT DO NOTHING
-  RETURNING set_uid, done_at
+  RETURNING set_uid, received_at, done_at
 ), counted AS (
-  SELECT set_uid, count(*) FILTER (WHERE done_at IS NULL)::int AS fresh FROM added GROUP BY set_uid
+  SELECT set_uid, count(*) FILTER (WHERE done_at IS NULL)::int AS fresh,
+         min(received_at) FILTER (WHERE done_at IS NULL) AS fresh_since
+  FROM added GROUP BY set_uid
+), places AS (
+  SELECT DISTINCT set_uid, org_id, CASE WHEN is_org_level THEN NULL ELSE project_uid END AS project_uid FROM given
 )
 INSERT INTO ${SCHEMA}.ingestion_jobs AS job (set_uid, org_id, project_uid, waiting, fresh, fresh_since)
-SELECT set_uid, $2, CASE WHEN is_org_level THEN NULL ELSE $4::uuid END, fresh, fresh,
-       CASE WHEN fresh > 0 THEN $5::timestamptz END
-FROM counted JOIN (SELECT DISTINCT set_uid, is_org_level FROM given) AS sets USING (set_uid)
+SELECT set_uid, org_id, project_uid, fresh, fresh, fresh_since FROM counted JOIN places USING (set_uid)
 ORDER BY set_uid
 ON CONFLICT (set_uid) DO UPDATE
 SET waiting = job.waiting + excluded.waiting, fresh = job.fresh + excluded.fresh,
     fresh_since = least(job.fresh_since, excluded.fresh_since), changed_at = now()
-RETURNING set_uid`;
+RETURNING set_uid`,
+};
 
 /** Of messages that were ingested elsewhere for some of the categories. */
-const NOTE_PROGRESS = `
+const NOTE_PROGRESS: PreparedStatement = {
+  name: 'backlog_note_progress',
+  sql: `
 INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt)
 SELECT set_uid, episode_uid, category, 'ingested', 0
 FROM jsonb_to_recordset($1::jsonb) AS given(set_uid uuid, episode_uid uuid, category text)
-ON CONFLICT DO NOTHING`;
+ON CONFLICT DO NOTHING`,
+};
 
 /** The rows are locked by `TAKE` already. */
-const NOTE_DUE = `
-WITH due AS (
-  UPDATE ${SCHEMA}.ingestion_jobs
-  SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
-  WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
-  RETURNING set_uid)
-SELECT set_uid FROM due`;
+const NOTE_DUE: PreparedStatement = {
+  name: 'backlog_note_due',
+  sql: `
+UPDATE ${SCHEMA}.ingestion_jobs
+SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
+WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
+RETURNING set_uid`,
+};
 
 const FORGET = (condition: string): string => `
 WITH locked AS MATERIALIZED (
@@ -89,23 +104,25 @@ export class TypeormBacklogRepository extends BacklogRepository {
     return rows.map(({ uid }) => uid);
   }
 
-  override async take(incoming: IncomingEpisodes, triggers: Triggers, tx: Transaction): Promise<string[]> {
-    const { tenant, projectUid, receivedAt, episodes } = incoming;
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const touched = await manager.query<{ set_uid: string }[]>(TAKE, [
-      JSON.stringify(episodes.flatMap(toRows)),
-      tenant.orgId,
-      tenant.projectId,
-      projectUid,
-      receivedAt,
-      currentTraceparent(),
-    ]);
+  override async take(
+    episodes: readonly IncomingEpisode[],
+    triggers: Triggers,
+    tx: Transaction,
+  ): Promise<string[]> {
+    const inAll = { tx, scope: ROWS_OF_ALL };
+    const rows = JSON.stringify(episodes.flatMap(toRows));
+    const touched = await this.unitOfWork.prepared<{ set_uid: string }>(TAKE, [rows], inAll);
+    if (touched.length === 0) return [];
     const progress = episodes.flatMap(toProgress);
-    if (progress.length > 0) await manager.query(NOTE_PROGRESS, [JSON.stringify(progress)]);
-    const due = await manager.query<{ set_uid: string }[]>(NOTE_DUE, [
-      touched.map(({ set_uid }) => set_uid),
-      triggers.messages,
-    ]);
+    if (progress.length > 0) {
+      await this.unitOfWork.prepared(NOTE_PROGRESS, [JSON.stringify(progress)], inAll);
+    }
+    const sets = touched.map(({ set_uid }) => set_uid);
+    const due = await this.unitOfWork.prepared<{ set_uid: string }>(
+      NOTE_DUE,
+      [sets, triggers.messages],
+      inAll,
+    );
     return due.map(({ set_uid }) => set_uid);
   }
 
@@ -128,9 +145,17 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 }
 
-const toRows = ({ uid, saidAt, sets }: IncomingEpisode): object[] =>
+const toRows = ({ uid, tenant, projectUid, saidAt, receivedAt, causes, sets }: IncomingEpisode): object[] =>
   sets.map((set) => ({
-    ...{ set_uid: set.uid, is_org_level: set.isOrgLevel, episode_uid: uid, said_at: saidAt },
+    set_uid: set.uid,
+    is_org_level: set.isOrgLevel,
+    episode_uid: uid,
+    org_id: tenant.orgId,
+    project_id: tenant.projectId,
+    project_uid: projectUid,
+    said_at: saidAt,
+    received_at: receivedAt,
+    ...(causes.length > 0 && { traceparents: causes }),
     is_done: set.ingested === 'all',
   }));
 

@@ -61,8 +61,8 @@ const TAKE_UP: PreparedStatement = {
 WITH taken AS (
   UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
   WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL)
-SELECT DISTINCT traceparent FROM ${SCHEMA}.ingestion_messages
-WHERE set_uid = $1 AND done_at IS NULL AND traceparent IS NOT NULL`,
+SELECT DISTINCT unnest(traceparents) AS traceparent FROM ${SCHEMA}.ingestion_messages
+WHERE set_uid = $1 AND done_at IS NULL`,
 };
 
 /** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not somebody else has the set. */

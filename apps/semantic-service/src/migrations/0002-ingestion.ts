@@ -47,7 +47,7 @@ const MESSAGES = [
         taken_at    timestamptz,
         done_at     timestamptz,
         -- where in which trace it came; ingestion is shown there
-        traceparent text,
+        traceparents text[],
         PRIMARY KEY (set_uid, episode_uid)
       )`,
   `CREATE INDEX ingestion_messages_waiting ON ${SCHEMA}.ingestion_messages (set_uid, said_at, episode_uid)

@@ -54,6 +54,8 @@ export class ProjectsService {
 
   /** The project that an event named, opened here if it was not known; undefined once it was closed. */
   async admitReference(reference: ProjectReference): Promise<OpenProject | undefined> {
+    const known = await this.projects.findOpen(reference.tenant);
+    if (known?.uid === reference.projectUid) return known;
     await this.projects.open(reference);
     const opened = await this.projects.findOpen(reference.tenant);
     return opened?.uid === reference.projectUid ? opened : undefined;
@@ -63,6 +65,11 @@ export class ProjectsService {
   async hold({ uid, tenant }: OpenProject, tx: Transaction): Promise<void> {
     const open = await this.projects.hold([uid], tx);
     if (!open.has(uid)) throw projectBeingDeleted(tenant);
+  }
+
+  /** Keeps those of the projects that are open from being closed until the transaction ends. @returns their uids */
+  holdOpen(projects: readonly OpenProject[], tx: Transaction): Promise<Set<string>> {
+    return this.projects.hold([...new Set(projects.map(({ uid }) => uid))], tx);
   }
 
   /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */

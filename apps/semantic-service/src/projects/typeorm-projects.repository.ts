@@ -7,11 +7,15 @@ import {
   UnitOfWork,
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from './row-scope.js';
 import { type OpenProject } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
+
+const FIND_OPEN: PreparedStatement = {
+  name: 'find_open_project',
+  sql: `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+};
 
 const HOLD: PreparedStatement = {
   name: 'hold_projects',
@@ -26,12 +30,8 @@ export class TypeormProjectsRepository extends ProjectsRepository {
 
   override async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
     const scope = rowsIn({ orgId: tenant.orgId, projectUid: undefined });
-    const find = (manager: EntityManager): Promise<{ uid: string }[]> =>
-      manager.query(
-        `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
-        [tenant.orgId, tenant.projectId],
-      );
-    const [row] = tx ? await find(await scopedManager(tx, scope)) : await this.unitOfWork.single(find, scope);
+    const values = [tenant.orgId, tenant.projectId];
+    const [row] = await this.unitOfWork.prepared<{ uid: string }>(FIND_OPEN, values, { tx, scope });
     return row && { uid: row.uid, tenant };
   }
 

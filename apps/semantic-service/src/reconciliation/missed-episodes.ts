@@ -53,7 +53,7 @@ export class MissedEpisodes {
       episodes.map(({ uid }) => uid),
     );
     if (uids.length === 0) return;
-    await this.intake.take({ ...project, uids }, new Date(addedAt));
+    await this.intake.take([{ reference: { ...project, uids }, receivedAt: new Date(addedAt), causes: [] }]);
     this.logger.info('episodes were taken in that no event had told of', { episodes: uids.length });
   }
 }

@@ -37,27 +37,36 @@ export class SetsService {
   ) {}
 
   /**
-   * The sets that an episode belongs to, registered: the organization's, the project's, its producer's, and one of each
-   * set type whose tags its metadata covers.
+   * The sets that each of the episodes belongs to, registered: the organization's, the project's, its producer's, and one
+   * of each set type whose tags its metadata covers.
    */
   async setsOf(
-    tx: Transaction | undefined,
-    project: OpenProject,
-    episode: { readonly producerId: string; readonly metadata: Readonly<Record<string, string>> },
-  ): Promise<MemorySet[]> {
-    const metadata = { ...episode.metadata, [PRODUCER]: episode.producerId };
-    const sets = await this.setsFor(project, metadata, tx);
-    await this.sets.register(sets, tx);
+    tx: Transaction,
+    episodes: readonly {
+      readonly project: OpenProject;
+      readonly producerId: string;
+      readonly metadata: Readonly<Record<string, string>>;
+    }[],
+  ): Promise<MemorySet[][]> {
+    const types = new Map<string, SetType[]>();
+    for (const { project } of episodes) {
+      if (!types.has(project.uid)) types.set(project.uid, await this.sets.types(scopeOf(project), tx));
+    }
+    const sets = episodes.map(({ project: { uid, tenant }, producerId, metadata }) =>
+      identities(tenant, types.get(uid) ?? [], { ...metadata, [PRODUCER]: producerId }).map((identity) =>
+        toSet(identity, uid),
+      ),
+    );
+    await this.sets.register([...new Map(sets.flat().map((set) => [set.uid, set])).values()], tx);
     return sets;
   }
 
-  /** As `setsOf`, for metadata that a client names; nothing is registered. The project's set comes first. */
+  /** Those for metadata that a client names; nothing is registered. The project's set comes first. */
   async setsFor(
     { tenant, uid }: OpenProject,
     metadata: Readonly<Record<string, string>>,
-    tx?: Transaction,
   ): Promise<MemorySet[]> {
-    const types = await this.sets.types({ orgId: tenant.orgId, projectUid: uid }, tx);
+    const types = await this.sets.types({ orgId: tenant.orgId, projectUid: uid });
     return identities(tenant, types, metadata).map((identity) => toSet(identity, uid));
   }
 

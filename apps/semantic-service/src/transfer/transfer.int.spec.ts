@@ -213,10 +213,15 @@ describe('what was learned from elsewhere', () => {
       await new TypeormSetsRepository(unitOfWork).register([set], tx);
       const uid = uuidv7();
       const sets = [{ uid: set.uid, isOrgLevel: false, ingested }];
-      const incoming = { tenant: project.tenant, projectUid: project.uid, receivedAt: new Date() };
+      const incoming = {
+        tenant: project.tenant,
+        projectUid: project.uid,
+        receivedAt: new Date(),
+        causes: [],
+      };
       const backlog = new TypeormBacklogRepository(unitOfWork);
       await backlog.take(
-        { ...incoming, episodes: [{ uid, saidAt: AT, sets }] },
+        [{ ...incoming, uid, saidAt: AT, sets }],
         { messages: 1_000, ageSeconds: 1_000 },
         tx,
       );

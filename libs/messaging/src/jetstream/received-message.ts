@@ -1,7 +1,7 @@
 import { type MessageType } from '@loci/contracts';
 import { type RequestScope } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
-import { readScope } from '../headers.js';
+import { causesOf, readScope } from '../headers.js';
 import { parseShape } from '../shape/parse-shape.js';
 
 /** A message as a handler sees it. It may come again, even after it was handled. */
@@ -11,6 +11,8 @@ export interface ReceivedMessage<Payload extends object> {
   /** 1 = never delivered before. */
   readonly deliveries: number;
   readonly publishedAt: Date;
+  /** The `traceparent`s of what caused it; none where nothing is traced. */
+  readonly causes: readonly string[];
   /** The request that caused it. */
   readonly scope: RequestScope;
 }
@@ -27,6 +29,7 @@ export const readMessage = <Payload extends object>(
   payload: parseShape(type.payload, message.json()),
   deliveries: message.info.deliveryCount,
   publishedAt: message.time,
+  causes: causesOf(message.headers),
   scope: readScope(message.headers),
 });
 

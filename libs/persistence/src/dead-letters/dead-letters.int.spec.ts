@@ -19,7 +19,7 @@ let letters: DeadLetters;
 
 beforeAll(async () => {
   database = await SpecDatabase.create();
-  letters = new DeadLetters(database.options, await database.open());
+  letters = new DeadLetters(database.options, await database.open(), database.metrics);
 });
 
 afterAll(() => database.drop());
@@ -44,6 +44,24 @@ test('the same message of the same consumer is kept once, as it was seen last', 
     { ...letter, reason: 'internal_error: oops', deliveries: 2 },
     { ...letter, consumer: 'another' },
   ]);
+});
+
+test('what waits is counted by consumer, until somebody has looked after it', async () => {
+  const waiting = async (): Promise<string[]> =>
+    (await database.metrics.render())
+      .split('\n')
+      .filter((line) => line.startsWith('dead_letters_waiting{'))
+      .map(
+        (line) =>
+          `${/consumer="(?<name>[^"]+)"/.exec(line)?.groups?.['name'] ?? ''} ${line.split(' ').at(-1) ?? ''}`,
+      )
+      .sort();
+  expect(await waiting()).toEqual([]);
+  for (const messageId of ['m1', 'm2']) await letters.store({ ...letter, messageId });
+  await letters.store({ ...letter, consumer: 'another' });
+  expect(await waiting()).toEqual(['another 1', 'spec-consumer 2']);
+  await database.query(`DELETE FROM spec.dead_letters WHERE consumer = 'another'`);
+  expect(await waiting()).toEqual(['spec-consumer 2']);
 });
 
 test('takes a body that is no JSON, and even one with NUL in it', async () => {

@@ -1,4 +1,5 @@
 import { type DeadLetter, DeadLetterSink } from '@loci/messaging';
+import { Metrics } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
@@ -11,8 +12,20 @@ export class DeadLetters extends DeadLetterSink {
   constructor(
     @Inject(PERSISTENCE_OPTIONS) private readonly options: PersistenceOptions,
     private readonly unitOfWork: UnitOfWork,
+    metrics: Metrics,
   ) {
     super();
+    metrics.gauge(
+      'dead_letters_waiting',
+      'Messages that nobody could handle and nobody has looked after, whichever process asks.',
+      ['consumer'],
+      async (gauge) => {
+        // while the database is down the other metrics are wanted all the more
+        const counts = await this.counts().catch(() => []);
+        gauge.reset();
+        for (const { consumer, letters } of counts) gauge.set({ consumer }, letters);
+      },
+    );
   }
 
   override async store(letter: DeadLetter): Promise<void> {
@@ -26,6 +39,15 @@ export class DeadLetters extends DeadLetterSink {
          ON CONFLICT ON CONSTRAINT dead_letters_once
          DO UPDATE SET reason = excluded.reason, deliveries = excluded.deliveries`,
         [uuidv7(), ...texts, deliveries],
+      ),
+    );
+  }
+
+  /** From the index of the constraint alone: what a letter holds is not read. */
+  private counts(): Promise<{ consumer: string; letters: number }[]> {
+    return this.unitOfWork.single((manager) =>
+      manager.query<{ consumer: string; letters: number }[]>(
+        `SELECT consumer, count(*)::int AS letters FROM ${qualified(this.options.schema, 'dead_letters')} GROUP BY consumer`,
       ),
     );
   }

@@ -14,6 +14,8 @@ export interface RecordedCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Json;
+  /** When it came, on the clock of `performance.now()`. */
+  readonly atMs: number;
 }
 
 export interface FakeModelsOptions {
@@ -92,6 +94,7 @@ export class FakeModels {
   }
 
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const atMs = performance.now();
     const path = new URL(request.url ?? '/', this.url).pathname;
     const body = await bodyOf(request);
     const control = answerControl({ method: request.method ?? 'GET', path, body }, this);
@@ -99,7 +102,7 @@ export class FakeModels {
       send(response, control);
       return;
     }
-    this.recorded.push({ path, headers: request.headers, body });
+    this.recorded.push({ path, headers: request.headers, body, atMs });
     const fault = this.faults.take(path);
     const delayMs = this.latencyMs + (fault?.delayMs ?? 0);
     if (delayMs > 0) await pause(delayMs);
