@@ -1,3 +1,5 @@
+import { answered, createLociClient, type LociClient } from '@loci/client';
+
 /** A JSON object or array as it came over the wire. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -26,13 +28,29 @@ export interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Speaks the public wire, as any client would. Bodies that are not JSON come back as `{ text }`. */
+const TIMEOUT_MS = 20_000;
+
+/**
+ * Speaks the public wire, as any client would: by the published client where the request is well-formed, and freely where
+ * it need not be. Bodies that are not JSON come back as `{ text }`.
+ */
 export class Client {
+  private readonly api: LociClient;
+
   constructor(
     private readonly url: string,
     readonly project: { readonly org_id: string; readonly project_id: string },
     private readonly options: ClientOptions = {},
-  ) {}
+  ) {
+    const { headers } = options;
+    this.api = createLociClient({ url, timeoutMs: TIMEOUT_MS, headers });
+  }
+
+  /** The path of an operation: both prefixes take the same. */
+  private path<Operation extends string>(operation: Operation): `/api/v2/${Operation}` {
+    const { prefix = '/api/v2' } = this.options;
+    return `${prefix}/${operation}` as `/api/v2/${Operation}`;
+  }
 
   async post(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const { prefix = '/api/v2', headers: always } = this.options;
@@ -40,7 +58,7 @@ export class Client {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...always, ...headers },
       body: JSON.stringify({ ...this.project, ...body }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   }
@@ -57,7 +75,7 @@ export class Client {
     const response = await fetch(`${this.url}${prefix}${path}?${search}`, {
       method,
       headers: { ...always, ...headers },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   }
@@ -76,27 +94,29 @@ export class Client {
     return answer.body;
   }
 
-  /** @returns the uids, in order */
+  /** @returns the uids, in order @throws LociError */
   async add(contents: readonly string[], message: object = {}): Promise<string[]> {
     const messages = contents.map((content) => ({ content, ...message }));
-    const body = await this.expect(200, '/memories', { messages });
-    return (body['results'] as { uid: string }[]).map(({ uid }) => uid);
+    const body = { ...this.project, messages };
+    const { results } = await answered(this.api.POST(this.path('memories'), { body }));
+    return results.map(({ uid }) => uid);
   }
 
+  /** @throws LociError */
   async search(query: string, options: object = {}): Promise<Found> {
-    const body = await this.expect(200, '/memories/search', { query, types: ['episodic'], ...options });
-    const { episodic_memory: memory } = body['content'] as {
-      episodic_memory: {
-        long_term_memory: { episodes: WireEpisode[] };
-        short_term_memory: { episodes: WireEpisode[] };
-      };
-    };
+    const types = ['episodic' as const];
+    const body = { ...this.project, query, types, ...options };
+    const { content } = await answered(this.api.POST(this.path('memories/search'), { body }));
+    const memory = content.episodic_memory;
+    if (!memory) throw new Error('Episodic memory is switched off, or was not asked for.');
     return { longTerm: memory.long_term_memory.episodes, shortTerm: memory.short_term_memory.episodes };
   }
 
-  async list(options: object = {}): Promise<WireEpisode[]> {
-    const body = await this.expect(200, '/memories/list', { type: 'episodic', ...options });
-    return (body['content'] as { episodic_memory: WireEpisode[] }).episodic_memory;
+  /** @throws LociError */
+  async list(options: object = {}): Promise<readonly WireEpisode[]> {
+    const body = { ...this.project, type: 'episodic' as const, ...options };
+    const { content } = await answered(this.api.POST(this.path('memories/list'), { body }));
+    return content.episodic_memory ?? [];
   }
 
   /** Every episode of the project, page by page. */
@@ -110,7 +130,9 @@ export class Client {
   }
 
   async count(): Promise<number> {
-    return (await this.expect(200, '/projects/episode_count/get', {}))['count'] as number;
+    const body = this.project;
+    const { count } = await answered(this.api.POST(this.path('projects/episode_count/get'), { body }));
+    return count;
   }
 
   /** Searches then answer from long-term memory alone. */

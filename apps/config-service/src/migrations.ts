@@ -2,6 +2,7 @@ import { Projects1763700000001 } from './migrations/0001-projects.js';
 import { Registry1763700000002 } from './migrations/0002-registry.js';
 import { ApiKeys1763700000003 } from './migrations/0003-api-keys.js';
 import { ProjectModels1763700000020 } from './migrations/0020-project-models.js';
+import { RowSecurity1763700000030 } from './migrations/0030-row-security.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Registry1763700000002,
   ApiKeys1763700000003,
   ProjectModels1763700000020,
+  RowSecurity1763700000030,
 ];

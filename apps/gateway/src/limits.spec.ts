@@ -1,13 +1,14 @@
 import { afterEach, expect, test } from '@jest/globals';
+import { GatewayEnv } from './env.js';
 import { post, startTestGateway, type TestGateway } from '../test/test-gateway.js';
 
 const MESSAGE = { content: 'x' };
 
-let gateway: TestGateway;
+let gateway: TestGateway | undefined;
 
-afterEach(() => gateway.app.close());
+afterEach(() => gateway?.app.close());
 
-test.each([
+const LIMITS = [
   [
     'MAX_BODY_BYTES',
     '1024',
@@ -64,10 +65,19 @@ test.each([
     422,
     'string_too_long',
   ],
-])('%s=%s is kept by %s', async (limit, value, path, body, status, slug) => {
+] as const;
+
+test.each(LIMITS)('%s=%s is kept by %s', async (limit, value, path, body, status, slug) => {
   gateway = await startTestGateway({ [limit]: value });
   const answer = await post(gateway, `/api/v2/${path}`, body);
   expect(answer.status).toBe(status);
   expect(JSON.stringify(answer.body)).toContain(`"${slug}"`);
   expect(gateway.rpc.unexpected).toEqual([]);
+});
+
+test('every limit on the content of a request is tried here', () => {
+  const tried = LIMITS.map(([name]): string => name);
+  const elsewhere = ['MAX_IN_FLIGHT'];
+  const known = Object.keys(new GatewayEnv()).filter((name) => name.startsWith('MAX_'));
+  expect([...tried, ...elsewhere].sort()).toEqual(known.sort());
 });

@@ -5,13 +5,13 @@ export interface LociClientOptions {
   /** Where Loci is, without a prefix: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** An API key or a JWT; sent as a bearer token. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Sent with every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds that a request may take; default 30000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Instead of the global `fetch`. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /** Every operation of the API, by method and path, with the types of the document. Answers are `{ data, error, response }`. */

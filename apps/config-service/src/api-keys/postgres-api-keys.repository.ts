@@ -1,7 +1,8 @@
 import { type AccessBounds, type AccessScope } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { rowsWithin } from '../rows-within.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { ApiKeysRepository, type NewApiKey } from './api-keys.repository.js';
 
@@ -32,7 +33,9 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
 
   override async add(key: NewApiKey, tx: Transaction): Promise<ApiKey> {
     const { id, name, hint, scopes, bounds, digest, expiresAt } = key;
-    const [row] = await entityManager(tx).query<Row[]>(
+    const [row] = await (
+      await scopedManager(tx, rowsWithin(bounds))
+    ).query<Row[]>(
       `INSERT INTO ${API_KEYS} (id, name, hint, scopes, org_id, project_id, digest, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
       [id, name, hint, scopes, bounds.orgId, bounds.projectId, digest, expiresAt],
@@ -56,11 +59,13 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
         [...bounds, limit, offset],
       );
       return { keys: rows.map(toApiKey), total: counted?.total ?? 0 };
-    });
+    }, rowsWithin(within));
   }
 
   override async revoke(within: AccessBounds, id: string, tx: Transaction): Promise<boolean> {
-    const rows = await entityManager(tx).query<unknown[]>(
+    const rows = await (
+      await scopedManager(tx, rowsWithin(within))
+    ).query<unknown[]>(
       `WITH revoked AS (
          UPDATE ${API_KEYS} SET revoked_at = now() WHERE ${IN_FORCE} AND id = $3 RETURNING id)
        SELECT id FROM revoked`,
@@ -75,7 +80,9 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
     { secret, graceSeconds }: { secret: KeptSecret; graceSeconds: number },
     tx: Transaction,
   ): Promise<ApiKey | undefined> {
-    const [row] = await entityManager(tx).query<Row[]>(
+    const [row] = await (
+      await scopedManager(tx, rowsWithin(within))
+    ).query<Row[]>(
       `WITH rotated AS (
          UPDATE ${API_KEYS} SET
            former_digest     = CASE WHEN $4::int > 0 THEN digest END,
@@ -89,15 +96,18 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
   }
 
   override async findValid(digest: string): Promise<ValidSecret | undefined> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<(Row & { valid_until: Date | null })[]>(
-        `SELECT * FROM (
+    const [row] = await this.unitOfWork.single(
+      (manager) =>
+        manager.query<(Row & { valid_until: Date | null })[]>(
+          `SELECT * FROM (
            SELECT ${COLUMNS},
                   least(expires_at, CASE WHEN digest = $1 THEN NULL ELSE former_expires_at END) AS valid_until
            FROM ${API_KEYS} WHERE (digest = $1 OR former_digest = $1) AND revoked_at IS NULL) AS found
          WHERE valid_until IS NULL OR valid_until > now()`,
-        [digest],
-      ),
+          [digest],
+        ),
+      // a secret is all that says whose it is
+      ROWS_OF_ALL,
     );
     return row && { key: toApiKey(row), validUntil: row.valid_until ?? undefined };
   }

@@ -1,5 +1,12 @@
 import { type ProjectModels, type Tenant } from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { SCHEMA } from '../database.js';
@@ -14,7 +21,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override add({ uid, tenant, description, config, models }: NewProject, tx?: Transaction): Promise<boolean> {
-    return this.with(tx, async (manager) => {
+    return this.with(tx, rowsOf(tenant.orgId), async (manager) => {
       const inserted = await manager
         .createQueryBuilder()
         .insert()
@@ -28,14 +35,14 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override find(tenant: Tenant): Promise<Project | undefined> {
-    return this.with(undefined, async (manager) => {
+    return this.with(undefined, rowsOf(tenant.orgId), async (manager) => {
       const row = await manager.findOneBy(ProjectEntity, nameColumns(tenant));
       return row ? toProject(row) : undefined;
     });
   }
 
   override list(orgId?: string): Promise<Tenant[]> {
-    return this.with(undefined, (manager) =>
+    return this.with(undefined, orgId === undefined ? ROWS_OF_ALL : rowsOf(orgId), (manager) =>
       manager.find(ProjectEntity, {
         select: { orgId: true, projectId: true },
         where: { deletedAt: IsNull(), ...(orgId !== undefined && { orgId }) },
@@ -50,7 +57,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     limit: number,
     tx?: Transaction,
   ): Promise<Tenant[]> {
-    return this.with(tx, (manager) =>
+    return this.with(tx, ROWS_OF_ALL, (manager) =>
       manager.query<Tenant[]>(
         `SELECT org_id AS "orgId", project_id AS "projectId" FROM ${SCHEMA}.projects
          WHERE deleted_at IS NULL AND ${model} = $1 ORDER BY org_id, project_id LIMIT $2`,
@@ -64,7 +71,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     change: { embedder?: string | undefined; reranker?: string | undefined },
     tx: Transaction,
   ): Promise<Project | undefined> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, rowsOf(tenant.orgId));
     const row = await manager.findOne(ProjectEntity, {
       where: { ...nameColumns(tenant), deletedAt: IsNull() },
       lock: { mode: 'pessimistic_write' },
@@ -82,7 +89,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     holders: readonly ProjectHolder[],
     tx: Transaction,
   ): Promise<{ project: Project; isNewlyDeleted: boolean } | undefined> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, rowsOf(tenant.orgId));
     const row = await manager.findOne(ProjectEntity, {
       where: nameColumns(tenant),
       lock: { mode: 'pessimistic_write' },
@@ -97,7 +104,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
 
   override async confirmErasure(uid: string, holder: ProjectHolder): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      const manager = entityManager(tx);
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
       await manager.query(
         `UPDATE ${SCHEMA}.projects SET pending_erasures = array_remove(pending_erasures, $2)
          WHERE uid = $1 AND deleted_at IS NOT NULL`,
@@ -111,7 +118,7 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   }
 
   override async takeUnconfirmed(patienceMs: number, limit: number, tx: Transaction): Promise<Project[]> {
-    const manager = entityManager(tx);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
     const rows = await manager
       .createQueryBuilder(ProjectEntity, 'project')
       .where('project.deletedAt IS NOT NULL')
@@ -133,8 +140,12 @@ export class TypeormProjectsRepository extends ProjectsRepository {
     return rows.map(toProject);
   }
 
-  private with<T>(tx: Transaction | undefined, work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    return tx ? work(entityManager(tx)) : this.unitOfWork.single(work);
+  private async with<T>(
+    tx: Transaction | undefined,
+    rows: RowScope,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return tx ? work(await scopedManager(tx, rows)) : this.unitOfWork.single(work, rows);
   }
 }
 

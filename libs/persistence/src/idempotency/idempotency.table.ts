@@ -1,5 +1,6 @@
 import { type QueryRunner } from 'typeorm';
 import { qualified } from '../database/qualified-name.js';
+import { enableRowSecurity } from '../row-security/row-security.js';
 
 /**
  * Creates the table of answers to requests that came with an idempotency key, for a migration. Answers are `json`, not
@@ -18,4 +19,5 @@ export async function createIdempotencyTable(runner: QueryRunner, schema: string
       PRIMARY KEY (tenant, operation, key)
     )`);
   await runner.query(`CREATE INDEX idempotency_expiry ON ${idempotency} (expires_at)`);
+  await enableRowSecurity(runner, { schema, table: 'idempotency', tenant: `nullif(tenant, '')` });
 }

@@ -5,9 +5,12 @@ import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persis
 import { qualified } from '../database/qualified-name.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { scopedManager } from '../row-security/connection-scope.js';
+import { ROWS_OF_ALL, type RowScope, rowsOf } from '../row-security/row-security.js';
 
 /** Within what a key is unique. */
 export interface IdempotencyScope {
+  /** Empty for what is about the whole deployment. */
   readonly tenant: string;
   readonly operation: string;
 }
@@ -45,12 +48,12 @@ export class Idempotency {
   ): Promise<Result> {
     if (!token) return this.unitOfWork.run(work);
     return this.unitOfWork.run(async (tx) => {
-      const manager = entityManager(tx);
-      await this.lock(manager, scope, token);
-      const stored = await this.find(manager, scope, token);
+      const rows = rowsOfScope(scope);
+      await this.lock(entityManager(tx), scope, token);
+      const stored = await this.find(await scopedManager(tx, rows), scope, token);
       if (stored) return answerAgain(stored, token) as Result;
       const result = await work(tx);
-      await this.remember(manager, scope, token, result);
+      await this.remember(await scopedManager(tx, rows), scope, token, result);
       return result;
     });
   }
@@ -66,7 +69,9 @@ export class Idempotency {
     prepare: () => Promise<Prepared>,
     work: (tx: Transaction, prepared: Prepared) => Promise<Result>,
   ): Promise<Result> {
-    const stored = token && (await this.unitOfWork.single((manager) => this.find(manager, scope, token)));
+    const stored =
+      token &&
+      (await this.unitOfWork.single((manager) => this.find(manager, scope, token), rowsOfScope(scope)));
     if (stored) return answerAgain(stored, token) as Result;
     const prepared = await prepare();
     return this.run(scope, token, (tx) => work(tx, prepared));
@@ -74,7 +79,8 @@ export class Idempotency {
 
   /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts anew. */
   async forget(tenant: string, tx: Transaction): Promise<void> {
-    await entityManager(tx).query(`DELETE FROM ${this.table} WHERE tenant = $1`, [tenant]);
+    const manager = await scopedManager(tx, rowsOf(tenant));
+    await manager.query(`DELETE FROM ${this.table} WHERE tenant = $1`, [tenant]);
   }
 
   /** The lock ends with the transaction, however that ends: a crash leaves nothing behind. */
@@ -125,6 +131,10 @@ export class Idempotency {
     );
   }
 }
+
+/** What is nobody's in particular has no tenant. */
+const rowsOfScope = ({ tenant }: IdempotencyScope): RowScope =>
+  tenant === '' ? ROWS_OF_ALL : rowsOf(tenant);
 
 function answerAgain({ fingerprint, response }: Stored, token: IdempotencyToken): unknown {
   if (fingerprint === token.fingerprint) return response;

@@ -8,6 +8,7 @@ import {
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { qualified } from '../database/qualified-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { ROWS_OF_ALL } from '../row-security/row-security.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 const BATCH_SIZE = 1_000;
@@ -53,7 +54,10 @@ export class RetentionSweeper implements OnApplicationBootstrap, BeforeApplicati
       `SELECT count(*)::int AS count FROM removed`;
     let removed: number;
     do {
-      const [row] = await this.unitOfWork.single((manager) => manager.query<{ count: number }[]>(sql));
+      const [row] = await this.unitOfWork.single(
+        (manager) => manager.query<{ count: number }[]>(sql),
+        ROWS_OF_ALL,
+      );
       removed = row?.count ?? 0;
     } while (removed === BATCH_SIZE);
   }
