@@ -6,7 +6,7 @@ import { OVERLAYS, render } from './render.js';
 
 /** Any part of a manifest. */
 interface Node {
-  [key: string]: Node & Node[] & string & number & boolean;
+  [key: string]: (Node & Node[]) | undefined;
 }
 
 const production = render('production');
