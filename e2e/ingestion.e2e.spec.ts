@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
 import { whileWritesWait } from './harness/database.js';
+import { logLines } from './harness/logs.js';
+import { SecondProcess } from './harness/second-process.js';
 import { loseMessageOf } from './harness/streams.js';
 
 let fake: FakeModels;
@@ -175,6 +177,37 @@ describe('a worker that is killed is replaced, and nothing is lost or learned tw
     expect(extractions()).toBe(2);
     expect(await values()).toEqual(['painting']);
   });
+});
+
+test('a worker that hangs past its lease is taken over by another process, and what it comes back with is refused', async () => {
+  const givenUp = async (): Promise<number> =>
+    (await logLines(loci)).filter(({ text }) => text.includes('work on a set was given up')).length;
+  const before = await givenUp();
+  fake.fail({ path: '/chat/completions', delayMs: 1_000 });
+  fake.reply(EXTRACTS, learn('of the one that hung'), 1);
+  fake.reply(EXTRACTS, learn('of the one that took over'));
+  await client.add(MESSAGES);
+  await eventually(() => extractions() > 0, { what: 'the model is asked' });
+  const { pid } = await loci.process('semantic-worker');
+  process.kill(pid, 'SIGSTOP');
+  try {
+    const second = await SecondProcess.start(loci, 'semantic-worker');
+    try {
+      await becomes(['of the one that took over']);
+      process.kill(pid, 'SIGCONT');
+      await eventually(async () => (await givenUp()) > before, {
+        what: 'the one that hung has given up',
+        timeoutMs: 30_000,
+      });
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
+  expect(await values()).toEqual(['of the one that took over']);
+  expect(extractions()).toBe(2);
 });
 
 test('a model that is removed while messages wait for it blocks them with the reason, until there is one again', async () => {

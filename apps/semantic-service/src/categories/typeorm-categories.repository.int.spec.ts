@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { SemanticSpec } from '../../test/semantic-spec.js';
+import { type OpenProject, scopeOf } from '../projects/project.js';
+import { type MemorySet, type SetType } from '../sets/set.js';
+import { type Category } from './category.js';
+
+let spec: SemanticSpec;
+let project: OpenProject;
+let stranger: OpenProject;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  project = await spec.newProject();
+  stranger = await spec.newProject({ orgId: 'other', projectId: 'p' });
+});
+
+afterAll(() => spec.close());
+
+const named = (name: string, place: Category['place']): Category => ({
+  ...{ uid: uuidv7(), name, prompt: `Learn ${name}.`, description: undefined, place },
+});
+
+const add = (category: Category, owner: MemorySet | SetType): Promise<boolean> =>
+  spec.unitOfWork.run((tx) => spec.categories.add(category, owner, tx));
+
+const newType = async (...tags: string[]): Promise<SetType> => {
+  const { tenant, uid: projectUid } = project;
+  const type = {
+    uid: uuidv7(),
+    orgId: tenant.orgId,
+    projectUid,
+    tags,
+    name: undefined,
+    description: undefined,
+  };
+  return { ...type, uid: await spec.sets.addType(type) };
+};
+
+describe('sets', () => {
+  test('that are registered by several at once are there once, under one uid', async () => {
+    const tags = { room: uuidv7() };
+    const sets = await Promise.all(Array.from({ length: 8 }, () => spec.newSet(project, { tags })));
+    expect(new Set(sets.map(({ uid }) => uid)).size).toBe(1);
+    const [{ id = '', uid = '' } = {}] = sets;
+    expect(await spec.sets.find(scopeOf(project), id)).toMatchObject({ uid, tags });
+    expect(await spec.sets.byUid(scopeOf(project), uid)).toMatchObject({ id });
+  });
+
+  test('of another tenant are not there', async () => {
+    const { id, uid } = await spec.newSet(project, { tags: { room: 'hall' } });
+    expect(await spec.sets.find(scopeOf(stranger), id)).toBeUndefined();
+    expect(await spec.sets.byUid(scopeOf(stranger), uid)).toBeUndefined();
+  });
+
+  test('keep what is configured, and what is left out stays as it was', async () => {
+    const { uid } = await spec.newSet(project, { tags: { room: 'attic' } });
+    await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { llmName: 'a' }, tx));
+    await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { embedderName: 'b' }, tx));
+    expect(await spec.sets.configuration(uid)).toEqual({ llmName: 'a', embedderName: 'b' });
+    expect(await spec.sets.using('language_model', 'a', 10)).toHaveLength(1);
+  });
+
+  test('types of the same tags that are added by several at once are one', async () => {
+    const tags = [uuidv7()];
+    const uids = await Promise.all(Array.from({ length: 8 }, async () => (await newType(...tags)).uid));
+    expect(new Set(uids).size).toBe(1);
+    const types = await spec.sets.types(scopeOf(project));
+    expect(types.filter((type) => type.tags[0] === tags[0])).toHaveLength(1);
+    expect(await spec.sets.findType(scopeOf(stranger), uids[0] ?? '')).toBeUndefined();
+  });
+});
+
+describe('categories', () => {
+  test('of one name that are added by several at once: one is added, the others are told', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'cellar' } });
+    const attempts = Array.from({ length: 6 }, () => add(named('twin', { setUid: set.uid }), set));
+    expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
+    expect((await spec.categories.sources(set)).own.map(({ name }) => name)).toEqual(['twin']);
+  });
+
+  test('a set has its own, those of its type, its tags, and what it does without', async () => {
+    const key = uuidv7();
+    const type = await newType(key);
+    const set = await spec.newSet(project, { tags: { [key]: 'x' } });
+    const other = await spec.newSet(project, { tags: { room: 'porch' } });
+    const template = named('template', { setTypeUid: type.uid });
+    const own = named('own', { setUid: set.uid });
+    await add(template, type);
+    await add(own, set);
+    await spec.unitOfWork.run(async (tx) => {
+      const tag = { uid: uuidv7(), categoryUid: own.uid, name: 'tag', description: 'what it holds' };
+      await spec.categories.addTag(tag, tx);
+      await spec.categories.disable(set.uid, 'profile', tx);
+      await spec.categories.disable(set.uid, 'profile', tx);
+    });
+    const sources = await spec.categories.sources(set);
+    expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it holds' } }]);
+    expect(sources.inherited).toMatchObject([{ name: 'template', origin: 'set_type', tags: {} }]);
+    expect([...sources.disabled]).toEqual(['profile']);
+    expect((await spec.categories.setsOf(template)).map(({ uid }) => uid)).toEqual([set.uid]);
+    expect(await spec.categories.sources(other)).toEqual({ own: [], inherited: [], disabled: new Set() });
+  });
+
+  test('of another tenant are not there, and neither are their tags', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'loft' } });
+    const category = named('secret', { setUid: set.uid });
+    await add(category, set);
+    const tagUid = uuidv7();
+    await spec.unitOfWork.run((tx) =>
+      spec.categories.addTag({ uid: tagUid, categoryUid: category.uid, name: 't', description: 'd' }, tx),
+    );
+    expect(await spec.categories.find(scopeOf(stranger), category.uid)).toBeUndefined();
+    const remove = (owner: OpenProject): Promise<boolean> =>
+      spec.unitOfWork.run((tx) => spec.categories.removeTag(scopeOf(owner), tagUid, tx));
+    expect([await remove(stranger), await remove(project), await remove(project)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('go with their tags', async () => {
+    const set = await spec.newSet(project, { tags: { room: 'shed' } });
+    const category = named('gone', { setUid: set.uid });
+    await add(category, set);
+    await spec.unitOfWork.run((tx) => spec.categories.remove(category.uid, tx));
+    expect(await spec.categories.find(scopeOf(project), category.uid)).toBeUndefined();
+    expect((await spec.categories.sources(set)).own).toEqual([]);
+  });
+});
