@@ -1,6 +1,7 @@
 export * from './embedder.js';
 export * from './language-model.js';
 export * from './reranker.js';
+export * from './rerankers/reranking.js';
 export * from './model-factory.js';
 export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
 export { countTokens } from './tokens/count-tokens.js';

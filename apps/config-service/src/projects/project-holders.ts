@@ -1,5 +1,6 @@
 import {
   adoptProjectModels,
+  adoptSemanticProjectModels,
   closeProject,
   closeSemanticProject,
   type ConfiguredProject,
@@ -20,6 +21,7 @@ export class ProjectHolders {
 
   /** Makes every holder work with the models that the project chose. @throws AppError `service_unavailable` */
   async adoptModels(configured: ConfiguredProject): Promise<void> {
-    await this.rpc.call(adoptProjectModels, configured);
+    const adoptions = [adoptProjectModels, adoptSemanticProjectModels];
+    await Promise.all(adoptions.map((adopt) => this.rpc.call(adopt, configured)));
   }
 }

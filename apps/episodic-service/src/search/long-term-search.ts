@@ -6,7 +6,7 @@ import {
   type OpenSpace,
   type Tail,
 } from '@loci/indexing';
-import { type Reranker } from '@loci/models';
+import { rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
@@ -14,7 +14,6 @@ import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { CARRIED_FIELDS } from '../indexing/episode-points.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expand } from './context-expansion.js';
-import { rerank, RERANKED } from './reranking.js';
 import { type SearchWeights } from './search-weights.js';
 import { type TurnsRepository } from './turns.repository.js';
 
@@ -32,7 +31,7 @@ export interface LongTermQuery {
   /** What "last week" is relative to, Unix ms. */
   readonly referenceMs: number;
   /** Orders the first hits anew; its scores are then the scores. Called when there is something to order. */
-  readonly reranker: (() => Promise<Reranker>) | undefined;
+  readonly reranker: RerankerSource | undefined;
   /** Uids that must not be among the hits. */
   readonly exclude: Promise<ReadonlySet<string>>;
 }
@@ -83,7 +82,7 @@ export class LongTermSearch {
       const found = await this.read(request, ranking, wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
       if (found.length >= topK || isExhausted || limit === MAX_CANDIDATES) {
-        const { hits, degraded } = await rerank(reranker, query, found);
+        const { hits, degraded } = await rerank(reranker, query, found, spokenText);
         const episodes = await this.complete(request, hits);
         return { episodes, degraded: [...degradations(dense, waiting, legs), ...degraded] };
       }
@@ -190,6 +189,9 @@ async function embedQuery(
     throw error;
   }
 }
+
+/** What a reranker reads of an episode. */
+const spokenText = ({ producerId, content }: Episode): string => `${producerId}: ${content}`;
 
 const bestFirst = (a: TimedHit, b: TimedHit): number =>
   b.score - a.score || b.atMs - a.atMs || (a.id < b.id ? -1 : 1);

@@ -1,11 +1,8 @@
-import { type Reranker } from '@loci/models';
-import { Registry } from '@loci/registry';
+import { type RerankerSource } from '@loci/models';
+import { Registry, rerankerNamed } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type ChosenModels } from '../projects/project.js';
-
-/** Leaves everything in its order, so it need not be asked. */
-const IDENTITY = 'identity';
 
 /** Which reranker orders the hits of a project. */
 @Injectable()
@@ -15,9 +12,8 @@ export class Rerankers {
     private readonly memory: MemorySettings,
   ) {}
 
-  /** @returns undefined when hits stay in their order; otherwise what gets the reranker, as `Registry.reranker` */
-  of(chosen: ChosenModels): (() => Promise<Reranker>) | undefined {
-    const name = chosen.reranker || this.memory.reranker;
-    return name === '' || name === IDENTITY ? undefined : () => this.registry.reranker(name);
+  /** @returns undefined when hits stay in their order; otherwise what gets the reranker */
+  of(chosen: ChosenModels): RerankerSource | undefined {
+    return rerankerNamed(this.registry, chosen.reranker || this.memory.reranker);
   }
 }

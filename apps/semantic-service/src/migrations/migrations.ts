@@ -2,6 +2,7 @@ import { Features1763700000001 } from './0001-features.js';
 import { Ingestion1763700000002 } from './0002-ingestion.js';
 import { RowSecurity1763700000010 } from './0010-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
+import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   Ingestion1763700000002,
   RowSecurity1763700000010,
   IndexSpaces1763700000020,
+  ChosenRerankers1763700000030,
 ] as const;

@@ -4,6 +4,8 @@ import { type Tenant } from '@loci/contracts';
 export interface OpenProject {
   readonly uid: string;
   readonly tenant: Tenant;
+  /** Name of the one that it chose; empty: that of the deployment; absent: not heard of yet. */
+  readonly reranker?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { type ConfiguredProject, type ProjectReference, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type OpenProject } from './project.js';
 
@@ -8,6 +8,9 @@ export abstract class ProjectsRepository {
 
   /** Opens the project unless it is known already, closed included. */
   abstract open(reference: ProjectReference): Promise<void>;
+
+  /** Notes the models that an open project chose, unless a newer choice is known. */
+  abstract adoptModels(project: ConfiguredProject): Promise<void>;
 
   /**
    * Keeps projects from being closed until the transaction ends.

@@ -1,7 +1,9 @@
 import {
+  type ConfiguredProject,
   ensureProject,
   getProject,
   projectBeingDeleted,
+  type ProjectIdentity,
   type ProjectReference,
   type Tenant,
 } from '@loci/contracts';
@@ -36,8 +38,7 @@ export class ProjectsService {
   async get(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
-    const { projectUid } = await this.rpc.call(getProject, { tenant });
-    return this.open({ tenant, projectUid });
+    return this.open(tenant, await this.rpc.call(getProject, { tenant }));
   }
 
   /**
@@ -48,8 +49,7 @@ export class ProjectsService {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
     const operation = this.env.AUTO_CREATE_PROJECTS ? ensureProject : getProject;
-    const { projectUid } = await this.rpc.call(operation, { tenant });
-    return this.open({ tenant, projectUid });
+    return this.open(tenant, await this.rpc.call(operation, { tenant }));
   }
 
   /** The project that an event named, opened here if it was not known; undefined once it was closed. */
@@ -77,9 +77,29 @@ export class ProjectsService {
     return this.projects.close(reference);
   }
 
-  private async open(reference: ProjectReference): Promise<OpenProject> {
-    const opened = await this.admitReference(reference);
-    if (!opened) throw projectBeingDeleted(reference.tenant);
+  /** The project works with these models from now on, unless it knows of a newer choice. Idempotent. */
+  async adoptModels(project: ConfiguredProject): Promise<void> {
+    await this.projects.open(project);
+    await this.projects.adoptModels(project);
+  }
+
+  /**
+   * Name of the reranker that the project chose, empty for that of the deployment. The control plane is asked once.
+   * @throws AppError `project_not_found`, `service_unavailable`
+   */
+  async rerankerOf({ tenant, uid, reranker }: OpenProject): Promise<string> {
+    if (reranker !== undefined) return reranker;
+    const { projectUid, models } = await this.rpc.call(getProject, { tenant });
+    if (projectUid !== uid) throw projectBeingDeleted(tenant);
+    await this.projects.adoptModels({ tenant, projectUid, models });
+    return models.reranker;
+  }
+
+  private async open(tenant: Tenant, { projectUid, models }: ProjectIdentity): Promise<OpenProject> {
+    const project = { tenant, projectUid, models };
+    const opened = await this.admitReference(project);
+    if (!opened) throw projectBeingDeleted(tenant);
+    await this.projects.adoptModels(project);
     return opened;
   }
 }

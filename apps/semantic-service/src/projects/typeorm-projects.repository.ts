@@ -1,4 +1,4 @@
-import { type ProjectReference, type Tenant } from '@loci/contracts';
+import { type ConfiguredProject, type ProjectReference, type Tenant } from '@loci/contracts';
 import {
   type PreparedStatement,
   ROWS_OF_ALL,
@@ -14,13 +14,18 @@ import { ProjectsRepository } from './projects.repository.js';
 
 const FIND_OPEN: PreparedStatement = {
   name: 'find_open_project',
-  sql: `SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
+  sql: `SELECT uid, reranker FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
 };
 
 const HOLD: PreparedStatement = {
   name: 'hold_projects',
   sql: `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
 };
+
+interface OpenRow {
+  readonly uid: string;
+  readonly reranker: string | null;
+}
 
 @Injectable()
 export class TypeormProjectsRepository extends ProjectsRepository {
@@ -31,8 +36,8 @@ export class TypeormProjectsRepository extends ProjectsRepository {
   override async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
     const scope = rowsIn({ orgId: tenant.orgId, projectUid: undefined });
     const values = [tenant.orgId, tenant.projectId];
-    const [row] = await this.unitOfWork.prepared<{ uid: string }>(FIND_OPEN, values, { tx, scope });
-    return row && { uid: row.uid, tenant };
+    const [row] = await this.unitOfWork.prepared<OpenRow>(FIND_OPEN, values, { tx, scope });
+    return row && { uid: row.uid, tenant, reranker: row.reranker ?? undefined };
   }
 
   override async open({ projectUid, tenant }: ProjectReference): Promise<void> {
@@ -41,6 +46,18 @@ export class TypeormProjectsRepository extends ProjectsRepository {
         manager.query(
           `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
           [projectUid, tenant.orgId, tenant.projectId],
+        ),
+      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
+    );
+  }
+
+  override async adoptModels({ projectUid, tenant, models }: ConfiguredProject): Promise<void> {
+    await this.unitOfWork.single(
+      (manager) =>
+        manager.query(
+          `UPDATE ${SCHEMA}.projects SET reranker = $2, models_revision = $3, changed_at = now()
+           WHERE uid = $1 AND state = 'open' AND (models_revision IS NULL OR models_revision < $3)`,
+          [projectUid, models.reranker, models.revision],
         ),
       rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
     );

@@ -32,7 +32,14 @@ export class FeatureContext {
     const scope = await this.features.scopeOf(setUid);
     const meaning = new QueryMeaning(text);
     const filter = ofCategory(category);
-    const { features } = await this.search.search({ scope, setUid, meaning, filter, topK: limit });
+    const { features } = await this.search.search({
+      scope,
+      setUid,
+      meaning,
+      filter,
+      topK: limit,
+      reranker: undefined,
+    });
     const found = new Set(features.map(({ uid }) => uid));
     return [...features, ...newest.filter(({ uid }) => !found.has(uid))].slice(0, limit);
   }

@@ -1,6 +1,6 @@
 import { AppError, type Filter } from '@loci/contracts';
 import { IndexSpaces, IndexTail, type Tail } from '@loci/indexing';
-import { encodeQuery, rankLexically } from '@loci/models';
+import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import { type VectorHits, type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -16,15 +16,19 @@ export interface FeatureQuery {
   readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
   readonly topK: number;
+  /** Orders the first hits anew; undefined: they stay in their order. */
+  readonly reranker: RerankerSource | undefined;
 }
 
 export interface FeatureHits {
-  /** Best first; equal scores by uid. */
+  /** Best first; equal scores by uid, or in the order before the reranker's. */
   readonly features: readonly Feature[];
-  /** False when the vector index does not have everything yet. */
-  readonly isComplete: boolean;
-  /** False when the embedder of the set is down, so that only words could find anything. */
-  readonly isByMeaning: boolean;
+  /** What could not take part, as in the answer of a search. */
+  readonly degraded: readonly string[];
+}
+
+interface ScoredFeature extends Feature {
+  readonly score: number;
 }
 
 /** The share of meaning, against words, in a score. Features are short: a word that fits tells less than in a message. */
@@ -45,29 +49,41 @@ export class FeatureSearch {
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(query: FeatureQuery): Promise<FeatureHits> {
-    const { setUid, meaning, topK } = query;
+    const { setUid, meaning, topK, reranker } = query;
     const [tail, before] = await Promise.all([this.tail.cover(setUid), this.index(setUid, meaning)]);
     // the first features of a set get their index when the tail is covered
     const index = before.vectors ? before : await this.index(setUid, meaning);
     const isByMeaning = index.vectors ? index.dense !== undefined : tail.items.length === 0;
+    const { found, isMissing } = await this.candidates(query, index, tail);
+    const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
+    return {
+      features: hits.slice(0, topK),
+      degraded: [
+        ...(isByMeaning ? [] : ['embedder_unavailable']),
+        ...(tail.isComplete && !isMissing ? [] : ['index_behind']),
+        ...degraded,
+      ],
+    };
+  }
+
+  /** The best that match: as many as are asked for, or as the reranker reads. */
+  private async candidates(
+    query: FeatureQuery,
+    index: SearchedIndex,
+    tail: Tail<IndexedFeature>,
+  ): Promise<{ found: readonly ScoredFeature[]; isMissing: boolean }> {
+    const { scope, setUid, meaning, filter, topK, reranker } = query;
+    const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
-      const legs = await findLegs(index, query, limit);
+      const { isMissing, ...legs } = await findLegs(index, query, limit);
       const scores = join(legs, meaning.text, tail);
-      const matching = await this.features.findMatching(
-        query.scope,
-        setUid,
-        [...scores.keys()],
-        query.filter,
-      );
+      const matching = await this.features.findMatching(scope, setUid, [...scores.keys()], filter);
       const hasLostSome = matching.length < Math.min(topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      const isComplete = tail.isComplete && !legs.isMissing;
-      const ranked = best(matching, scores, topK);
-      if (!hasLostSome || isExhausted) return { features: ranked, isComplete, isByMeaning };
-      if (limit === MAX_CANDIDATES) {
-        return { features: await this.fillUp(ranked, query), isComplete, isByMeaning };
-      }
+      const ranked = best(matching, scores, wanted);
+      if (!hasLostSome || isExhausted) return { found: ranked, isMissing };
+      if (limit === MAX_CANDIDATES) return { found: await this.fillUp(ranked, query, wanted), isMissing };
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
   }
@@ -80,9 +96,10 @@ export class FeatureSearch {
 
   /** A filter that hardly any feature passes: those that do are few enough to be asked for, and ranked by words. */
   private async fillUp(
-    ranked: readonly Feature[],
-    { scope, setUid, filter, meaning, topK }: FeatureQuery,
-  ): Promise<Feature[]> {
+    ranked: readonly ScoredFeature[],
+    { scope, setUid, filter, meaning }: FeatureQuery,
+    wanted: number,
+  ): Promise<ScoredFeature[]> {
     const { features } = await this.features.list(scope, [setUid], filter, {
       offset: 0,
       limit: MAX_CANDIDATES,
@@ -91,7 +108,7 @@ export class FeatureSearch {
     const others = features.filter(({ uid }) => !known.has(uid));
     const documents = others.map((feature) => ({ id: feature.uid, text: featureText(feature) }));
     const scores = new Map(rankLexically(meaning.text, documents).map(({ id, score }) => [id, score]));
-    return [...ranked, ...best(others, scores, topK)].slice(0, topK);
+    return [...ranked, ...best(others, scores, wanted)].slice(0, wanted);
   }
 }
 
@@ -123,7 +140,7 @@ interface Legs extends VectorHits {
 }
 
 /** Scores by uid. A feature of the tail may have an old point: its words of today count, not those of the point. */
-function join({ dense, sparse }: Legs, text: string, tail: Tail<IndexedFeature>): Map<string, number> {
+function join({ dense, sparse }: VectorHits, text: string, tail: Tail<IndexedFeature>): Map<string, number> {
   const waiting = new Set(tail.items.map(({ uid }) => uid));
   const upToDate = <Hit extends { id: string }>(hits: readonly Hit[]): Hit[] =>
     hits.filter(({ id }) => !waiting.has(id));
@@ -137,7 +154,12 @@ function join({ dense, sparse }: Legs, text: string, tail: Tail<IndexedFeature>)
   ]);
 }
 
-const best = (matching: readonly Feature[], scores: ReadonlyMap<string, number>, topK: number): Feature[] =>
-  [...matching]
-    .sort((a, b) => (scores.get(b.uid) ?? 0) - (scores.get(a.uid) ?? 0) || (a.uid < b.uid ? -1 : 1))
-    .slice(0, topK);
+const best = (
+  matching: readonly Feature[],
+  scores: ReadonlyMap<string, number>,
+  wanted: number,
+): ScoredFeature[] =>
+  matching
+    .map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }))
+    .sort((a, b) => b.score - a.score || (a.uid < b.uid ? -1 : 1))
+    .slice(0, wanted);

@@ -9,6 +9,7 @@ import { FeaturesRepository } from '../features/features.repository.js';
 import { scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
+import { Rerankers } from './rerankers.js';
 import { FeatureSearch } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
 
@@ -20,6 +21,7 @@ export class SearchService {
     private readonly sets: SetsService,
     private readonly features: FeaturesRepository,
     private readonly featureSearch: FeatureSearch,
+    private readonly rerankers: Rerankers,
   ) {}
 
   /** A missing project finds nothing. The project's own set comes first. */
@@ -28,17 +30,19 @@ export class SearchService {
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
     const scope = scopeOf(project);
-    const sets = await this.sets.setsFor(project, setMetadata);
+    const [sets, reranker] = await Promise.all([
+      this.sets.setsFor(project, setMetadata),
+      this.rerankers.of(project),
+    ]);
     const meaning = new QueryMeaning(text);
     const results = await Promise.all(
-      sets.map(({ uid: setUid }) => this.featureSearch.search({ scope, setUid, meaning, filter, topK })),
+      sets.map(({ uid: setUid }) =>
+        this.featureSearch.search({ scope, setUid, meaning, filter, topK, reranker }),
+      ),
     );
     return {
       features: results.flatMap(({ features }) => features.map(toShared)),
-      degraded: [
-        ...(results.every(({ isByMeaning }) => isByMeaning) ? [] : ['embedder_unavailable']),
-        ...(results.every(({ isComplete }) => isComplete) ? [] : ['index_behind']),
-      ],
+      degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
     };
   }
 

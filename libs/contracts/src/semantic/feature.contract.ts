@@ -18,7 +18,7 @@ import { type Filter } from '../filters/filter.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
-import { Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
 import { SemanticWriteRequest } from './set.contract.js';
 
 export class AddFeatureRequest extends SemanticWriteRequest {
@@ -334,6 +334,12 @@ export const undoFeature = operation('semantic', 'feature.undo', {
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */
 export const closeSemanticProject = operation('semantic', 'project.close', {
   request: ProjectReference,
+  response: Done,
+});
+
+/** From now on the project uses these models here, unless it knows a newer choice. Idempotent. */
+export const adoptSemanticProjectModels = operation('semantic', 'project.adopt_models', {
+  request: ConfiguredProject,
   response: Done,
 });
 

@@ -184,6 +184,15 @@ export const semanticWorkerConfigure: ConsumerDeclaration = {
   maxAckPending: 256,
 };
 
+/** Hears which projects chose other models. */
+export const semanticWorkerAdopt: ConsumerDeclaration = {
+  name: 'semantic-worker-adopt',
+  stream: EVT_CONFIG,
+  subject: projectsConfigured.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 256,
+};
+
 export const semanticWorkerIntake: ConsumerDeclaration = {
   name: 'semantic-worker-intake',
   stream: EVT_EPISODIC,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
-import { Reranker } from '@loci/models';
+import { Reranker } from '../reranker.js';
 import { rerank } from './reranking.js';
 
 /** Prefers long texts. */
@@ -22,10 +22,11 @@ class Down extends ByLength {
   }
 }
 
-const hits = ['a', 'abc', 'xyz'].map((content) => ({ producerId: 'ann', content, score: 0.5 }));
+const hits = ['a', 'abc', 'xyz'].map((content) => ({ content, score: 0.5 }));
+const textOf = ({ content }: { content: string }): string => `ann: ${content}`;
 
 test('the scores of the reranker are the scores, and equal ones keep their order', async () => {
-  const { hits: reranked, degraded } = await rerank(() => Promise.resolve(new ByLength()), 'q', hits);
+  const { hits: reranked, degraded } = await rerank(() => Promise.resolve(new ByLength()), 'q', hits, textOf);
   expect(reranked.map(({ content, score }) => [content, score])).toEqual([
     ['abc', 8],
     ['xyz', 8],
@@ -35,12 +36,12 @@ test('the scores of the reranker are the scores, and equal ones keep their order
 });
 
 test('while the reranker is down the hits stay as they are, and the answer says so', async () => {
-  expect(await rerank(() => Promise.resolve(new Down()), 'q', hits)).toEqual({
+  expect(await rerank(() => Promise.resolve(new Down()), 'q', hits, textOf)).toEqual({
     hits,
     degraded: ['reranker_unavailable'],
   });
 });
 
 test('without a reranker nothing changes', async () => {
-  expect(await rerank(undefined, 'q', hits)).toEqual({ hits, degraded: [] });
+  expect(await rerank(undefined, 'q', hits, textOf)).toEqual({ hits, degraded: [] });
 });

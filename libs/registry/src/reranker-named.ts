@@ -1,0 +1,12 @@
+import { type RerankerSource } from '@loci/models';
+import { type Registry } from './registry.js';
+
+/** Leaves everything in its order, so it need not be asked. */
+const IDENTITY = 'identity';
+
+/** @returns undefined when hits stay in their order; otherwise what gets the reranker, as `Registry.reranker` */
+export const rerankerNamed = (
+  registry: Pick<Registry, 'reranker'>,
+  name: string,
+): RerankerSource | undefined =>
+  name === '' || name === IDENTITY ? undefined : () => registry.reranker(name);
