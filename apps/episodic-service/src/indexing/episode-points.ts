@@ -1,6 +1,5 @@
-import { type SystemField } from '@loci/contracts';
 import { encodeDocument } from '@loci/models';
-import { type VectorPoint } from '@loci/vectors';
+import { type CarriedFields, type VectorPoint } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodeInContext } from './episode-in-context.js';
 
@@ -10,12 +9,11 @@ import { type EpisodeInContext } from './episode-in-context.js';
  */
 export const POINT_VERSION = 2;
 
-/** The system fields that a point carries, besides its id and its time: a search filters by them inside the index. */
-export const CARRIED_FIELDS: ReadonlySet<SystemField> = new Set([
-  'producer_id',
-  'producer_role',
-  'produced_for_id',
-]);
+/** What a point carries, besides its id and its time: a search filters by it inside the index. */
+export const CARRIED_FIELDS: CarriedFields = {
+  fields: new Set(['producer_id', 'producer_role', 'produced_for_id']),
+  metadata: true,
+};
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

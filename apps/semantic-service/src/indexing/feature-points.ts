@@ -1,12 +1,12 @@
 import { encodeDocument } from '@loci/models';
-import { type VectorPoint } from '@loci/vectors';
+import { type CarriedFields, type VectorPoint } from '@loci/vectors';
 import { type Feature, featureText } from '../features/feature.js';
 
 /**
- * The recipe by which a feature becomes a point. Raise it whenever the text or the lexical encoding changes: the reconciler
- * then rebuilds every point of an older recipe.
+ * The recipe by which a feature becomes a point. Raise it whenever the text, the lexical encoding or what points carry
+ * changes: the reconciler then rebuilds every point of an older recipe.
  */
-const RECIPE = 1;
+const RECIPE = 2;
 
 /** More changes than a feature will ever see. */
 const REVISIONS = 1_000_000;
@@ -17,13 +17,25 @@ const pointVersion = (revision: number): number => RECIPE * REVISIONS + revision
 /** The same, of a row of features. */
 export const POINT_VERSION_SQL = `${RECIPE * REVISIONS} + revision`;
 
-/** Carries nothing to filter by: what holds for a feature depends on the episodes that it cites at the time. */
+/**
+ * What a point carries, besides its id and its time: a search filters by it inside the index. Not metadata and producers:
+ * what holds of these depends on the episodes that the feature cites at the time.
+ */
+export const CARRIED_FIELDS: CarriedFields = {
+  fields: new Set(['category_name', 'tag', 'feature_name']),
+  metadata: false,
+};
+
 export const toPoint = (feature: IndexedFeature, dense: ArrayLike<number>): VectorPoint => ({
   id: feature.uid,
   dense,
   sparse: encodeDocument(featureText(feature)),
   version: pointVersion(feature.revision),
-  payload: { metadata: {}, createdAt: feature.createdAt, fields: {} },
+  payload: {
+    metadata: {},
+    createdAt: feature.createdAt,
+    fields: { category_name: feature.category, tag: feature.tag, feature_name: feature.name },
+  },
 });
 
 export type IndexedFeature = Feature & { readonly createdAt: string };

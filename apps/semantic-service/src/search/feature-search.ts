@@ -2,12 +2,12 @@ import { AppError, type Filter } from '@loci/contracts';
 import { IndexSpaces, IndexTail, type Tail } from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
-import { type VectorHits, type VectorIndex } from '@loci/vectors';
+import { compilePushdown, type VectorHits, type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
-import { type IndexedFeature } from '../indexing/feature-points.js';
+import { CARRIED_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
 import { type QueryMeaning } from './query-meaning.js';
 
 export interface FeatureQuery {
@@ -120,12 +120,14 @@ interface SearchedIndex {
 /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
 async function findLegs(
   { vectors, dense }: SearchedIndex,
-  { setUid, meaning }: FeatureQuery,
+  { setUid, meaning, filter }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!vectors) return { dense: [], sparse: [], isMissing: false };
   try {
-    const hits = await vectors.search(setUid, { sparse: encodeQuery(meaning.text), dense, limit });
+    const pushdown = filter && compilePushdown(filter, CARRIED_FIELDS);
+    const sparse = encodeQuery(meaning.text);
+    const hits = await vectors.search(setUid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
     if (error instanceof AppError && error.code === 'vector_index_missing') {

@@ -198,7 +198,7 @@ test('the index keeps every point that a filter keeps, and no other when it says
   let exactFilters = 0;
   await fc.assert(
     fc.asyncProperty(anyFilter, fc.constantFrom<Reading>('numbers', 'texts'), async (filter, reading) => {
-      const pushdown = compilePushdown(filter, new Set(CARRIED));
+      const pushdown = compilePushdown(filter, { fields: new Set(CARRIED), metadata: true });
       const { dense } = await index.search(TENANT, {
         dense: [1, 1],
         filter: pushdown,
@@ -224,7 +224,7 @@ test('a filter as deep as clients can write is understood by the server', async 
     (inner) => ({ op: 'not', arg: { op: 'or', args: [inner, leaf] } }),
     leaf,
   );
-  const filter = compilePushdown(deep, new Set(CARRIED));
+  const filter = compilePushdown(deep, { fields: new Set(CARRIED), metadata: true });
   const { dense } = await index.search(TENANT, { dense: [1, 1], filter, limit: 500 });
   const expected = POINTS.filter((point) => matches(point, deep, 'texts')).map(({ id }) => id);
   expect(dense.map(({ id }) => id)).toEqual(expect.arrayContaining(expected));

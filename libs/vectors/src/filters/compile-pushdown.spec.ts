@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Comparison, type Filter, type Instant, type Literal, type SystemField } from '@loci/contracts';
-import { compilePushdown } from './compile-pushdown.js';
+import { type CarriedFields, compilePushdown } from './compile-pushdown.js';
 
-const carried: ReadonlySet<SystemField> = new Set(['producer_id', 'producer_role']);
+const carried: CarriedFields = { fields: new Set(['producer_id', 'producer_role']), metadata: true };
 
 const text = (value: string): Literal => ({ type: 'string', value });
 const number = (value: number): Literal => ({ type: 'number', value });
@@ -65,6 +65,19 @@ test('NOT over equality with a number still leaves out the points that surely ha
   expect(compilePushdown(not(metadata('=', number(5))), carried)).toMatchObject({
     exact: false,
     filter: { must: [{ must_not: [expect.anything()] }] },
+  });
+});
+
+test('metadata that points do not carry narrows nothing, whatever is said of it', () => {
+  const withoutMetadata = { ...carried, metadata: false };
+  const present: Filter = { op: 'present', field: { kind: 'metadata', key: 'n' } };
+  for (const filter of [exact, not(exact), inexact, present, not(present)]) {
+    expect(compilePushdown(filter, withoutMetadata)).toEqual({ exact: false });
+  }
+  const own = system('producer_id', '=', text('x'));
+  expect(compilePushdown(and(exact, own), withoutMetadata)).toEqual({
+    exact: false,
+    filter: compilePushdown(own, withoutMetadata).filter,
   });
 });
 

@@ -11,23 +11,30 @@ import { allBounds, anyBounds, type Bounds, complement, exactly, isExact, UNKNOW
 import { toQdrantFilter } from './condition.js';
 import { createdAtBounds, uidBounds } from './own-field-bounds.js';
 
+/** What points carry, besides their id and the moment of their creation. */
+export interface CarriedFields {
+  /** System fields that are in `payload.fields` whenever they have a value; nothing is assumed of others. */
+  readonly fields: ReadonlySet<SystemField>;
+  /** Whether `payload.metadata` is all that a test of metadata can be about. */
+  readonly metadata: boolean;
+}
+
 /** Qdrant refuses JSON that is nested deeper than 128; a level of a filter takes two. */
 const MAX_DEPTH = 32;
 
 /**
  * What the index can do of a filter. It keeps every point that the filter keeps, and no other when `exact`:
  * equality of texts, IN over texts, presence, ranges of `created_at`, equality of `uid`, and AND, OR, NOT over
- * these are exact; any other comparison keeps all points that have the key.
- * @param carried the system fields that points have in `payload.fields` whenever they have a value for them;
- *   nothing is assumed of others, except that `uid` is the id and `created_at` is there
+ * these are exact; any other comparison keeps all points that have the key. A field that points do not carry narrows
+ * nothing.
  */
-export function compilePushdown(filter: Filter, carried: ReadonlySet<SystemField>): PushdownFilter {
+export function compilePushdown(filter: Filter, carried: CarriedFields): PushdownFilter {
   const bounds = boundsOf(filter, carried, 0);
   const narrowed = toQdrantFilter(bounds.upper);
   return { exact: isExact(bounds), ...(narrowed && { filter: narrowed }) };
 }
 
-function boundsOf(filter: Filter, carried: ReadonlySet<SystemField>, depth: number): Bounds {
+function boundsOf(filter: Filter, carried: CarriedFields, depth: number): Bounds {
   if (depth > MAX_DEPTH) return UNKNOWN;
   const inner = (arg: Filter): Bounds => boundsOf(arg, carried, depth + 1);
   switch (filter.op) {
@@ -50,16 +57,20 @@ function comparisonBounds(
   field: FilterField,
   comparison: Comparison,
   literal: Literal,
-  carried: ReadonlySet<SystemField>,
+  carried: CarriedFields,
 ): Bounds {
-  if (field.kind === 'metadata') return attributeBounds('metadata', field.key, comparison, literal);
+  if (field.kind === 'metadata') {
+    return carried.metadata ? attributeBounds('metadata', field.key, comparison, literal) : UNKNOWN;
+  }
   if (field.name === 'uid') return uidBounds(comparison, literal);
   if (field.name === 'created_at') return createdAtBounds(comparison, literal);
-  return carried.has(field.name) ? attributeBounds('field', field.name, comparison, literal) : UNKNOWN;
+  return carried.fields.has(field.name) ? attributeBounds('field', field.name, comparison, literal) : UNKNOWN;
 }
 
-function presenceBounds(field: FilterField, carried: ReadonlySet<SystemField>): Bounds {
-  if (field.kind === 'metadata') return attributePresence('metadata', field.key);
+function presenceBounds(field: FilterField, carried: CarriedFields): Bounds {
+  if (field.kind === 'metadata') {
+    return carried.metadata ? attributePresence('metadata', field.key) : UNKNOWN;
+  }
   if (field.name === 'uid' || field.name === 'created_at') return exactly(true);
-  return carried.has(field.name) ? attributePresence('field', field.name) : UNKNOWN;
+  return carried.fields.has(field.name) ? attributePresence('field', field.name) : UNKNOWN;
 }

@@ -178,7 +178,7 @@ describe('search', () => {
         comparison: '=',
         value: { type: 'string', value: 'note' },
       },
-      new Set(),
+      { fields: new Set(), metadata: true },
     );
     const { dense, sparse } = await index.search(ALICE, { ...everything, filter });
     expect([dense, sparse]).toMatchObject([[{ id: note.id }], [{ id: note.id }]]);
@@ -264,7 +264,7 @@ describe('a tenant', () => {
           value: { type: 'string', value: id },
         })),
       },
-      new Set(),
+      { fields: new Set(), metadata: true },
     );
     const { dense, sparse } = await index.search(ALICE, { ...everything, filter });
     expect([dense, sparse]).toMatchObject([[{ id: hers.id }], [{ id: hers.id }]]);

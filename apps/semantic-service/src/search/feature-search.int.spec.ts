@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type Filter, type SystemField, unavailable } from '@loci/contracts';
+import { IndexTail } from '@loci/indexing';
+import { Reranker } from '@loci/models';
+import { TestDatabase } from '@loci/testing';
+import { QdrantVectorIndex } from '@loci/vectors';
+import { randomUUID } from 'node:crypto';
+import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
+import { type MemorySet } from '../sets/set.js';
+import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
+import { QueryMeaning } from './query-meaning.js';
+
+/** More than a leg gives at first. */
+const CROWD = 150;
+
+let database: TestDatabase;
+let replica: FeatureReplica;
+let search: FeatureSearch;
+let set: MemorySet;
+const embedder = new SpecEmbedder('spec-4-00000000', 4);
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  replica = await FeatureReplica.open({
+    databaseUrl: database.url,
+    qdrantUrl: process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set',
+    prefix: `spec_${randomUUID()}`,
+    embedders: new Map([['spec', embedder]]),
+    defaultName: () => 'spec',
+    leaseMs: 500,
+  });
+  const tail = new IndexTail(replica.index, replica.indexer);
+  search = new FeatureSearch(replica.features, replica.spaces, tail);
+});
+
+afterAll(async () => {
+  await replica.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  embedder.before = () => Promise.resolve();
+  set = await replica.openSet();
+});
+
+const find = (query: Partial<FeatureQuery> = {}): Promise<FeatureHits> =>
+  search.search({
+    scope: { orgId: set.orgId, projectUid: set.projectUid },
+    setUid: set.uid,
+    meaning: new QueryMeaning('tea'),
+    filter: undefined,
+    topK: 2,
+    reranker: undefined,
+    ...query,
+  });
+
+const valuesOf = ({ features }: FeatureHits): string[] => features.map(({ value }) => value);
+
+const is = (name: SystemField, value: string): Filter => ({
+  ...{ op: 'compare', field: { kind: 'system', name }, comparison: '=' },
+  value: { type: 'string', value },
+});
+
+describe('a reranker', () => {
+  /** Prefers what it was told to, and keeps what it read. */
+  class Judge extends Reranker {
+    override readonly name = 'judge';
+    read: readonly string[] = [];
+
+    constructor(private readonly favourite: string) {
+      super();
+    }
+
+    override score(_: string, candidates: readonly string[]): Promise<number[]> {
+      this.read = candidates;
+      return Promise.resolve(candidates.map((text) => (text.endsWith(this.favourite) ? 1 : 0)));
+    }
+
+    override close(): Promise<void> {
+      return Promise.resolve();
+    }
+  }
+
+  const write = (): Promise<string[]> =>
+    replica.write(set, { one: 'tea tea', two: 'tea or coffee', three: 'milk' });
+
+  test('orders more hits than are asked for, by all that features say', async () => {
+    await write();
+    expect(valuesOf(await find())).not.toContain('milk');
+    const judge = new Judge('milk');
+    const hits = await find({ reranker: () => Promise.resolve(judge) });
+    expect(hits.degraded).toEqual([]);
+    expect(hits.features).toHaveLength(2);
+    expect(valuesOf(hits)[0]).toBe('milk');
+    expect([...judge.read].sort()).toEqual([
+      'tag. one: tea tea',
+      'tag. three: milk',
+      'tag. two: tea or coffee',
+    ]);
+  });
+
+  test('that is down leaves the order as it is, and the answer says so', async () => {
+    await write();
+    const expected = valuesOf(await find());
+    const down = unavailable('resource_not_ready', 'The reranker is failed.');
+    const hits = await find({ reranker: () => Promise.reject(down) });
+    expect([valuesOf(hits), hits.degraded]).toEqual([expected, ['reranker_unavailable']]);
+  });
+});
+
+describe('a filter', () => {
+  /** One feature among many whose words fit the query better, and words are all that there is. @returns its uid */
+  async function hide(): Promise<string> {
+    const crowd = Array.from({ length: CROWD }, (_, place) => [`name ${place}`, 'tea tea tea'] as const);
+    await replica.write(set, Object.fromEntries(crowd));
+    const [uid = ''] = await replica.write(set, {
+      hidden: 'a cup of tea, or of something else that is warm',
+    });
+    await replica.indexWaiting(set);
+    embedder.before = () => Promise.reject(unavailable('embedder_unavailable', 'The embedder is down.'));
+    return uid;
+  }
+
+  /** How far the index was asked for candidates, and what was found. */
+  async function look(filter: Filter): Promise<{ limits: number[]; values: string[] }> {
+    const asked = jest.spyOn(QdrantVectorIndex.prototype, 'search');
+    const values = valuesOf(await find({ filter, topK: 1 }));
+    const limits = asked.mock.calls.map(([, { limit }]) => limit);
+    asked.mockRestore();
+    return { limits, values };
+  }
+
+  test('of what points carry is decided in the index: what it lets through is among the first', async () => {
+    const uid = await hide();
+    const found = { limits: [100], values: ['a cup of tea, or of something else that is warm'] };
+    expect(await look(is('feature_name', 'hidden'))).toEqual(found);
+    expect(await look(is('uid', uid))).toEqual(found);
+    expect(await look({ op: 'not', arg: is('tag', 'other') })).toMatchObject({ limits: [100] });
+  });
+
+  test('of metadata is not: it may hold through a cited episode, and PostgreSQL decides', async () => {
+    const uid = await hide();
+    const shownId: Filter = {
+      ...{ op: 'compare', field: { kind: 'metadata', key: 'id' }, comparison: '=' },
+      value: { type: 'string', value: uid },
+    };
+    const { limits, values } = await look(shownId);
+    expect(limits.length).toBeGreaterThan(1);
+    expect(values).toEqual(['a cup of tea, or of something else that is warm']);
+  });
+
+  test('goes by what a feature is now, not by what its point was', async () => {
+    const uid = await hide();
+    const scope = { orgId: set.orgId, projectUid: set.projectUid };
+    await replica.unitOfWork.run(async (tx) => {
+      const [record] = await replica.features.recordsOf(scope, [uid], tx);
+      await replica.features.save({ ...record!, category: 'moved' }, tx);
+    });
+    expect(valuesOf(await find({ filter: is('category_name', 'moved'), topK: 5 }))).toHaveLength(1);
+  });
+});
+
+describe('the reranker that a project chose', () => {
+  const reference = () => {
+    const projectUid = set.projectUid ?? '';
+    return { projectUid, tenant: { orgId: set.orgId, projectId: projectUid } };
+  };
+  const adopt = (reranker: string, revision: number): Promise<void> =>
+    replica.projects.adoptModels({ ...reference(), models: { embedder: '', reranker, revision } });
+  const known = async (): Promise<string | undefined> =>
+    (await replica.projects.findOpen(reference().tenant))?.reranker;
+
+  test('is not known of a project that an event opened, until it is heard of', async () => {
+    expect(await known()).toBeUndefined();
+    await adopt('', 0);
+    expect(await known()).toBe('');
+  });
+
+  test('is that of the newest choice, in whatever order they are heard of', async () => {
+    await adopt('second', 2);
+    await adopt('first', 1);
+    expect(await known()).toBe('second');
+  });
+});
