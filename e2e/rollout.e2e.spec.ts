@@ -69,7 +69,7 @@ test('services log in as a role that only reads and writes rows, and that row se
   await database.connect();
   try {
     const { rows: logins } = await database.query<{ login: string }>(
-      `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database()`,
+      `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
     );
     expect(logins).toEqual([{ login: 'loci' }]);
     const { rows: roles } = await database.query(

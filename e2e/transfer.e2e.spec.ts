@@ -340,9 +340,13 @@ const settled = (client: Client): Promise<true> =>
   );
 
 /** Lines as they are in any project: without what it calls itself, and with what was said for the uids of episodes. */
+/** What differs by nature between a project and its copy is left out; sets come in the order of their uids, which is one of it. */
 function comparable(lines: readonly Json[]): object[] {
   const said = new Map(lines.map((line) => [line['uid'], line['content']]));
-  return lines.map((line) => ({
+  const sets = lines.filter(({ kind }) => kind === 'set');
+  const others = lines.filter(({ kind }) => kind !== 'set');
+  sets.sort((a, b) => Number(a['is_org_level']) - Number(b['is_org_level']));
+  return [...sets, ...others].map((line) => ({
     ...without(line, ['org_id', 'project_id', 'cursor', 'uid']),
     ...(Array.isArray(line['citations']) && { citations: line['citations'].map((uid) => said.get(uid)) }),
   }));

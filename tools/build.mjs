@@ -108,6 +108,9 @@ async function bundlePrograms(folder, dist) {
 }
 
 async function writeBundle(programs, dist, stamp) {
+  const { dependencies } = JSON.parse(await readFile(join(dirname(dist), 'package.json'), 'utf8'));
+  // metadata first, because shared code is evaluated before the program that asks for them
+  const metadata = 'reflect-metadata' in dependencies ? `import 'reflect-metadata'; ` : '';
   const { outputFiles } = await bundle({
     entryPoints: programs,
     outdir: dist,
@@ -124,10 +127,9 @@ async function writeBundle(programs, dist, stamp) {
     sourcesContent: false,
     conditions: ['@loci/source'],
     plugins: [throughSwc, leavesOut],
-    // `require` for packages in the older module format; metadata first, because shared code is evaluated before the
-    // program that asks for them
+    // packages in the older module format call `require`
     banner: {
-      js: `import 'reflect-metadata'; import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
+      js: `${metadata}import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
     },
     logLevel: 'warning',
   });

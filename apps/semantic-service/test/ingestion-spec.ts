@@ -1,3 +1,4 @@
+import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 import { instantFromIso, type Instant } from '@loci/contracts';
 import { type LanguageModel } from '@loci/models';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
@@ -94,7 +95,16 @@ export class IngestionReplica {
       outbox,
     );
     const features = new SpecFeatureStore(unitOfWork);
-    const categories = new CategoryIngester(this.messages, episodes, features, this.jobs, unitOfWork, outbox);
+    const projects = new TypeormProjectsRepository(unitOfWork);
+    const categories = new CategoryIngester(
+      this.messages,
+      episodes,
+      features,
+      this.jobs,
+      projects,
+      unitOfWork,
+      outbox,
+    );
     const notes = new ConsolidationsRepository(unitOfWork);
     const consolidator = new Consolidator(features, notes, this.jobs, unitOfWork, outbox, logger);
     const ingester = new SetIngester(

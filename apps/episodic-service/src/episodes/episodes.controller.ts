@@ -42,8 +42,8 @@ export class EpisodesController {
   }
 
   @Handle(describeEpisodes)
-  async describe({ tenant, uids }: DescribeEpisodesRequest): Promise<DescribedEpisodes> {
-    return { episodes: await this.episodes.describe(tenant, uids) };
+  async describe(request: DescribeEpisodesRequest): Promise<DescribedEpisodes> {
+    return { episodes: await this.episodes.describe(request) };
   }
 
   @Handle(followEpisodes)

@@ -38,8 +38,12 @@ export abstract class EpisodesRepository {
     filter: Filter | undefined,
   ): Promise<Episode[]>;
 
-  /** Those of the episodes that exist, in no particular order. */
-  abstract describe(projectUid: string, uids: readonly string[]): Promise<ArrivedEpisode[]>;
+  /** Those of the episodes that exist, in no particular order. @param withContent false leaves their texts empty */
+  abstract describe(
+    projectUid: string,
+    uids: readonly string[],
+    withContent: boolean,
+  ): Promise<ArrivedEpisode[]>;
 
   /**
    * The newest `limit` matching episodes among those that fit together into `capacityChars`, oldest first.

@@ -1,6 +1,7 @@
 import {
   addEpisodes,
   type AddEpisodesRequest,
+  type DescribeEpisodesRequest,
   episodesDeleted,
   type FollowedEpisode,
   type FollowEpisodesRequest,
@@ -61,9 +62,9 @@ export class EpisodesService {
   }
 
   /** Those of the episodes that exist, in no particular order. A missing project has none. */
-  async describe(tenant: Tenant, uids: readonly string[]): Promise<ArrivedEpisode[]> {
+  async describe({ tenant, uids, withoutContent }: DescribeEpisodesRequest): Promise<ArrivedEpisode[]> {
     const project = await this.projects.find(tenant);
-    return project ? this.episodes.describe(project.uid, uids.filter(isUuid)) : [];
+    return project ? this.episodes.describe(project.uid, uids.filter(isUuid), !withoutContent) : [];
   }
 
   /** The episodes for semantic memory in the order of adding; none appears behind one that was given out. */

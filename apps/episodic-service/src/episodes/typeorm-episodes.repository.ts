@@ -16,6 +16,7 @@ import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import {
   type ArrivedRow,
+  FACTS_COLUMNS,
   EPISODE_COLUMNS,
   type EpisodeRow,
   IS_LIVE,
@@ -102,11 +103,15 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     return rows.map(toEpisode);
   }
 
-  override async describe(projectUid: string, uids: readonly string[]): Promise<ArrivedEpisode[]> {
+  override async describe(
+    projectUid: string,
+    uids: readonly string[],
+    withContent: boolean,
+  ): Promise<ArrivedEpisode[]> {
     const rows = await this.unitOfWork.single(
       (manager) =>
         manager.query<ArrivedRow[]>(
-          `SELECT ${EPISODE_COLUMNS}, ingested FROM ${SCHEMA}.episodes
+          `SELECT ${withContent ? 'content' : `'' AS content`}, ${FACTS_COLUMNS}, ingested FROM ${SCHEMA}.episodes
          WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE}`,
           [projectUid, uids],
         ),

@@ -74,6 +74,20 @@ export class FeatureLedger {
     return uid;
   }
 
+  /**
+   * Writes one feature that came from elsewhere.
+   * @returns the uid under which it is now; undefined when the messages that it was learned from are gone by now
+   */
+  async writeArrived(
+    tx: Transaction,
+    record: FeatureRecord,
+    origin: ChangeOrigin,
+  ): Promise<string | undefined> {
+    const usable = await this.usable(record.citations, tx);
+    if (!record.byClient && !record.citations.some(usable)) return undefined;
+    return this.write(tx, record, undefined, origin);
+  }
+
   /** Takes features away. @param keepHistory whether that can be taken back */
   async remove(
     tx: Transaction,

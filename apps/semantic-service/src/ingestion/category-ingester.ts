@@ -4,6 +4,7 @@ import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { fitting } from './batch.js';
 import { EpisodeSource } from './episode-source.js';
@@ -38,6 +39,7 @@ export class CategoryIngester {
     private readonly episodes: EpisodeSource,
     private readonly features: FeatureStore,
     private readonly jobs: JobsRepository,
+    private readonly projects: ProjectsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
@@ -57,6 +59,8 @@ export class CategoryIngester {
     const through = [...gone, ...read.batch].map(({ episodeUid }) => episodeUid);
     await this.unitOfWork.run(
       async (tx) => {
+        // projects before jobs: everybody locks in this order
+        await this.projects.hold([...new Set(read.batch.map(({ projectUid }) => projectUid))], tx);
         await this.jobs.fence(claim, tx);
         const changes = toChanges(read.commands, read.batch);
         if (changes.length > 0) {

@@ -29,7 +29,7 @@ export interface NewLetter {
  */
 export abstract class MessagesRepository {
   /** The messages that the category has not seen, in the order in which they were said. */
-  abstract next(setUid: string, category: string, limit: number): Promise<WaitingMessage[]>;
+  abstract next(setUid: string, category: string, limit: number, tx?: Transaction): Promise<WaitingMessage[]>;
 
   /** The category is through with these messages; that it failed before is forgotten. */
   abstract markIngested(
@@ -51,9 +51,6 @@ export abstract class MessagesRepository {
 
   abstract noteFailure(setUid: string, failure: CategoryFailure, tx: Transaction): Promise<void>;
 
-  /**
-   * Takes those messages out of the backlog that every one of these categories is through with.
-   * @returns how many are left
-   */
-  abstract settle(claim: Claim, categories: readonly string[], tx: Transaction): Promise<number>;
+  /** Takes those messages out of the backlog that every one of these categories is through with. */
+  abstract settle(claim: Claim, categories: readonly string[], tx: Transaction): Promise<void>;
 }

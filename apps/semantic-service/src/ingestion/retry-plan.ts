@@ -20,7 +20,7 @@ const BLOCKING = new Set([
 ]);
 
 /** Messages of one call, whatever they weigh. */
-const MAX_BATCH = 50;
+export const MAX_BATCH = 50;
 
 /** An outage of the provider says nothing about the messages: it is waited out for about an hour. */
 const OUTAGE = 'language_model_unavailable';

@@ -1,4 +1,4 @@
-import { describeEpisodes, tenantName } from '@loci/contracts';
+import { AppError, describeEpisodes, type Episode, type Tenant, tenantName } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { EpisodeSource } from './episode-source.js';
@@ -16,12 +16,26 @@ export class RpcEpisodeSource extends EpisodeSource {
     const found = new Map<string, IngestionEpisode>();
     for (const [first, ...rest] of byTenant(messages)) {
       const uids = [first, ...rest].map(({ episodeUid }) => episodeUid);
-      const { episodes } = await this.rpc.call(describeEpisodes, { tenant: first.tenant, uids });
-      for (const { uid: episodeUid, ...episode } of episodes) {
+      for (const { uid: episodeUid, ...episode } of await this.describe(first.tenant, uids)) {
         found.set(episodeUid, { ...episode, episodeUid, projectUid: first.projectUid });
       }
     }
     return messages.flatMap(({ episodeUid }) => found.get(episodeUid) ?? []);
+  }
+
+  /** Long texts that do not fit into one answer come in several. */
+  private async describe(tenant: Tenant, uids: readonly string[]): Promise<readonly Episode[]> {
+    try {
+      return (await this.rpc.call(describeEpisodes, { tenant, uids })).episodes;
+    } catch (error) {
+      const isTooLarge = error instanceof AppError && error.code === 'body_too_large';
+      if (!isTooLarge || uids.length === 1) throw error;
+      const half = Math.ceil(uids.length / 2);
+      return [
+        ...(await this.describe(tenant, uids.slice(0, half))),
+        ...(await this.describe(tenant, uids.slice(half))),
+      ];
+    }
   }
 }
 

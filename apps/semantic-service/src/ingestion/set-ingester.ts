@@ -100,7 +100,7 @@ export class SetIngester {
       async (tx) => {
         await this.jobs.fence(claim, tx);
         if (isLast) {
-          const lost = await this.messages.next(claim.setUid, category, limit);
+          const lost = await this.messages.next(claim.setUid, category, limit, tx);
           const uids = lost.map(({ episodeUid }) => episodeUid);
           await this.messages.bury(claim, { category, code, reason, failures }, uids, tx);
         }

@@ -63,7 +63,7 @@ const SETTLE: PreparedStatement = {
   name: 'ingestion_settle',
   sql: `
 WITH settled AS (
-  UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = now()
+  UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = now(), traceparents = NULL
   WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
     SELECT FROM unnest($2::text[]) AS wanted(category) WHERE NOT EXISTS (
       SELECT FROM ${SCHEMA}.ingestion_progress AS progress
@@ -71,8 +71,7 @@ WITH settled AS (
         AND progress.category = wanted.category))
   RETURNING 1
 )
-UPDATE ${SCHEMA}.ingestion_jobs SET waiting = waiting - (SELECT count(*) FROM settled)
-WHERE set_uid = $1 RETURNING waiting`,
+UPDATE ${SCHEMA}.ingestion_jobs SET waiting = waiting - (SELECT count(*) FROM settled) WHERE set_uid = $1`,
 };
 
 const FORGET_FAILURE: PreparedStatement = {
@@ -86,10 +85,14 @@ export class TypeormMessagesRepository extends MessagesRepository {
     super();
   }
 
-  override async next(setUid: string, category: string, limit: number): Promise<WaitingMessage[]> {
-    const rows = await this.unitOfWork.prepared<MessageRow>(NEXT, [setUid, category, limit], {
-      scope: ROWS_OF_ALL,
-    });
+  override async next(
+    setUid: string,
+    category: string,
+    limit: number,
+    tx?: Transaction,
+  ): Promise<WaitingMessage[]> {
+    const inAll = { scope: ROWS_OF_ALL, ...(tx && { tx }) };
+    const rows = await this.unitOfWork.prepared<MessageRow>(NEXT, [setUid, category, limit], inAll);
     return rows.map((row) => ({
       episodeUid: row.episode_uid,
       tenant: { orgId: row.org_id, projectId: row.project_id },
@@ -149,11 +152,7 @@ export class TypeormMessagesRepository extends MessagesRepository {
     );
   }
 
-  override async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<number> {
-    const [row] = await this.unitOfWork.prepared<{ waiting: number }>(SETTLE, [setUid, categories], {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
-    return row?.waiting ?? 0;
+  override async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<void> {
+    await this.unitOfWork.prepared(SETTLE, [setUid, categories], { tx, scope: ROWS_OF_ALL });
   }
 }

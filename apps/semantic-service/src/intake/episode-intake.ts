@@ -23,7 +23,7 @@ export interface AddedReference {
   readonly causes: readonly string[];
 }
 
-/** Episodes asked for at once: few, because the episodic service answers with their texts. */
+/** Episodes asked for at once: their metadata must fit into one answer. */
 const DESCRIBED_AT_ONCE = 100;
 
 interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
@@ -83,6 +83,7 @@ export class EpisodeIntake {
       const { episodes } = await this.rpc.call(describeEpisodes, {
         tenant: project.tenant,
         uids: uids.slice(start, start + DESCRIBED_AT_ONCE),
+        withoutContent: true,
       });
       for (const episode of episodes) {
         const { receivedAt, causes } = origins.get(episode.uid) ?? first;

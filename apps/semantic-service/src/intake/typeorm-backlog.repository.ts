@@ -10,6 +10,9 @@ import { SCHEMA } from '../database.js';
 import { type IncomingEpisode, type Triggers } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
 
+/** A message that was added together with many others remembers some of their traces, its own is one of them or not. */
+const MAX_CAUSES = 8;
+
 /** Jobs are locked in the order of their uids, so that two transactions cannot wait for each other. */
 const TAKE: PreparedStatement = {
   name: 'backlog_take',
@@ -155,7 +158,7 @@ const toRows = ({ uid, tenant, projectUid, saidAt, receivedAt, causes, sets }: I
     project_uid: projectUid,
     said_at: saidAt,
     received_at: receivedAt,
-    ...(causes.length > 0 && { traceparents: causes }),
+    ...(causes.length > 0 && { traceparents: causes.slice(0, MAX_CAUSES) }),
     is_done: set.ingested === 'all',
   }));
 

@@ -2,6 +2,7 @@ import { conflict } from '@loci/contracts';
 import { type PreparedStatement, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { MAX_BATCH } from '../ingestion/retry-plan.js';
 import { type Triggers } from '../intake/backlog.js';
 import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { JobsRepository, type Schedule } from './jobs.repository.js';
@@ -53,7 +54,7 @@ const CLAIMS: readonly PreparedStatement[] = [
 
 /**
  * A statement of its own: what intake committed while the claim waited for the row belongs to it. It answers the traces
- * of all messages that were taken up, now or before, and are not done.
+ * of the messages that come next.
  */
 const TAKE_UP: PreparedStatement = {
   name: 'ingestion_take_up',
@@ -61,8 +62,9 @@ const TAKE_UP: PreparedStatement = {
 WITH taken AS (
   UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()
   WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NULL)
-SELECT DISTINCT unnest(traceparents) AS traceparent FROM ${SCHEMA}.ingestion_messages
-WHERE set_uid = $1 AND done_at IS NULL`,
+SELECT DISTINCT unnest(traceparents) AS traceparent FROM (
+  SELECT traceparents FROM ${SCHEMA}.ingestion_messages
+  WHERE set_uid = $1 AND done_at IS NULL ORDER BY said_at, episode_uid LIMIT ${MAX_BATCH}) AS next`,
 };
 
 /** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not somebody else has the set. */

@@ -10,7 +10,7 @@ import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.rep
 
 const CURSOR = 'vanished-episodes';
 
-/** Few, because the episodic service answers with their texts. */
+/** Their metadata must fit into one answer. */
 const PAGE = 100;
 
 /**
@@ -47,7 +47,7 @@ export class VanishedEpisodes {
     const [{ tenant, projectUid }] = episodes;
     if (!tenant) return;
     const uids = episodes.map(({ uid }) => uid);
-    const found = await this.rpc.call(describeEpisodes, { tenant, uids });
+    const found = await this.rpc.call(describeEpisodes, { tenant, uids, withoutContent: true });
     const there = new Set(found.episodes.map(({ uid }) => uid));
     const vanished = uids.filter((uid) => !there.has(uid));
     if (vanished.length === 0) return;

@@ -9,11 +9,11 @@ export class QueryMeaning {
 
   /** Comparable with the vectors of the space; undefined while its embedder is down: words still find. */
   in(open: OpenSpace): Promise<ArrayLike<number> | undefined> {
-    const { fingerprint } = open.space;
-    const known = this.vectors.get(fingerprint);
+    const key = `${open.space.embedder} ${open.space.fingerprint}`;
+    const known = this.vectors.get(key);
     if (known) return known;
     const asked = embed(open, this.text);
-    this.vectors.set(fingerprint, asked);
+    this.vectors.set(key, asked);
     return asked;
   }
 }

@@ -112,10 +112,6 @@ export class SetsService {
     return this.get(scopeOf(project), id);
   }
 
-  configuration(setUid: string): Promise<SetConfiguration> {
-    return this.sets.configuration(setUid);
-  }
-
   /** Sets that were configured to use a resource, as a person would name them. */
   async using(kind: ResourceKind, name: string): Promise<string[]> {
     const ids = await this.sets.using(kind, name, MAX_USERS);

@@ -66,8 +66,7 @@ export class FeatureImport {
 
   /** What says the very same as a feature that is there becomes one with it. */
   private async store(record: FeatureRecord, { tx }: Arrival): Promise<boolean> {
-    if (!record.byClient && record.citations.length === 0) return false;
-    const uid = await this.ledger.write(tx, record, undefined, IMPORT);
+    const uid = await this.ledger.writeArrived(tx, record, IMPORT);
     return uid === record.uid;
   }
 }

@@ -241,6 +241,11 @@ export class DescribeEpisodesRequest extends ProjectRequest {
   @IsArray()
   @IsString({ each: true })
   readonly uids!: readonly string[];
+
+  /** True leaves `content` empty: texts may be large, and an answer of many of them too large to send. */
+  @IsOptional()
+  @IsBoolean()
+  readonly withoutContent?: boolean | undefined;
 }
 
 export class DescribedEpisode extends Episode {

@@ -2,7 +2,7 @@ import { AppError } from '@loci/contracts';
 import { type EmbedPriority } from '@loci/models';
 import { annotate, inChildSpan } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { IndexSpaces } from '../spaces/index-spaces.js';
+import { ignoreMissing, IndexSpaces } from '../spaces/index-spaces.js';
 import { type OpenSpace } from '../spaces/open-space.js';
 import { IndexedContent } from './indexed-content.js';
 
@@ -41,7 +41,11 @@ export class ContentIndexer<Item> {
   /** Removes the vectors of what is deleted, then its tombstones. */
   async purge(ownerUid: string, uids: readonly string[]): Promise<void> {
     const { all } = await this.spaces.find(ownerUid);
-    for (const { vectors } of all) await vectors.remove(ownerUid, uids);
+    for (const { space, vectors } of all) {
+      const removed = vectors.remove(ownerUid, uids);
+      // what nobody searches any more is not rebuilt when it is lost
+      await (space.state === 'retiring' ? removed.catch(ignoreMissing) : removed);
+    }
     await this.content.dropTombstones(ownerUid, uids);
   }
 

@@ -87,7 +87,7 @@ export class PostgresMovesRepository extends MovesRepository {
       `WITH free AS (
          SELECT space.uid FROM ${this.tables.spaces} AS space JOIN (${this.table.owners}) AS owner ON owner.uid = space.owner_uid
          WHERE space.state = 'building' AND coalesce(lease_until, '-infinity') < now()
-         ORDER BY space.changed_at LIMIT 1 FOR UPDATE OF space SKIP LOCKED
+         ORDER BY space.lease_until NULLS FIRST, space.changed_at LIMIT 1 FOR UPDATE OF space SKIP LOCKED
        ), claimed AS (
          UPDATE ${this.tables.spaces} AS space SET lease_until = now() + make_interval(secs => $1)
          FROM free WHERE space.uid = free.uid RETURNING ${SPACE_COLUMNS})

@@ -29,18 +29,19 @@ export class SpaceBuilder {
     private readonly logger: Logger,
   ) {}
 
-  /** Builds until no space is left that it could go on with. */
+  /** Builds until no space is left that it could go on with, or one fails: the next round begins with others. */
   async build(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const space = await this.moves.claim(this.env.LEASE_MS);
       if (!space) return;
-      await this.tryToFill(space, signal);
+      if (!(await this.tryToFill(space, signal))) return;
     }
   }
 
-  private async tryToFill(space: IndexSpace, signal: AbortSignal): Promise<void> {
+  private async tryToFill(space: IndexSpace, signal: AbortSignal): Promise<boolean> {
     try {
       await this.fill(space, signal);
+      return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('a move to another embedder does not get on; trying again', {
@@ -49,6 +50,7 @@ export class SpaceBuilder {
         error,
       });
       await this.moves.release(space, PAUSE_MS, error.message);
+      return false;
     }
   }
 

@@ -14,7 +14,7 @@ export interface FolderVersion {
 
 /** What this version of the program writes. */
 export const FOLDER_VERSION: FolderVersion = {
-  format: 1,
+  format: 2,
   servers: { postgres: '17', nats: '2', qdrant: '1' },
 };
 
