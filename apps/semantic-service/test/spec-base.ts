@@ -9,7 +9,8 @@ export class SpecBase1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createOutboxTable(runner, SCHEMA);
     await runner.query(
-      `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED)`,
+      `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED);
+       CREATE TABLE ${SCHEMA}.projects (uid uuid PRIMARY KEY, state text NOT NULL)`,
     );
     await runner.query(`
       CREATE TABLE ${SCHEMA}.spec_features (

@@ -79,13 +79,13 @@ test('a lock file that was cut short is stale', async () => {
 });
 
 test.each([
-  ['an older format', { ...FOLDER_VERSION, format: 0 }, 'data format 0, needed 1'],
+  ['an older format', { ...FOLDER_VERSION, format: 0 }, `data format 0, needed ${FOLDER_VERSION.format}`],
   [
     'another PostgreSQL',
     { ...FOLDER_VERSION, servers: { ...FOLDER_VERSION.servers, postgres: '16' } },
     'postgres 16, needed 17',
   ],
-  ['something unreadable', 'x', 'data format unknown, needed 1'],
+  ['something unreadable', 'x', `data format unknown, needed ${FOLDER_VERSION.format}`],
 ])('a folder of %s is refused, and stays unlocked', async (_, version, difference) => {
   const path = await leftovers.folder();
   await writeFile(join(path, 'version.json'), JSON.stringify(version));
