@@ -8,17 +8,23 @@ const TICK_MS = 10;
  * waited for included. Unlike the time that passes, it hardly depends on what else the machine does. Linux only.
  * @returns undefined where there is no /proc
  */
-export async function processorMs(rootPid: number): Promise<number | undefined> {
+export const processorMs = async (rootPid: number): Promise<number | undefined> =>
+  (await readProcessorTimes())(rootPid);
+
+/** Looks at all processes once. @returns what `processorMs` says of each as of now; undefined for one that is not there */
+export async function readProcessorTimes(): Promise<(rootPid: number) => number | undefined> {
   const stats = await Promise.all((await pids()).map(statOf));
   const known = new Map(stats.filter((stat) => stat !== undefined).map((stat) => [stat.pid, stat]));
-  if (!known.has(rootPid)) return undefined;
-  const isInside = (pid: number): boolean => {
-    if (pid === rootPid) return true;
-    const parent = known.get(pid)?.parent;
-    return parent !== undefined && parent > 0 && isInside(parent);
+  return (rootPid) => {
+    if (!known.has(rootPid)) return undefined;
+    const isInside = (pid: number): boolean => {
+      if (pid === rootPid) return true;
+      const parent = known.get(pid)?.parent;
+      return parent !== undefined && parent > 0 && isInside(parent);
+    };
+    const inside = [...known.values()].filter(({ pid }) => isInside(pid));
+    return inside.reduce((sum, { ticks }) => sum + ticks, 0) * TICK_MS;
   };
-  const inside = [...known.values()].filter(({ pid }) => isInside(pid));
-  return inside.reduce((sum, { ticks }) => sum + ticks, 0) * TICK_MS;
 }
 
 async function pids(): Promise<number[]> {

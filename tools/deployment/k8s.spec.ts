@@ -38,6 +38,16 @@ test('a database cluster is held to the schema of its operator', async () => {
   ]);
 });
 
+test('a commit waits for a standby in sync, however long there is none', () => {
+  const [cluster] = render('production').filter(({ kind }) => kind === 'Cluster') as (Manifest & {
+    spec: { postgresql: { synchronous: object } };
+  })[];
+  // exactly these: `dataDurability: preferred`, and the bounds below, give way when no standby is there
+  expect(cluster?.spec.postgresql.synchronous).toEqual({ method: 'any', number: 1 });
+  expect(cluster).not.toHaveProperty('spec.minSyncReplicas');
+  expect(cluster).not.toHaveProperty('spec.maxSyncReplicas');
+});
+
 describe.each(OVERLAYS)('%s', (overlay) => {
   const manifests = render(overlay);
   const workloads = workloadsOf(manifests);

@@ -9,6 +9,8 @@ export interface AgentOptions {
   readonly projectIds: readonly string[];
   /** Between two messages. */
   readonly pauseMs: number;
+  /** How long the last message may wait for its acknowledgement after `stop`. */
+  readonly lastMs: number;
 }
 
 export const ORG = 'drill';
@@ -22,18 +24,21 @@ export class Agent {
   readonly ledger: LedgerEntry[] = [];
   /** Requests that had to be sent again. */
   retries = 0;
-  private isStopped = false;
+  private stoppedAtMs: number | undefined;
 
   constructor(private readonly options: AgentOptions) {}
 
   stop(): void {
-    this.isStopped = true;
+    this.stoppedAtMs = performance.now();
   }
 
-  /** Ends after `stop`, when the last message is acknowledged too. */
+  /**
+   * Ends after `stop`, when the last message is acknowledged too.
+   * @throws Error when it is not within `lastMs`
+   */
   async run(): Promise<void> {
     const { name, projectIds, pauseMs } = this.options;
-    for (let turn = 0; !this.isStopped; turn += 1) {
+    for (let turn = 0; this.stoppedAtMs === undefined; turn += 1) {
       const fact = `the number ${name}-${turn}`;
       const content = `The customer likes ${fact}.`;
       const uid = await this.addUntilAcknowledged(projectIds[turn % projectIds.length] ?? '', content);
@@ -48,9 +53,16 @@ export class Agent {
     for (;;) {
       const uid = await this.add(projectId, content, key).catch(() => undefined);
       if (uid !== undefined) return uid;
+      this.assertWorthwhile();
       this.retries += 1;
       await pause(RETRY_PAUSE_MS);
     }
+  }
+
+  private assertWorthwhile(): void {
+    const { name, lastMs } = this.options;
+    if (this.stoppedAtMs === undefined || performance.now() - this.stoppedAtMs < lastMs) return;
+    throw new Error(`${name}: the last message was not acknowledged within ${lastMs / 1_000} s`);
   }
 
   private async add(projectId: string, content: string, key: string): Promise<string | undefined> {

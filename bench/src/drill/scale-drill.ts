@@ -6,6 +6,7 @@ import { episodesOf, Tables } from './holdings.js';
 import { problemsIn } from './ledger.js';
 import { type LiveTable } from './live-table.js';
 import { type DrillOptions } from './options.js';
+import { SideBySide } from './side-by-side.js';
 
 const SERVERS = ['nats', 'qdrant', 'postgres'];
 
@@ -44,7 +45,7 @@ export class ScaleDrill {
     private readonly table: LiveTable,
   ) {
     const { projectIds } = this;
-    const shared = { url: () => fleet.url, projectIds, pauseMs: options.pauseMs };
+    const shared = { url: () => fleet.url, projectIds, pauseMs: options.pauseMs, lastMs: STUCK_MS };
     this.agents = Array.from(
       { length: options.agents },
       (_, place) => new Agent({ ...shared, name: `a${place}` }),
@@ -83,19 +84,22 @@ export class ScaleDrill {
     }
   }
 
-  /** Nobody waits until a victim is back: agents go on with what is left. */
+  /**
+   * Nobody waits until a victim is back: agents go on with what is left.
+   * @throws Error when a victim does not come back, or what was begun is never acknowledged
+   */
   private async writeUnderFire(): Promise<void> {
     const { seconds, kills } = this.options;
-    const writing = this.agents.map((agent) => agent.run());
+    const works = new SideBySide();
+    for (const agent of this.agents) works.add(agent.run());
     const restMs = (seconds * 1_000) / (kills + 1);
-    const killing: Promise<void>[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       await pause(restMs);
-      killing.push(this.kill(VICTIMS[kill % VICTIMS.length] ?? ''));
+      works.add(this.kill(VICTIMS[kill % VICTIMS.length] ?? ''));
     }
     await pause(restMs);
     for (const agent of this.agents) agent.stop();
-    await Promise.all([...writing, ...killing]);
+    await works.end();
   }
 
   private async kill(wanted: string): Promise<void> {
@@ -210,7 +214,6 @@ async function withFleet<T>(
   try {
     return await work(fleet, tables);
   } finally {
-    await tables.close();
-    await fleet.destroy();
+    await tables.close().finally(() => fleet.destroy());
   }
 }

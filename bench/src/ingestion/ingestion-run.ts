@@ -1,7 +1,7 @@
 import { eventually, FakeModels, Fleet } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { PROCESSES } from '../processes.js';
-import { measureProcessorTime, type ProcessorTime } from './processor-time.js';
+import { measureProcessorTime, type ProcessorTime } from './processor-use.js';
 
 export interface IngestionLoad {
   readonly sets: number;

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { readProcessorTimes } from '../processor-time.js';
 
 /** What was used of the processors, in user and system mode together. */
 export interface ProcessorTime {
@@ -8,20 +9,10 @@ export interface ProcessorTime {
   readonly machine: number;
 }
 
-/** A tick of `/proc`: 100 a second on every Linux that Node runs on. */
-const TICK_MS = 10;
-
 interface Sample {
   readonly byKind: ReadonlyMap<string, number>;
   readonly busyTicks: number;
   readonly allTicks: number;
-}
-
-interface ProcessRow {
-  readonly pid: number;
-  readonly parent: number;
-  /** Of itself, and of the children that it has seen end. */
-  readonly ticks: number;
 }
 
 /**
@@ -43,34 +34,13 @@ export async function measureProcessorTime(
 }
 
 async function sample(roots: Readonly<Record<string, number>>): Promise<Sample> {
-  const [rows, machine] = await Promise.all([readProcesses(), readMachine()]);
-  const ticksOf = (pid: number): number =>
-    rows.reduce((sum, row) => {
-      const own = row.pid === pid ? row.ticks : 0;
-      return sum + own + (row.parent === pid ? ticksOf(row.pid) : 0);
-    }, 0);
+  const [msOf, machine] = await Promise.all([readProcessorTimes(), readMachine()]);
   const byKind = new Map<string, number>();
   for (const [name, pid] of Object.entries(roots)) {
     const kind = name.replace(/-\d+$/, '');
-    byKind.set(kind, (byKind.get(kind) ?? 0) + ticksOf(pid) * TICK_MS);
+    byKind.set(kind, (byKind.get(kind) ?? 0) + (msOf(pid) ?? 0));
   }
   return { byKind, ...machine };
-}
-
-async function readProcesses(): Promise<ProcessRow[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const rows = await Promise.all(pids.map(readProcess));
-  return rows.flatMap((row) => row ?? []);
-}
-
-/** @returns undefined for a process that has ended */
-async function readProcess(pid: string): Promise<ProcessRow | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  // proc(5): the name is in brackets and may hold spaces; field 4 is the parent, 14 to 17 are the times
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (!fields) return undefined;
-  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return { pid: Number(pid), parent: Number(fields[1]), ticks };
 }
 
 /** proc(5): user, nice, system, idle, iowait, irq, softirq, steal. */
