@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type Schema, spoilt, valueOf } from './harness/json-arbitrary.js';
 
 /** Requests to each operation, half of them as its schema describes. */
-const RUNS = 25;
+const RUNS = 15;
 
 /** Streams and protocols: they have tests of their own. */
 const OTHERS = ['import_project', 'mcp'];

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 
 const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 
-/** Sweeps fast, so that tests of recovery take seconds. */
+/** Sweeps fast, so that tests of recovery take seconds; not so fast that sweeping is what the machine does. */
 const FAST_SWEEPS = {
-  SWEEP_INTERVAL_MS: '250',
+  SWEEP_INTERVAL_MS: '500',
   SWEEP_PATIENCE_MS: '1000',
-  RECONCILE_CHECK_INTERVAL_MS: '500',
+  RECONCILE_CHECK_INTERVAL_MS: '1000',
   LEASE_MS: '2000',
   RETIREMENT_MS: '1000',
-  DELETION_SWEEP_INTERVAL_MS: '500',
+  DELETION_SWEEP_INTERVAL_MS: '1000',
   DELETION_PATIENCE_MS: '1000',
-  MODEL_PROBE_SWEEP_INTERVAL_MS: '250',
+  MODEL_PROBE_SWEEP_INTERVAL_MS: '500',
   MODEL_PROBE_RETRY_MIN_MS: '500',
-  CONFIG_FILE_SYNC_INTERVAL_MS: '250',
+  CONFIG_FILE_SYNC_INTERVAL_MS: '500',
 };
 
 export type ProcessName =
