@@ -9,6 +9,7 @@ test('nothing needs to be set', () => {
     isAuthRequired: false,
     dataDir: resolve('.loci'),
     logLevel: 'warn',
+    workerNiceness: 10,
     urls: {},
     ports: {},
   });
@@ -20,6 +21,7 @@ test('everything can be set', () => {
     HOST: '::1',
     LOCI_DATA_DIR: '/data',
     LOCI_LOG_LEVEL: 'debug',
+    WORKER_NICENESS: '0',
     NATS_URL: 'nats://a:4222',
     DATABASE_URL: 'postgresql://b/loci',
     QDRANT_URL: 'https://c',
@@ -33,12 +35,15 @@ test('everything can be set', () => {
     isAuthRequired: false,
     dataDir: '/data',
     logLevel: 'debug',
+    workerNiceness: 0,
     urls: { nats: 'nats://a:4222', postgres: 'postgresql://b/loci', qdrant: 'https://c' },
     ports: { nats: 1, postgres: 65_535, qdrant: 6333 },
   });
 });
 
 test.each([
+  ['WORKER_NICENESS', '20'],
+  ['WORKER_NICENESS', '-1'],
   ['PORT', '0'],
   ['PORT', '65536'],
   ['PORT', '8080x'],

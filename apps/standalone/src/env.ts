@@ -27,6 +27,8 @@ export interface StandaloneEnv {
   readonly isAuthRequired: boolean;
   /** Of every service. */
   readonly logLevel: string;
+  /** 0 to 19: how much the workers yield to those who answer requests, and to everything else on the machine. */
+  readonly workerNiceness: number;
   /** Servers that run elsewhere and are not started. */
   readonly urls: Readonly<Partial<Record<Server, string>>>;
   /** Fixed ports of the servers that are started. */
@@ -50,6 +52,7 @@ export function readEnv(source: NodeJS.ProcessEnv): StandaloneEnv {
     isAuthRequired: readAuth(source),
     dataDir: resolve(source['LOCI_DATA_DIR'] || '.loci'),
     logLevel,
+    workerNiceness: readNiceness(source),
     urls: perServer((server) => readUrl(source, server)),
     ports: perServer((server) => readPort(source, SERVER_PORTS[server])),
   };
@@ -78,6 +81,12 @@ function readPort(source: NodeJS.ProcessEnv, variable: string): number | undefin
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new EnvError(`${variable} must be a port number from 1 to 65535, not "${text}".`);
+}
+
+function readNiceness(source: NodeJS.ProcessEnv): number {
+  const text = source['WORKER_NICENESS'] || '10';
+  if (/^1?\d$/.test(text)) return Number(text);
+  throw new EnvError(`WORKER_NICENESS must be a whole number from 0 to 19, not "${text}".`);
 }
 
 /** The value stays out of the message: it may hold a password. */

@@ -12,8 +12,8 @@ interface Row {
 export interface ServiceRow extends Row {
   /** Whether it serves clients on PORT of HOST, or only its operator on a port of its own. */
   readonly serves: 'clients' | 'operator';
-  /** 1 to 19: how much it yields to the others. */
-  readonly niceness?: number;
+  /** Works in the background: yields to requests. */
+  readonly isBackground?: true;
 }
 
 export interface ProcessTable {
@@ -47,8 +47,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'episodic-service/dist/worker.main.js',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
-      // indexing in the background yields to requests
-      niceness: 10,
+      isBackground: true,
     },
     {
       name: 'semantic-api',
@@ -61,7 +60,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'semantic-service/dist/worker.main.js',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
-      niceness: 10,
+      isBackground: true,
     },
     { name: 'gateway', main: 'gateway/dist/api.main.js', needs: [], serves: 'clients' },
   ],

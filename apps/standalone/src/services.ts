@@ -29,7 +29,7 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
     env: { ...commonEnv(row, surroundings), ...door.env },
     ports: { http: door.port },
     readyUrl: `${door.url}/health/ready`,
-    niceness: row.niceness,
+    niceness: row.isBackground && surroundings.env.workerNiceness,
     stopTimeoutMs: STOP_TIMEOUT_MS,
   });
 }

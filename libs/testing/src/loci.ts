@@ -19,6 +19,8 @@ const FAST_SWEEPS = {
   MODEL_PROBE_SWEEP_INTERVAL_MS: '500',
   MODEL_PROBE_RETRY_MIN_MS: '500',
   CONFIG_FILE_SYNC_INTERVAL_MS: '500',
+  // a worker that yields to everything else would be what a busy machine's tests wait for
+  WORKER_NICENESS: '0',
 };
 
 export type ProcessName =

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bench, bench, Leftovers } from '../../test/fixtures.js';
@@ -61,4 +61,6 @@ test('a nice service yields with every thread that it has', async () => {
   });
   expect(niceness.length).toBeGreaterThan(1);
   expect(new Set(niceness)).toEqual(new Set(['10']));
+  const session = `/proc/${it.pidOf('service')}/autogroup`;
+  if (existsSync(session)) expect(readFileSync(session, 'utf8')).toContain('nice 10');
 });

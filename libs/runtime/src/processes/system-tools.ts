@@ -27,11 +27,23 @@ export async function parentDeathPrefix(signal: NodeJS.Signals): Promise<string[
 }
 
 /**
+ * Linux shares the processor among sessions first (`sched_autogroup_enabled`, sched(7)): within its own session a
+ * niceness changes nothing for others, so the session gets it too. The kernel takes ten such wishes a second.
+ */
+const NICE_SESSION = `
+for try in 1 2 3 4 5; do
+  [ -w /proc/self/autogroup ] || break
+  { echo "$0" > /proc/self/autogroup; } 2>/dev/null && break
+  sleep 0.2
+done
+exec nice -n "$0" "$@"`;
+
+/**
  * A command prefix that runs a program with lower priority, every thread of it: `os.setPriority` from outside comes
  * after V8 has started threads of its own, and on Linux priority belongs to the thread.
  * @param niceness 1 (a little) to 19 (only when nothing else wants to run)
  */
 export async function nicePrefix(niceness: number): Promise<string[]> {
-  const prefix = ['-n', String(niceness)];
-  return (await commandWorks('nice', ...prefix, 'true')) ? ['nice', ...prefix] : [];
+  const works = await commandWorks('nice', '-n', String(niceness), 'true');
+  return works ? ['sh', '-c', NICE_SESSION, String(niceness)] : [];
 }
