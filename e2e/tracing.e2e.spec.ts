@@ -7,6 +7,7 @@ import { ConfigClient } from './harness/config-client.js';
 import { type CollectedSpan, TraceCollector } from './harness/trace-collector.js';
 
 const SECRET_TEXT = 'the parrot is called Xanthippe';
+const SECRET_KEY = 'sk-of-nobody-else-4711';
 const MANY = 24;
 
 /** A hang ends here. A busy machine indexes a handful of messages in seconds, not always in fifteen. */
@@ -131,7 +132,7 @@ async function learnFromTwo(): Promise<void> {
     commands: [{ command: 'add', tag: 'Pets', feature: 'pet', value: SECRET_TEXT, messages: [1, 2] }],
   });
   const config = new ConfigClient(loci.url);
-  const model = { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' };
+  const model = { base_url: fake.openAiUrl, api_key: SECRET_KEY, model: 'gpt' };
   const added = await config.post('/resources/language_models', {
     name: 'gpt',
     provider: 'openai-chat-completions',
@@ -206,8 +207,9 @@ test('a log line names the trace that it belongs to', async () => {
   expect(JSON.parse(log)).toMatchObject({ msg: 'request', trace_id: traceId });
 });
 
-test('no text of a memory is in any span', () => {
+test('no text of a memory and no key of a provider is in any span', () => {
   expect(collector.spans.length).toBeGreaterThan(MANY);
   expect(collector.received).not.toContain('parrot');
   expect(collector.received).not.toContain('Xanthippe');
+  expect(collector.received).not.toContain(SECRET_KEY);
 });
