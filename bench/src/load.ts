@@ -28,7 +28,12 @@ export async function fire(
     duration: seconds,
   });
   const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${name}: ${failed} requests failed under ${clients} clients`);
+  if (failed > 0) {
+    const statuses = JSON.stringify(result.statusCodeStats);
+    throw new Error(
+      `${name}: under ${clients} clients ${result.errors} requests failed, ${result.timeouts} timed out, and these were answered: ${statuses}`,
+    );
+  }
   return {
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
