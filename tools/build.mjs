@@ -52,9 +52,8 @@ async function buildPackage(folder) {
     ...(await buildTree(join(folder, 'src'), dist)),
     ...(await bundlePrograms(folder, dist)),
   ]);
-  const found = (await exists(dist)) ? await readdir(dist, { recursive: true, withFileTypes: true }) : [];
-  const stale = found.filter((entry) => entry.isFile() && !wanted.has(join(entry.parentPath, entry.name)));
-  await Promise.all(stale.map((entry) => rm(join(entry.parentPath, entry.name))));
+  const found = (await exists(dist)) ? await filesBelow(dist) : [];
+  await Promise.all(found.filter((path) => !wanted.has(path)).map((path) => rm(path)));
 }
 
 /** @returns the paths of all files that belong there */
@@ -98,13 +97,10 @@ async function bundlePrograms(folder, dist) {
   if (programs.length === 0) return [];
   const stamp = join(dist, BUNDLED_FROM);
   const [inputs, files = []] = await readFile(stamp, 'utf8').then(JSON.parse, () => []);
-  if (
-    inputs !== (await inputsOfBundles()) ||
-    !(await Promise.all(files.map((file) => exists(join(dist, file))))).every(Boolean)
-  ) {
-    return [stamp, ...(await writeBundle(programs, dist, stamp))];
-  }
-  return [stamp, ...files.map((file) => join(dist, file))];
+  const paths = files.map((file) => join(dist, file));
+  const areThere = (await Promise.all(paths.map(exists))).every(Boolean);
+  const isCurrent = areThere && inputs === (await inputsOfBundles());
+  return [stamp, ...(isCurrent ? paths : await writeBundle(programs, dist, stamp))];
 }
 
 async function writeBundle(programs, dist, stamp) {
@@ -160,7 +156,7 @@ const throughSwc = {
 /** Native code, and what every file of a bundle imports. */
 const STAY_PACKAGES = new Set(['onnxruntime-node', 'reflect-metadata']);
 
-/** What is not in the bundle: the packages above, and optional peers that are not installed fail where they are asked for, as without a bundle. */
+/** Out of the bundle: the packages above, and optional peers that are not installed, which fail where they are asked for. */
 const leavesOut = {
   name: 'leaves-out',
   setup({ onResolve, resolve }) {

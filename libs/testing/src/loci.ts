@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 
-/** Sweeps fast, so that tests of recovery take seconds; not so fast that sweeping is what the machine does. */
-const FAST_SWEEPS = {
+/** Recovers within seconds, though sweeping is not what the machine does, and workers get their share of a busy one. */
+const IMPATIENT = {
   SWEEP_INTERVAL_MS: '500',
   SWEEP_PATIENCE_MS: '1000',
   RECONCILE_CHECK_INTERVAL_MS: '1000',
@@ -19,7 +19,6 @@ const FAST_SWEEPS = {
   MODEL_PROBE_SWEEP_INTERVAL_MS: '500',
   MODEL_PROBE_RETRY_MIN_MS: '500',
   CONFIG_FILE_SYNC_INTERVAL_MS: '500',
-  // a worker that yields to everything else would be what a busy machine's tests wait for
   WORKER_NICENESS: '0',
 };
 
@@ -65,7 +64,7 @@ export class Loci {
     const child = spawn(process.execPath, [MAIN], {
       env: {
         ...process.env,
-        ...(sweeps === 'fast' && FAST_SWEEPS),
+        ...(sweeps === 'fast' && IMPATIENT),
         ...env,
         PORT: String(port),
         LOCI_DATA_DIR: folder,
