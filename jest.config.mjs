@@ -1,4 +1,4 @@
-// Three kinds of test, from fast to slow. Sources are compiled by swc on the fly: no build is needed but for e2e.
+// Three kinds of test. Sources are compiled by swc on the fly: no build is needed but for e2e.
 const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@loci/source', 'node', 'node-addons'] },
@@ -23,6 +23,7 @@ const shared = {
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/jest/slow-kinds-first.mjs',
   // starting the whole product on a busy machine takes a while; a test that waits has deadlines of its own
   testTimeout: 240_000,
   projects: [

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
 import { filesContaining } from './harness/files.js';
+import { SecondProcess } from './harness/second-process.js';
 
 const SECRET = 'sk-planted-0815-4711';
 
@@ -199,6 +200,13 @@ describe('a resource', () => {
   });
 });
 
+/** Without the states of models, which change by themselves. */
+async function memorySettings(): Promise<Json> {
+  const { resources, ...settings } = await config.read('');
+  expect(resources).toBeDefined();
+  return settings;
+}
+
 describe('the memory configuration', () => {
   test('is merged by part and as a whole, and read back everywhere', async () => {
     await config.post('/resources/embedders', embedder('for-memory'));
@@ -225,6 +233,38 @@ describe('the memory configuration', () => {
       semantic_memory: { ingestion_trigger_age_seconds: 60, ingestion_trigger_messages: 7 },
     });
     expect(await config.read('/memory/episodic/short_term')).toMatchObject({ message_capacity: 1_000 });
+  });
+
+  test('200: an update that names nothing changes nothing, and says so', async () => {
+    const before = await memorySettings();
+    const unchanged = { success: true, message: 'No changes applied.' };
+    for (const [path, body] of [
+      ['/memory', { episodic_memory: {} }],
+      ['/memory', { semantic_memory: { llm_model: null, enabled: null }, episodic_memory: null }],
+      ['/memory/episodic', {}],
+      ['/memory/episodic/long_term', { embedder: null }],
+      ['/memory/episodic/short_term', {}],
+      ['/memory/semantic', {}],
+    ] as const) {
+      expect([path, (await config.put(path, body)).body]).toEqual([path, unchanged]);
+    }
+    expect(await memorySettings()).toEqual(before);
+    for (const body of [{}, { episodic_memory: null, semantic_memory: null }]) {
+      expect(await config.put('/memory', body)).toMatchObject({
+        status: 400,
+        body: { code: 'nothing_to_update' },
+      });
+    }
+  });
+
+  test('of a deployment without episodic memory leaves projects nothing to work with, until it is back', async () => {
+    const project = new Client(loci.url, { org_id: 'acme', project_id: 'without' });
+    const { config: own } = await project.expect(201, '/projects', {});
+    await config.put('/memory/episodic', { enabled: false });
+    const shown = (await project.expect(200, '/projects/get', {}))['config'];
+    expect(shown).toMatchObject({ backend: null, embedder: '', vector_store: '', properties_schema: {} });
+    await config.put('/memory/episodic', { enabled: true });
+    expect((await project.expect(200, '/projects/get', {}))['config']).toEqual(own);
   });
 
   test('is what a project works with that chose nothing; one that chose keeps its own', async () => {
@@ -255,12 +295,12 @@ describe('the memory configuration', () => {
     ['/memory/episodic/long_term', { reranker: 'nope' }, ['reranker']],
     ['/memory/semantic', { embedding_model: '' }, ['embedding_model']],
   ])('422 PUT %s %j: a name that is not registered changes nothing', async (path, body, loc) => {
-    const before = await config.read('');
+    const before = await memorySettings();
     expect(await config.put(path, body)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', ...loc], type: 'unknown_resource' }] },
     });
-    expect(await config.read('')).toEqual(before);
+    expect(await memorySettings()).toEqual(before);
   });
 });
 
@@ -297,6 +337,58 @@ describe('the configuration file', () => {
     await expect(Loci.start({ env: { MEMORY_CONFIG: broken } })).rejects.toThrow(
       /broken\.yml is wrong at line 3, column 1/,
     );
+  });
+});
+
+describe('two config services', () => {
+  /** How often a process was asked for an operation. */
+  const countOf = async (operation: string, url: string): Promise<number> => {
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const lines = metrics.split('\n').filter((line) => line.startsWith('rpc_server_requests_total'));
+    const counts = lines
+      .filter((line) => line.includes(`.${operation}"`))
+      .map((line) => line.split(' ').at(-1));
+    return counts.reduce((sum, count) => sum + Number(count), 0);
+  };
+
+  /** Repeats what asks for an operation until each process has answered it. */
+  async function untilAllAnswered(
+    operation: string,
+    urls: readonly string[],
+    ask: () => Promise<unknown>,
+  ): Promise<void> {
+    const count = (): Promise<number[]> => Promise.all(urls.map((url) => countOf(operation, url)));
+    const before = await count();
+    const hasEveryone = async (): Promise<boolean> => {
+      await ask();
+      return (await count()).every((answered, place) => answered > (before[place] ?? 0));
+    };
+    await eventually(hasEveryone, { what: `every process has answered ${operation}` });
+  }
+
+  test('agree on every model, whichever of them added it, and each model is probed once', async () => {
+    const second = await SecondProcess.start(loci, 'config-service');
+    try {
+      const { ports } = await loci.process('config-service');
+      const urls = [`http://127.0.0.1:${String(ports['http'])}`, second.url];
+      const [names, seen]: [string[], unknown[]] = [[], []];
+      await untilAllAnswered('resource.add', urls, async () => {
+        const name = `shared-${names.length}`;
+        names.push(name);
+        const added = await config.post('/resources/language_models', chat(name, { model: name }));
+        expect(added).toMatchObject({ status: 201, body: { error: null } });
+        // a slow machine answers "pending" before the probe is over
+        await eventually(async () => (await statusOf(name)) === 'ready', { what: `${name} is ready` });
+      });
+      await untilAllAnswered('resource.get', urls, async () => {
+        seen.push(...(await Promise.all(names.map((name) => statusOf(name)))));
+      });
+      expect(new Set(seen)).toEqual(new Set(['ready']));
+      const probed = models.calls('/chat/completions').map(({ body }) => String(body['model']));
+      expect(probed.filter((model) => names.includes(model)).sort()).toEqual(names.sort());
+    } finally {
+      await second.stop();
+    }
   });
 });
 

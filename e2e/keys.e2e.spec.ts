@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, Loci } from '@loci/testing';
 import { Client, type Json, parse } from './harness/client.js';
+import { loseMessageOf } from './harness/streams.js';
 
 const PROJECT = { org_id: 'acme', project_id: 'apollo' };
 const SECOND_MS = 1_000;
@@ -148,14 +149,25 @@ test('what an administrator did is in the audit although the gateway was killed 
   const { pid } = await loci.process('gateway');
   const made = await makeKey(['read'], { name: 'made before the end' });
   process.kill(pid, 'SIGKILL');
-  const read = () => request('GET', '/audit?page_size=1000', adminKey).catch(() => undefined);
-  const isNoted = async (): Promise<boolean> => {
-    const records = ((await read())?.body ?? []) as unknown as readonly Json[];
-    if (!Array.isArray(records)) return false;
-    return records.some(
-      ({ operation, resources, status }) =>
-        operation === 'POST /api/v2/keys' && status === 201 && String(resources) === textOf(made, 'id'),
-    );
-  };
-  await eventually(isNoted, { what: 'the new key is in the audit', timeoutMs: 60_000 });
+  await eventually(() => isNoted(made), { what: 'the new key is in the audit', timeoutMs: 60_000 });
 });
+
+test('what an administrator did is in the audit although JetStream lost all that it held', async () => {
+  let made: Json = {};
+  await loseMessageOf(loci, 'config-service-audit', async () => {
+    made = await makeKey(['read'], { name: 'made before the loss' });
+    await clientOf(adminKey).add(['The record of this one may be lost.']);
+  });
+  await eventually(() => isNoted(made), { what: 'the new key is in the audit', timeoutMs: 60_000 });
+});
+
+/** Whether the making of a key is in the audit, with its outcome. */
+async function isNoted(key: Json): Promise<boolean> {
+  const answer = await request('GET', '/audit?page_size=1000', adminKey).catch(() => undefined);
+  const records = (answer?.body ?? []) as unknown as readonly Json[];
+  if (!Array.isArray(records)) return false;
+  return records.some(
+    ({ operation, resources, status }) =>
+      operation === 'POST /api/v2/keys' && status === 201 && String(resources) === textOf(key, 'id'),
+  );
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, Loci, type ProcessName } from '@loci/testing';
 import { Client, type Json } from './harness/client.js';
@@ -8,6 +9,8 @@ import { ConfigClient } from './harness/config-client.js';
 import { pointsAmong } from './harness/vectors.js';
 
 const S = '/memories/semantic';
+/** Slow enough that the index keeps up: the test is about loss, not about load. */
+const PAUSE_MS = 100;
 const SET = 'mem_project_set_org_acme_project_main_0_46b9dd2b0ba8__';
 
 let loci: Loci;
@@ -72,6 +75,7 @@ test('P2: features that were acknowledged are there, each once, however often ap
         },
         { what: 'the feature is acknowledged' },
       );
+      await setTimeout(PAUSE_MS);
     }
   };
   await Promise.all([killer(), writer('ada'), writer('ben')]);

@@ -39,26 +39,37 @@ afterAll(async () => {
   await collector.stop();
 });
 
+/** What every traced request of the client gives as its own span. */
+const CLIENT_SPAN = '1'.repeat(16);
+
 const newTraceId = (): string => randomBytes(16).toString('hex');
 
 const post = (path: string, traceId: string, body: object): Promise<Response> =>
   fetch(`${loci.url}/api/v2${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${'1'.repeat(16)}-01` },
+    headers: { 'content-type': 'application/json', traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
     body: JSON.stringify({ org_id: 'traced', project_id: 'p', ...body }),
   });
 
 const add = (traceId: string): Promise<Response> =>
   post('/memories', traceId, { messages: [{ content: SECRET_TEXT }] });
 
-/** From the outermost span to this one: `service: name`, as far as the spans have arrived. */
-function pathTo(span: CollectedSpan, trace: readonly CollectedSpan[]): string[] {
-  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
-  return [...(parent ? pathTo(parent, trace) : []), `${span.service}: ${span.name}`];
+/** From the outermost span of the trace to this one: `service: name`; undefined until all of them have arrived. */
+function pathTo({ traceId, parentSpanId, service, name }: CollectedSpan): string[] | undefined {
+  const here = `${service}: ${name}`;
+  if (!parentSpanId || parentSpanId === CLIENT_SPAN) return [here];
+  const parent = collector.trace(traceId).find(({ spanId }) => spanId === parentSpanId);
+  const path = parent && pathTo(parent);
+  return path && [...path, here];
 }
 
-const upsertOf = (traceId: string): CollectedSpan | undefined =>
-  collector.trace(traceId).find(({ name }) => name === 'qdrant upsert');
+const spansOf = (traceId: string, name: string): CollectedSpan[] =>
+  collector.trace(traceId).filter((span) => span.name === name);
+
+const upsertOf = (traceId: string): CollectedSpan | undefined => spansOf(traceId, 'qdrant upsert')[0];
+
+/** Where the work is told that a span shows: the trace that it links to, or, if it was not shared, its own. */
+const wholeOf = ({ traceId, links = [] }: CollectedSpan): string => links[0]?.traceId ?? traceId;
 
 test('one trace leads from the request of an agent to the vector of its message, through every process', async () => {
   // the project exists and nothing waits when the traced message comes: it must not share a batch
@@ -71,8 +82,7 @@ test('one trace leads from the request of an agent to the vector of its message,
   const path = await eventually(
     () => {
       const upsert = upsertOf(traceId);
-      const found = upsert ? pathTo(upsert, collector.trace(traceId)) : [];
-      return found.length === 7 && found;
+      return upsert && pathTo(upsert);
     },
     { what: 'the whole trace has arrived', timeoutMs: DEADLINE_MS },
   );
@@ -100,10 +110,9 @@ test('a message that was handled together with others is found from the trace of
     what: 'every trace shows that its message was handled',
     timeoutMs: DEADLINE_MS,
   });
-  const batchesOf = (traceId: string): string[] =>
-    handlingsOf(traceId).map(({ links = [] }) => links[0]?.traceId ?? traceId);
   await eventually(
-    () => traceIds.every((traceId) => batchesOf(traceId).some((batch) => upsertOf(batch) !== undefined)),
+    () =>
+      traceIds.every((traceId) => handlingsOf(traceId).some((span) => upsertOf(wholeOf(span)) !== undefined)),
     { what: 'every trace leads to the batch that made its vector', timeoutMs: DEADLINE_MS },
   );
   expect(traceIds.some((traceId) => handlingsOf(traceId).some(({ links = [] }) => links.length > 0))).toBe(
@@ -111,19 +120,40 @@ test('a message that was handled together with others is found from the trace of
   );
 });
 
-const pathsTo = (name: string, trace: readonly CollectedSpan[]): string[][] =>
-  trace.filter((span) => span.name === name).map((span) => pathTo(span, trace));
+/** A job that made a vector of what it learned: where it is shown, and the paths that lead to what it did. */
+interface TracedJob {
+  /** The path to the job in the trace of each request whose message it ingested. */
+  readonly shown: readonly string[][];
+  readonly call: readonly string[];
+  /** The path to where an order for vectors was taken up. */
+  readonly order: readonly string[];
+  /** The path to a vector. Orders that are taken up together are a trace of their own, which the order links to. */
+  readonly vector: readonly string[];
+}
 
-/** For each trace the job that made a vector of what it learned, and the span that leads there; undefined until all have one. */
-function jobsOf(traceIds: readonly string[]): { shown: CollectedSpan; job: string }[] | undefined {
-  const jobs = traceIds.flatMap((traceId) => {
-    const shown = collector
-      .trace(traceId)
-      .filter(({ name }) => name === 'ingest set')
-      .map((span) => ({ shown: span, job: span.links?.[0]?.traceId ?? '' }));
-    return shown.find(({ job }) => upsertOf(job) !== undefined) ?? [];
-  });
-  return jobs.length === traceIds.length ? jobs : undefined;
+/** A job that is shown in all the traces; undefined until there is one, and all spans of its paths have arrived. */
+function jobOf(traceIds: readonly string[]): TracedJob | undefined {
+  const [first = '', ...others] = traceIds;
+  for (const span of spansOf(first, 'ingest set')) {
+    const job = wholeOf(span);
+    const shown = others.map((traceId) => spansOf(traceId, 'ingest set').find((one) => wholeOf(one) === job));
+    const found = [span, ...shown].map((one) => one && pathTo(one));
+    const whole = tracedJob(job);
+    if (whole && found.every((path) => path !== undefined)) return { ...whole, shown: found };
+  }
+  return undefined;
+}
+
+function tracedJob(job: string): Omit<TracedJob, 'shown'> | undefined {
+  const [called] = spansOf(job, 'call language_model');
+  const call = called && pathTo(called);
+  if (!call) return undefined;
+  for (const taken of spansOf(job, 'process work.semantic.v1.features.index')) {
+    const upsert = upsertOf(wholeOf(taken));
+    const [order, vector] = [pathTo(taken), upsert && pathTo(upsert)];
+    if (order && vector) return { call, order, vector };
+  }
+  return undefined;
 }
 
 /** From now on two messages are enough for the model to be asked, and age alone is not. */
@@ -161,12 +191,12 @@ test('one trace leads from each of two requests to the feature that was drawn fr
   };
   await eventually(async () => (await features()).length > 0, { what: 'a feature', timeoutMs: DEADLINE_MS });
 
-  const jobs = await eventually(() => jobsOf(traceIds), {
+  const { shown, call, order, vector } = await eventually(() => jobOf(traceIds), {
     what: 'both traces lead to a job that ends with a vector',
     timeoutMs: DEADLINE_MS,
   });
-  for (const [place, { shown }] of jobs.entries()) {
-    expect(pathTo(shown, collector.trace(traceIds[place] ?? ''))).toEqual([
+  for (const path of shown) {
+    expect(path).toEqual([
       'gateway: POST /api/v2/memories',
       'gateway: rpc.episodic.v1.episode.add',
       'episodic-api: rpc.episodic.v1.episode.add',
@@ -174,20 +204,19 @@ test('one trace leads from each of two requests to the feature that was drawn fr
       'semantic-worker: ingest set',
     ]);
   }
-  const [first, second] = jobs;
-  expect(second?.job).toBe(first?.job);
-  const job = collector.trace(first?.job ?? '');
-  const [called, vector] = ['call language_model', 'qdrant upsert'].map((name) => pathsTo(name, job)[0]);
-  expect(called).toEqual([
+  expect(call).toEqual([
     'semantic-worker: ingest set',
     'semantic-worker: ingest category',
     'semantic-worker: call language_model',
   ]);
-  expect(vector).toEqual([
+  expect(order).toEqual([
     'semantic-worker: ingest set',
     'semantic-worker: ingest category',
     'semantic-worker: postgresql transaction',
     'semantic-worker: publish work.semantic.v1.features.index',
+    'semantic-worker: process work.semantic.v1.features.index',
+  ]);
+  expect(vector.slice(-3)).toEqual([
     'semantic-worker: process work.semantic.v1.features.index',
     'semantic-worker: index',
     'semantic-worker: qdrant upsert',

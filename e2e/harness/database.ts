@@ -3,6 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+/** Of the server that a product has started for itself. */
+async function databaseUrlOf(loci: Loci): Promise<string> {
+  const { ports } = await loci.process('postgres');
+  const password = (await readFile(join(loci.dataDir, 'postgres', 'password'), 'utf8')).trim();
+  return `postgres://loci:${password}@127.0.0.1:${String(ports['client'])}/loci`;
+}
+
+/** Does something by SQL, behind the product's back. */
+export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Holds a table so that nobody can write to it, does what `meanwhile` does once somebody waits for it, and lets go.
  * @param start makes somebody write
@@ -12,12 +30,7 @@ export async function whileWritesWait(
   table: string,
   { start, meanwhile }: { start: () => Promise<unknown>; meanwhile: () => Promise<unknown> },
 ): Promise<void> {
-  const { ports } = await loci.process('postgres');
-  const password = (await readFile(join(loci.dataDir, 'postgres', 'password'), 'utf8')).trim();
-  const port = String(ports['client']);
-  const client = new pg.Client({ connectionString: `postgres://loci:${password}@127.0.0.1:${port}/loci` });
-  await client.connect();
-  try {
+  await withDatabase(await databaseUrlOf(loci), async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     await start();
     const isAwaited = async (): Promise<boolean> => {
@@ -29,7 +42,5 @@ export async function whileWritesWait(
     };
     await eventually(isAwaited, { what: `somebody waits to write to ${table}` });
     await meanwhile();
-  } finally {
-    await client.end();
-  }
+  });
 }

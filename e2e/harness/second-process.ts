@@ -5,10 +5,21 @@ import { readFile } from 'node:fs/promises';
 
 /** Another process of the same kind beside one that runs, on the same servers, as a second replica. */
 export class SecondProcess {
-  private constructor(private readonly child: ChildProcess) {}
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Where it listens for clients, if it serves them, and for probes. */
+    readonly url: string,
+  ) {}
 
-  /** Resolves when it is ready. */
-  static async start(loci: Loci, name: ProcessName): Promise<SecondProcess> {
+  /**
+   * Resolves when it is ready.
+   * @param changed what is different in its environment
+   */
+  static async start(
+    loci: Loci,
+    name: ProcessName,
+    changed: Readonly<Record<string, string>> = {},
+  ): Promise<SecondProcess> {
     const { pid } = await loci.process(name);
     const [environment, command] = await Promise.all([
       readFile(`/proc/${pid}/environ`, 'utf8'),
@@ -24,14 +35,14 @@ export class SecondProcess {
     if (main === undefined) throw new Error(`${name} has no main module: ${command}`);
     const port = await freePort();
     const child = spawn(process.execPath, [main], {
-      env: { ...env, PROBE_PORT: String(port), SERVICE_NAME: `${name}-2` },
+      env: { ...env, PORT: String(port), PROBE_PORT: String(port), SERVICE_NAME: `${name}-2`, ...changed },
       stdio: 'ignore',
     });
-    const second = new SecondProcess(child);
+    const second = new SecondProcess(child, `http://127.0.0.1:${port}`);
     try {
-      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+      await eventually(async () => (await fetch(`${second.url}/health/ready`)).ok, {
         what: `a second ${name} is ready`,
-        timeoutMs: 60_000,
+        timeoutMs: 120_000,
       });
       return second;
     } catch (error) {

@@ -1,4 +1,9 @@
-import { type ConsumerAPI, jetstreamManager, type StreamAPI } from '@nats-io/jetstream';
+import {
+  type ConsumerAPI,
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamAPI,
+} from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventually, type Loci } from '@loci/testing';
 import { rm } from 'node:fs/promises';
@@ -19,23 +24,47 @@ export async function wipeStreams(loci: Loci): Promise<void> {
 export async function loseMessageOf(
   loci: Loci,
   consumer:
-    'episodic-worker-index' | 'episodic-worker-purge' | 'semantic-worker-intake' | 'semantic-worker-forget',
+    | 'config-service-audit'
+    | 'episodic-worker-index'
+    | 'episodic-worker-purge'
+    | 'semantic-worker-intake'
+    | 'semantic-worker-forget',
   cause: () => Promise<unknown>,
 ): Promise<void> {
   const { ports } = await loci.process('nats');
-  const nats = await connect({ servers: `127.0.0.1:${String(ports['client'])}`, reconnect: false });
-  try {
-    const { consumers, streams } = await jetstreamManager(nats);
-    const stream = await streamOf(streams, consumers, consumer);
-    await consumers.pause(stream, consumer, new Date(Date.now() + LONG_MS));
+  await withJetStream(`127.0.0.1:${String(ports['client'])}`, async ({ consumers, streams }) => {
+    const stream = await pause(consumers, streams, consumer);
     await cause();
     await eventually(async () => (await consumers.info(stream, consumer)).num_pending > 0, {
       what: 'the message is in its stream',
     });
+  });
+  await wipeStreams(loci);
+}
+
+/** Keeps a consumer from its messages for longer than any test takes. */
+export const pauseConsumer = (natsUrl: string, consumer: string): Promise<void> =>
+  withJetStream(natsUrl, async ({ consumers, streams }) => {
+    await pause(consumers, streams, consumer);
+  });
+
+async function withJetStream(
+  servers: string,
+  work: (manager: JetStreamManager) => Promise<void>,
+): Promise<void> {
+  const nats = await connect({ servers, reconnect: false });
+  try {
+    await work(await jetstreamManager(nats));
   } finally {
     await nats.close();
   }
-  await wipeStreams(loci);
+}
+
+/** @returns the name of its stream */
+async function pause(consumers: ConsumerAPI, streams: StreamAPI, consumer: string): Promise<string> {
+  const stream = await streamOf(streams, consumers, consumer);
+  await consumers.pause(stream, consumer, new Date(Date.now() + LONG_MS));
+  return stream;
 }
 
 async function streamOf(streams: StreamAPI, consumers: ConsumerAPI, consumer: string): Promise<string> {

@@ -1,10 +1,11 @@
-import { loadEnv } from '@loci/platform';
+import { loadEnv, runJob } from '@loci/platform';
 import { runMigrations } from '@loci/persistence';
 import 'reflect-metadata';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { SCHEMA } from './database.js';
 import { MigrationEnv } from './env.js';
 
-const { DATABASE_URL } = loadEnv(MigrationEnv);
-
-await runMigrations({ url: DATABASE_URL, schema: SCHEMA, migrations: MIGRATIONS });
+await runJob(() => {
+  const { DATABASE_URL } = loadEnv(MigrationEnv);
+  return runMigrations({ url: DATABASE_URL, schema: SCHEMA, migrations: MIGRATIONS });
+});

@@ -98,7 +98,8 @@ export class Replica {
     const model = { embedder: 'spec', fingerprint, dimensions: 4 };
     await this.spaces.addCollection(model);
     await this.spaces.activate(projectUid, model);
-    const active = (await this.spaces.of(projectUid)).find(({ state }) => state === 'active');
+    const { spaces } = await this.spaces.of(projectUid);
+    const active = spaces.find(({ state }) => state === 'active');
     if (!active) throw new Error('The project is not open.');
     return active;
   }

@@ -1,4 +1,4 @@
-import { MessagePublisher } from '@loci/messaging';
+import { MessagePublisher, RpcClient } from '@loci/messaging';
 import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
@@ -66,9 +66,9 @@ export class GatewayModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         {
           provide: AuditTrail,
-          inject: [MessagePublisher, Logger, Metrics],
-          useFactory: (publisher: MessagePublisher, logger: Logger, metrics: Metrics) =>
-            new AuditTrail(publisher, logger, metrics),
+          inject: [RpcClient, MessagePublisher, Logger, Metrics],
+          useFactory: (rpc: RpcClient, publisher: MessagePublisher, logger: Logger, metrics: Metrics) =>
+            new AuditTrail(rpc, publisher, logger, metrics),
         },
         ServicesHealth,
         Databases,

@@ -1,14 +1,21 @@
-import { type Operation } from '@loci/contracts';
+import { type Operation, recordAudit } from '@loci/contracts';
 import { parseShape, type RpcClient } from '@loci/messaging';
 
 type Answer = (request: never) => unknown;
 
-/** Stands for the services. An operation without a stub fails, and so does a request that its service would refuse. */
+/**
+ * Stands for the services. An operation without a stub fails, but for the audit, and so does a request that its service
+ * would refuse.
+ */
 export class FakeRpc implements Pick<RpcClient, 'call'> {
   /** Subjects that were called although nothing was stubbed. */
   readonly unexpected: string[] = [];
   private readonly answers = new Map<string, Answer>();
   private readonly received = new Map<string, object[]>();
+
+  constructor() {
+    this.reset();
+  }
 
   /** @param answer what the service says, or throws */
   on<Request extends object, Response extends object>(
@@ -26,6 +33,7 @@ export class FakeRpc implements Pick<RpcClient, 'call'> {
 
   reset(): void {
     this.answers.clear();
+    this.on(recordAudit, () => ({}));
     this.received.clear();
     this.unexpected.length = 0;
   }

@@ -193,6 +193,7 @@ export class FeatureReplica {
 
   /** The spaces of a set, by embedder. */
   async spacesOf({ uid }: MemorySet): Promise<Record<string, IndexSpace['state']>> {
-    return Object.fromEntries((await this.spaceRows.of(uid)).map(({ embedder, state }) => [embedder, state]));
+    const { spaces } = await this.spaceRows.of(uid);
+    return Object.fromEntries(spaces.map(({ embedder, state }) => [embedder, state]));
   }
 }

@@ -26,6 +26,7 @@ import { JobRunner } from '../src/jobs/job-runner.js';
 import { Scheduler } from '../src/jobs/scheduler.js';
 import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
+import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
@@ -53,6 +54,7 @@ export class IngestionReplica {
   readonly letters: IngestionDeadLettersService;
   readonly usage: TypeormUsageRepository;
   readonly once: RunOnce = (work) => this.unitOfWork.run(work);
+  readonly backlog: TypeormBacklogRepository;
   readonly intake: IntakeService;
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
@@ -86,7 +88,8 @@ export class IngestionReplica {
       new TypeormIngestionDeadLettersRepository(unitOfWork),
       outbox,
     );
-    this.intake = new IntakeService(new TypeormBacklogRepository(unitOfWork), triggers, outbox, unitOfWork);
+    this.backlog = new TypeormBacklogRepository(unitOfWork);
+    this.intake = new IntakeService(this.backlog, triggers, outbox, unitOfWork);
     this.scheduler = new Scheduler(
       this.jobs,
       triggers,
@@ -167,7 +170,7 @@ export class IngestionSpec {
     await runMigrations({
       url: database.url,
       schema: SCHEMA,
-      migrations: [SpecBase1700000000000, Ingestion1763700000002],
+      migrations: [SpecBase1700000000000, Ingestion1763700000002, LaterLives1763700000040],
     });
     return new IngestionSpec(database, world);
   }
@@ -199,8 +202,9 @@ export class IngestionSpec {
     texts: readonly string[],
     {
       receivedAt = new Date(),
+      addedAt = at(0),
       uids = texts.map(() => uuidv7()),
-    }: { receivedAt?: Date; uids?: string[] } = {},
+    }: { receivedAt?: Date; addedAt?: Instant; uids?: string[] } = {},
   ): Promise<string[]> {
     for (const [index, episodeUid] of uids.entries()) {
       this.contents.set(episodeUid, {
@@ -211,6 +215,7 @@ export class IngestionSpec {
         producerRole: 'user',
         producedForId: 'bot',
         createdAt: at(index),
+        addedAt,
         metadata: {},
       });
     }
@@ -222,6 +227,7 @@ export class IngestionSpec {
           projectUid: this.projectUid,
           receivedAt,
           saidAt: at(index),
+          addedAt,
           causes: [],
           sets: [{ uid: setUid, isOrgLevel: false }],
         })),
@@ -233,6 +239,13 @@ export class IngestionSpec {
   /** The message is deleted at its source. */
   forget(episodeUid: string): void {
     this.contents.delete(episodeUid);
+  }
+
+  /** The message is deleted, and another one added under its uid. */
+  async replace(replica: IngestionReplica, setUid: string, uid: string, text: string): Promise<void> {
+    const deleted = { projectUid: this.projectUid, uids: [uid], addedUntil: at(0) };
+    await replica.unitOfWork.run((tx) => replica.backlog.forgetEpisodes(deleted, tx));
+    await this.say(replica, setUid, [text], { uids: [uid], addedAt: at(1) });
   }
 
   features(

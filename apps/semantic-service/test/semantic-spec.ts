@@ -100,6 +100,11 @@ export class SemanticSpec {
     return this.unitOfWork.run((tx) => this.ledger.apply(tx, { place, category, changes, origin }));
   }
 
+  /** Hears that episodes of a project were deleted. */
+  forget(projectUid: string, uids: readonly string[], addedUntil = ADDED_FIRST): Promise<void> {
+    return this.forgetter.forgetDeleted({ projectUid, uids, addedUntil });
+  }
+
   /** Sees the rows of everybody. */
   query<Row extends object>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return this.testDatabase.query<Row>(sql, parameters);
@@ -111,13 +116,18 @@ export class SemanticSpec {
   }
 }
 
-export const specCitation = (projectUid: string, episodeUid = uuidv7()): Citation => ({
+/** When every episode of a spec was added, and when those that came under the uids of deleted ones. */
+export const ADDED_FIRST = '2024-05-01T10:00:00.000002Z' as Instant;
+export const ADDED_AGAIN = '2024-05-01T10:00:00.000003Z' as Instant;
+
+export const specCitation = (projectUid: string, episodeUid = uuidv7(), addedAt = ADDED_FIRST): Citation => ({
   episodeUid,
   projectUid,
   producerId: 'ada',
   producerRole: 'user',
   producedForId: '',
   createdAt: '2024-05-01T10:00:00.000001Z' as Instant,
+  addedAt,
   metadata: { room: 'kitchen' },
 });
 

@@ -11,6 +11,7 @@ export const specEpisode = (given: Partial<IngestionEpisode> = {}): IngestionEpi
   producerRole: 'user',
   producedForId: 'bot',
   createdAt: instantFromDate(new Date(Date.UTC(2026, 0, 1))),
+  addedAt: instantFromDate(new Date()),
   metadata: {},
   ...given,
 });

@@ -46,9 +46,8 @@ export async function measureScale(
     RECONCILE_CHECK_INTERVAL_MS: '86400000',
   };
   const loci = await Loci.start({ env, sweeps: 'as delivered' });
-  const database = new pg.Client({ connectionString: databaseUrl, options: EVERY_TENANT });
+  const database = new pg.Pool({ connectionString: databaseUrl, options: EVERY_TENANT });
   try {
-    await database.connect();
     const emptyMb = await qdrantMb(loci);
     await fill(loci, database, scale);
     const qdrant = (await qdrantMb(loci)) - emptyMb;
@@ -77,7 +76,7 @@ const SEARCH = '/api/v2/memories/search';
 /** The one that is searched. */
 const PROJECT = { org_id: 'scale', project_id: '0', types: ['episodic'] };
 
-async function fill(loci: Loci, database: pg.Client, scale: Scale): Promise<void> {
+async function fill(loci: Loci, database: pg.Pool, scale: Scale): Promise<void> {
   const { fingerprint, dimensions } = miniLm();
   const url = `http://127.0.0.1:${await portOf(loci, 'qdrant')}`;
   const vectors = new QdrantVectorIndex({
@@ -100,7 +99,7 @@ async function fill(loci: Loci, database: pg.Client, scale: Scale): Promise<void
 
 const FILL_TIMEOUT_MS = 3_600_000;
 
-/** Green: no optimization is under way or due. */
+/** Green: no optimization of the collection is under way or due. */
 async function isOptimized(collectionUrl: string): Promise<boolean> {
   const { result } = (await (await fetch(collectionUrl)).json()) as { result: { status: string } };
   return result.status === 'green';
@@ -109,7 +108,7 @@ async function isOptimized(collectionUrl: string): Promise<boolean> {
 /** Adding to a project opens it. @returns how many episodes each is to have, by uid */
 async function openProjects(
   loci: Loci,
-  database: pg.Client,
+  database: pg.Pool,
   { episodes, projects, searched }: Scale,
 ): Promise<Map<string, number>> {
   const progress = new Progress('opening projects', projects);

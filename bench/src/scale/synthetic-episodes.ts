@@ -1,4 +1,5 @@
 import { encodeDocument } from '@loci/models';
+import { eventually } from '@loci/testing';
 import { type VectorIndex, type VectorPoint } from '@loci/vectors';
 import type pg from 'pg';
 
@@ -19,7 +20,7 @@ const DISTANCE_MS = 60_000;
 const VERSION = 1_000;
 
 export interface Filling {
-  readonly database: pg.Client;
+  readonly database: pg.Pool;
   readonly vectors: VectorIndex;
   /** How many episodes each project gets, by its uid. */
   readonly projects: ReadonlyMap<string, number>;
@@ -42,10 +43,10 @@ export async function fillWithEpisodes(
       for (let first = 0; first < count; first += BATCH) {
         const size = Math.min(BATCH, count - first);
         const uids = await insert(database, projectUid, first, size);
-        await vectors.upsert(
-          projectUid,
-          uids.map((uid, place) => pointOf(uid, first + place)),
-        );
+        const points = uids.map((uid, place) => pointOf(uid, first + place));
+        await eventually(() => vectors.upsert(projectUid, points).then(() => true), {
+          what: 'the vectors are stored',
+        });
         onFilled(size);
       }
     }
@@ -53,12 +54,7 @@ export async function fillWithEpisodes(
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-async function insert(
-  database: pg.Client,
-  projectUid: string,
-  first: number,
-  size: number,
-): Promise<string[]> {
+async function insert(database: pg.Pool, projectUid: string, first: number, size: number): Promise<string[]> {
   const numbers = Array.from({ length: size }, (_, place) => first + place);
   const { rows } = await database.query<{ uid: string }>(
     `INSERT INTO episodic.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,

@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists who did what, newest first, within the bounds of your own key. */
+        /**
+         * Lists who did what, newest first, within the bounds of your own key.
+         * @description A page has fewer records than it may when they name many resources; `x-next-cursor` says whether there are more.
+         */
         get: operations["list_audit"];
         put?: never;
         post?: never;
@@ -1771,7 +1774,7 @@ export interface paths {
         put?: never;
         /**
          * The tools add_memory, search_memory and delete_memory for MCP clients.
-         * @description Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool.
+         * @description Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as structured content the `status`, the `code` and the `detail` with which the routes refuse the same: add_memories, search_memories, delete_episodic_memory and delete_semantic_memory.
          */
         post: operations["mcp"];
         delete?: never;
@@ -2104,8 +2107,8 @@ export interface components {
             episode_summary: string[];
         };
         EpisodicSpec: {
-            long_term_memory?: components["schemas"]["LongTermSpec"] | null;
-            short_term_memory?: components["schemas"]["ShortTermSpec"] | null;
+            long_term_memory?: components["schemas"]["LongTermPart"] | null;
+            short_term_memory?: components["schemas"]["ShortTermPart"] | null;
             long_term_memory_enabled?: boolean | null;
             short_term_memory_enabled?: boolean | null;
             enabled?: boolean | null;
@@ -2574,6 +2577,18 @@ export interface components {
             } | null;
             enabled: boolean;
         };
+        LongTermPart: {
+            /** @enum {string|null} */
+            backend?: "declarative" | "event" | null;
+            embedder?: string | null;
+            reranker?: string | null;
+            vector_graph_store?: string | null;
+            vector_store?: string | null;
+            segment_store?: string | null;
+            properties_schema?: {
+                [key: string]: "bool" | "int" | "float" | "str" | "datetime";
+            } | null;
+        };
         LongTermSpec: {
             /** @enum {string|null} */
             backend?: "declarative" | "event" | null;
@@ -2585,6 +2600,7 @@ export interface components {
             properties_schema?: {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             } | null;
+            enabled?: boolean | null;
         };
         MemoryHalfConfigEntry: {
             enabled: boolean;
@@ -2621,7 +2637,7 @@ export interface components {
             /** @description A stable slug: missing, string_type, enum, json_invalid, … */
             type: string;
         };
-        /** @description Every name resolved to the one in force. */
+        /** @description Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory. */
         ProjectConfig: {
             backend: "declarative" | "event" | null;
             embedder: string;
@@ -2863,9 +2879,14 @@ export interface components {
             message_capacity: number;
             enabled: boolean;
         };
+        ShortTermPart: {
+            llm_model?: string | null;
+            message_capacity?: number | null;
+        };
         ShortTermSpec: {
             llm_model?: string | null;
             message_capacity?: number | null;
+            enabled?: boolean | null;
         };
         TagId: {
             tag_id: string;
@@ -2903,6 +2924,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ApiKeyNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2912,6 +2935,19 @@ export interface components {
         /** @description Too large. */
         BodyTooLarge: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        CategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2921,6 +2957,30 @@ export interface components {
         /** @description It took too long; it may still take effect. */
         DeadlineExceeded: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        FeatureNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        FeatureNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2930,6 +2990,8 @@ export interface components {
         /** @description The token does not allow this. */
         Forbidden: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2939,15 +3001,8 @@ export interface components {
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlight: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description In conflict with what is there. */
-        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists: {
-            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2957,6 +3012,19 @@ export interface components {
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2966,6 +3034,8 @@ export interface components {
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2975,6 +3045,8 @@ export interface components {
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceBuiltIn: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2984,6 +3056,8 @@ export interface components {
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceInUseOrResourceBuiltIn: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -2993,6 +3067,8 @@ export interface components {
         /** @description Our fault. */
         InternalError: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3000,8 +3076,142 @@ export interface components {
             };
         };
         /** @description Not valid: every problem with its place. */
-        InvalidRequest: {
+        InvalidIdempotencyKey: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        InvalidParameter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        InvalidParameterOrInvalidIdempotencyKey: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        JsonInvalid: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        JsonInvalidOrInvalidFilter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        JsonInvalidOrInvalidIdempotencyKey: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingOrJsonInvalid: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingOrJsonInvalidOrInvalidFilter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingOrJsonInvalidOrInvalidIdempotencyKey: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingParameterOrInvalidParameter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its place. */
+        MissingParameterOrJsonInvalidOrInvalidParameter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3011,6 +3221,8 @@ export interface components {
         /** @description It asks for nothing that could be done. */
         NothingToUpdate: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3020,6 +3232,8 @@ export interface components {
         /** @description In conflict with what is there. */
         ProjectBeingDeleted: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3029,6 +3243,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3038,6 +3254,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrCategoryNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3047,6 +3265,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrDeadLetterNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3056,6 +3276,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrFeatureNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3065,6 +3287,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3074,6 +3298,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrMemoryNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3083,6 +3309,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrSetNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3092,6 +3320,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3101,6 +3331,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrSetTypeNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3110,6 +3342,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ProjectNotFoundOrTagNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3119,8 +3353,10 @@ export interface components {
         /** @description Too many requests. */
         RateLimitExceededOrOverloaded: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 /** @description Seconds until trying again makes sense. */
-                "retry-after"?: number;
+                "retry-after": number;
                 [name: string]: unknown;
             };
             content: {
@@ -3130,6 +3366,8 @@ export interface components {
         /** @description The request did not arrive in time. */
         RequestTimeout: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3139,6 +3377,8 @@ export interface components {
         /** @description Not there, or not yours. */
         ResourceNotFoundOrRouteNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3148,6 +3388,8 @@ export interface components {
         /** @description Not there, or not yours. */
         RouteNotFound: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3157,8 +3399,10 @@ export interface components {
         /** @description Something that it needs is down. */
         ServiceUnavailable: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 /** @description Seconds until trying again makes sense. */
-                "retry-after"?: number;
+                "retry-after": number;
                 [name: string]: unknown;
             };
             content: {
@@ -3168,8 +3412,10 @@ export interface components {
         /** @description Something that it needs is down. */
         ServiceUnavailableOrDatabaseUnavailable: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 /** @description Seconds until trying again makes sense. */
-                "retry-after"?: number;
+                "retry-after": number;
                 [name: string]: unknown;
             };
             content: {
@@ -3177,10 +3423,34 @@ export interface components {
             };
         };
         /** @description Something that it needs is down. */
-        ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailableOrVectorIndexMissingOrEmbedderUnavailable: {
+        ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 /** @description Seconds until trying again makes sense. */
-                "retry-after"?: number;
+                "retry-after": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        SetTypeNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        TagNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3190,8 +3460,10 @@ export interface components {
         /** @description No valid token. */
         Unauthenticated: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 /** @description The scheme that is asked for. */
-                "www-authenticate"?: string;
+                "www-authenticate": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3201,6 +3473,8 @@ export interface components {
         /** @description Not JSON. */
         UnsupportedMediaType: {
             headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -3238,7 +3512,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The `cursor` of the next page; absent on the last. */
                     "x-next-cursor"?: string;
                     [name: string]: unknown;
@@ -3269,7 +3543,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3289,7 +3563,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3430,7 +3704,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3450,7 +3724,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3470,7 +3744,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3549,7 +3823,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3568,7 +3842,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3588,7 +3862,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3639,7 +3913,8 @@ export interface operations {
                  *       "segment_store": "text",
                  *       "properties_schema": {
                  *         "channel": "str"
-                 *       }
+                 *       },
+                 *       "enabled": true
                  *     }
                  */
                 "application/json": components["schemas"]["LongTermSpec"];
@@ -3650,7 +3925,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3669,7 +3944,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3689,7 +3964,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3726,7 +4001,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "llm_model": "text",
-                 *       "message_capacity": 1
+                 *       "message_capacity": 1,
+                 *       "enabled": true
                  *     }
                  */
                 "application/json": components["schemas"]["ShortTermSpec"];
@@ -3737,7 +4013,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3756,7 +4032,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3776,7 +4052,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3839,7 +4115,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3858,7 +4134,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -3878,7 +4154,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3958,7 +4234,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3979,7 +4255,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceBuiltIn"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4002,7 +4278,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4060,7 +4336,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4076,8 +4352,10 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ResourceNotFoundOrRouteNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrResourceInUseOrResourceBuiltIn"];
-            422: components["responses"]["InvalidRequest"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["InvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4100,7 +4378,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4117,6 +4395,8 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ResourceNotFoundOrRouteNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4136,7 +4416,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4171,9 +4451,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many there are on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4206,7 +4486,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4231,9 +4511,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many there are on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4260,7 +4540,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4293,7 +4573,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4312,7 +4592,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4337,7 +4617,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4362,7 +4642,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrDeadLetterNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4390,7 +4670,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4398,8 +4678,10 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrDeadLetterNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
-            422: components["responses"]["InvalidRequest"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["InvalidParameterOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4434,7 +4716,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4446,7 +4728,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4472,9 +4754,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many there are on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4511,7 +4793,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4535,7 +4817,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4559,7 +4841,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4584,9 +4866,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many there are on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4613,7 +4895,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4651,7 +4933,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4681,7 +4963,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4706,7 +4988,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4714,8 +4996,10 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ApiKeyNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
-            422: components["responses"]["InvalidRequest"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["InvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4749,7 +5033,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4779,7 +5063,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4828,7 +5112,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4851,7 +5135,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4888,7 +5172,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4900,7 +5184,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -4937,9 +5221,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many match on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4988,10 +5272,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidFilter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5035,7 +5320,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. */
                     "x-degraded"?: string;
                     [name: string]: unknown;
@@ -5108,13 +5393,14 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailableOrVectorIndexMissingOrEmbedderUnavailable"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };
@@ -5148,7 +5434,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5164,10 +5450,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5201,7 +5487,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5213,7 +5499,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5248,7 +5534,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5257,10 +5543,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5291,7 +5577,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5312,7 +5598,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5343,7 +5629,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5363,7 +5649,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5399,7 +5685,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5418,7 +5704,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5452,7 +5738,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5464,7 +5750,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5501,7 +5787,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5517,10 +5803,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5551,7 +5837,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5577,7 +5863,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5614,7 +5900,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5626,7 +5912,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5668,7 +5954,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5684,10 +5970,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5719,7 +6005,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5748,7 +6034,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5779,7 +6065,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5833,7 +6119,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5868,19 +6154,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5921,7 +6207,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5933,7 +6219,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -5969,7 +6255,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5978,10 +6264,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6018,7 +6304,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6037,7 +6323,7 @@ export interface operations {
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6070,7 +6356,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6094,10 +6380,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6136,7 +6423,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6155,7 +6442,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6189,7 +6476,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6201,7 +6488,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6231,7 +6518,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6255,10 +6542,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6294,7 +6582,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6306,7 +6594,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6336,7 +6624,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6356,7 +6644,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6390,7 +6678,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6402,7 +6690,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6432,7 +6720,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6450,7 +6738,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6484,7 +6772,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6496,7 +6784,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6526,7 +6814,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6544,7 +6832,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6564,7 +6852,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6611,7 +6899,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6638,11 +6926,12 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6677,7 +6966,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6709,7 +6998,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6742,7 +7031,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -6754,7 +7043,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6784,7 +7073,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6798,10 +7087,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6825,7 +7115,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6835,8 +7125,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            409: components["responses"]["ProjectBeingDeleted"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingParameterOrInvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6866,7 +7155,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6897,7 +7186,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6924,9 +7213,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description Lines from the beginning that are stored for good; refusals have it, too. */
-                    "x-lines-taken"?: string;
+                    "x-lines-taken": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6948,7 +7237,7 @@ export interface operations {
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingParameterOrJsonInvalidOrInvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -6971,7 +7260,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7025,7 +7314,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingParameterOrInvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7045,7 +7334,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7062,6 +7351,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7081,7 +7372,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7139,7 +7430,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7162,7 +7453,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7198,7 +7489,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7210,7 +7501,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7246,9 +7537,9 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description How many match on all pages together. */
-                    "x-total-count"?: string;
+                    "x-total-count": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7300,7 +7591,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidFilter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7343,7 +7634,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description What could not take part in the answer, as slugs; absent when all is well. */
                     "x-degraded"?: string;
                     [name: string]: unknown;
@@ -7419,10 +7710,10 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailableOrVectorIndexMissingOrEmbedderUnavailable"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };
@@ -7455,7 +7746,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7471,10 +7762,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7507,19 +7798,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            404: components["responses"]["CategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7553,7 +7844,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7562,10 +7853,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7595,7 +7886,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7612,11 +7903,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            404: components["responses"]["CategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7646,7 +7937,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7662,11 +7953,10 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7701,7 +7991,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7715,12 +8005,12 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            404: components["responses"]["CategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7753,19 +8043,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrTagNotFound"];
+            404: components["responses"]["TagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7801,7 +8091,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7817,10 +8107,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrCategoryExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7850,7 +8140,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7872,11 +8162,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            404: components["responses"]["SetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7912,7 +8202,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7924,7 +8214,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -7965,7 +8255,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7981,10 +8271,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8015,7 +8305,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8040,11 +8330,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            404: components["responses"]["FeatureNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8074,7 +8364,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8124,11 +8414,11 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            404: components["responses"]["FeatureNotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8162,19 +8452,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFound"];
+            404: components["responses"]["FeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8214,19 +8504,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            404: components["responses"]["FeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8261,7 +8551,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8270,10 +8560,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8309,7 +8599,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8328,7 +8618,7 @@ export interface operations {
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8360,7 +8650,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8387,7 +8677,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8425,7 +8715,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8444,7 +8734,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8477,19 +8767,19 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
+            404: components["responses"]["SetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8518,7 +8808,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8545,7 +8835,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8565,7 +8855,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8611,7 +8901,7 @@ export interface operations {
             201: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8642,7 +8932,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8674,7 +8964,7 @@ export interface operations {
             204: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8686,7 +8976,7 @@ export interface operations {
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8715,7 +9005,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8732,7 +9022,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8761,7 +9051,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8792,7 +9082,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8812,7 +9102,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8829,6 +9119,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8848,7 +9140,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8878,7 +9170,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8908,7 +9200,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8935,7 +9227,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["JsonRpcMessage"];
+                "application/json": components["schemas"]["JsonRpcMessage"] | components["schemas"]["JsonRpcMessage"][];
             };
         };
         responses: {
@@ -8943,7 +9235,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8952,15 +9244,46 @@ export interface operations {
                      *       "jsonrpc": "2.0"
                      *     }
                      */
+                    "application/json": components["schemas"]["JsonRpcMessage"] | components["schemas"]["JsonRpcMessage"][];
+                };
+            };
+            /** @description A message that needs no answer was taken. */
+            202: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not a message of the protocol, or of another version of it. */
+            400: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["JsonRpcMessage"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            /** @description The client has to accept both JSON and event streams. */
+            406: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JsonRpcMessage"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["InvalidRequest"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
@@ -8980,7 +9303,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9002,7 +9325,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     [name: string]: unknown;
                 };
                 content: {

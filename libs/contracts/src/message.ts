@@ -1,8 +1,5 @@
 import { type ServiceName, type Shape } from './operation.js';
 
-/** Who announces things; the gateway does, although nobody asks it anything. */
-type Announcer = ServiceName | 'gateway';
-
 /** One kind of JetStream message: an event (something happened) or a work order (something is to be done). */
 export interface MessageType<Payload extends object> {
   readonly subject: string;
@@ -11,7 +8,7 @@ export interface MessageType<Payload extends object> {
 
 /** Declares an event, past tense. Subject: `evt.<service>.v1.<noun>.<verb-ed>`. */
 export const event = <Payload extends object>(
-  service: Announcer,
+  service: ServiceName,
   name: `${string}.${string}`,
   payload: Shape<Payload>,
 ): MessageType<Payload> => ({ subject: `evt.${service}.v1.${name}`, payload });

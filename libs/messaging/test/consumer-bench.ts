@@ -8,7 +8,7 @@ import { type DeadLetter, DeadLetterSink } from '../src/jetstream/dead-letter-si
 import { type ConsumerDeclaration, type StreamDeclaration } from '../src/jetstream/declarations.js';
 import { MessagePublisher } from '../src/jetstream/message-publisher.js';
 import { TopologyKeeper } from '../src/jetstream/topology-keeper.js';
-import { RecordingLogger } from '@loci/testing';
+import { eventually, RecordingLogger } from '@loci/testing';
 
 export class Numbered {
   @IsInt()
@@ -76,10 +76,28 @@ export class ConsumerBench {
     return new ConsumerBench(link, manager, logger, name, ackWaitMs);
   }
 
-  /** Publishes the numbers from `from` to `to`, both included. */
+  /** Publishes the numbers from `from` to `to`, both included. When it returns, the consumer has counted them. */
   async publish(from: number, to = from): Promise<void> {
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
     await Promise.all(numbers.map((n) => this.publisher.publish(this.type, { n }, { id: `n${n}` })));
+    await this.counted();
+  }
+
+  /** Publishes what is no number. When it returns, the consumer has counted it. */
+  async publishText(body: string, id: string): Promise<void> {
+    await this.publisher.send({ subject: this.type.subject, body, id });
+    await this.counted();
+  }
+
+  /** The server confirms a message before its consumers count it as pending. */
+  private async counted(): Promise<void> {
+    const { name, stream } = this.consumer;
+    const isCounted = async (): Promise<boolean> => {
+      const { state } = await this.manager.streams.info(stream.name);
+      const { delivered, num_pending } = await this.manager.consumers.info(stream.name, name);
+      return delivered.stream_seq + num_pending >= state.last_seq;
+    };
+    await eventually(isCounted, { what: 'the consumer has counted every message' });
   }
 
   pending(): Promise<number> {

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { HealthChecks, Metrics } from '@loci/platform';
-import pg from 'pg';
+import type pg from 'pg';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Database } from '../src/database/database.js';
 import { type PersistenceOptions } from '../src/database/persistence-options.js';
@@ -9,7 +8,7 @@ import { createDeadLetterTable } from '../src/dead-letters/dead-letters.table.js
 import { createIdempotencyTable } from '../src/idempotency/idempotency.table.js';
 import { runMigrations } from '../src/migrations/run-migrations.js';
 import { createOutboxTable } from '../src/outbox/outbox.table.js';
-import { RecordingLogger } from '@loci/testing';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
 
 const SCHEMA = 'spec';
 
@@ -36,23 +35,17 @@ export class SpecDatabase {
   readonly health = new HealthChecks();
   private readonly opened: Database[] = [];
 
-  private constructor(
-    private readonly adminUrl: string,
-    private readonly name: string,
-  ) {}
+  private constructor(private readonly database: TestDatabase) {}
 
-  /** @param adminUrl a role that may create databases */
-  static async create(adminUrl = process.env['DATABASE_URL'] ?? ''): Promise<SpecDatabase> {
-    const database = new SpecDatabase(adminUrl, `spec_${randomBytes(6).toString('hex')}`);
-    await database.asAdmin(`CREATE DATABASE ${database.name}`);
+  /** @param adminUrl another PostgreSQL than that of the integration tests */
+  static async create(adminUrl?: string): Promise<SpecDatabase> {
+    const database = await TestDatabase.create(adminUrl);
     await runMigrations({ url: database.url, schema: SCHEMA, migrations: [Tables1700000000000] });
-    return database;
+    return new SpecDatabase(database);
   }
 
   get url(): string {
-    const url = new URL(this.adminUrl);
-    url.pathname = `/${this.name}`;
-    return url.href;
+    return this.database.url;
   }
 
   get options(): PersistenceOptions {
@@ -67,28 +60,12 @@ export class SpecDatabase {
   }
 
   /** One statement on a connection of its own. */
-  async query<Row extends pg.QueryResultRow>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url, options: '-c loci.scope=*' });
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql, parameters)).rows;
-    } finally {
-      await client.end();
-    }
+  query<Row extends pg.QueryResultRow>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return this.database.query(sql, parameters);
   }
 
   async drop(): Promise<void> {
     for (const database of this.opened) await database.close();
-    await this.asAdmin(`DROP DATABASE ${this.name} WITH (FORCE)`);
-  }
-
-  private async asAdmin(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.adminUrl });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
+    await this.database.drop();
   }
 }

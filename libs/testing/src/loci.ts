@@ -9,18 +9,21 @@ const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 
 /** Recovers within seconds, though sweeping is not what the machine does, and workers get their share of a busy one. */
 const IMPATIENT = {
-  SWEEP_INTERVAL_MS: '500',
+  SWEEP_INTERVAL_MS: '1000',
   SWEEP_PATIENCE_MS: '1000',
-  RECONCILE_CHECK_INTERVAL_MS: '1000',
+  RECONCILE_CHECK_INTERVAL_MS: '2000',
   LEASE_MS: '2000',
   RETIREMENT_MS: '1000',
-  DELETION_SWEEP_INTERVAL_MS: '1000',
+  DELETION_SWEEP_INTERVAL_MS: '2000',
   DELETION_PATIENCE_MS: '1000',
-  MODEL_PROBE_SWEEP_INTERVAL_MS: '500',
+  MODEL_PROBE_SWEEP_INTERVAL_MS: '1000',
   MODEL_PROBE_RETRY_MIN_MS: '500',
-  CONFIG_FILE_SYNC_INTERVAL_MS: '500',
+  CONFIG_FILE_SYNC_INTERVAL_MS: '1000',
   WORKER_NICENESS: '0',
 };
+
+/** Integration tests, which may run in the same Jest, share servers that they name by these. */
+const OWN_SERVERS = { NATS_URL: '', DATABASE_URL: '', QDRANT_URL: '' };
 
 export type ProcessName =
   | 'nats'
@@ -64,6 +67,7 @@ export class Loci {
     const child = spawn(process.execPath, [MAIN], {
       env: {
         ...process.env,
+        ...OWN_SERVERS,
         ...(sweeps === 'fast' && IMPATIENT),
         ...env,
         PORT: String(port),

@@ -4,6 +4,9 @@ import pg from 'pg';
 /** A test looks at all rows, past row security. */
 const EVERY_TENANT = '-c loci.scope=*';
 
+const END_CONNECTIONS = `
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user`;
+
 /** An empty database of one test file on the PostgreSQL of the integration tests, dropped at its end. */
 export class TestDatabase {
   private constructor(
@@ -29,9 +32,10 @@ export class TestDatabase {
     return this.run(this.url, sql, parameters);
   }
 
-  /** Ends connections that are still open. */
+  /** Ends connections that are still open; not `WITH (FORCE)`, which may not end an autovacuum worker and then fails. */
   async drop(): Promise<void> {
-    await this.run(this.adminUrl, `DROP DATABASE ${this.name} WITH (FORCE)`);
+    await this.run(this.adminUrl, END_CONNECTIONS, [this.name]);
+    await this.run(this.adminUrl, `DROP DATABASE ${this.name}`);
   }
 
   private async run<Row extends pg.QueryResultRow>(

@@ -1,4 +1,4 @@
-import { requestsAudited } from '@loci/contracts';
+import { recordAuditLater } from '@loci/contracts';
 import { configServiceAudit, ConsumerRunner } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AuditRepository } from './audit.repository.js';
@@ -6,7 +6,7 @@ import { AuditRepository } from './audit.repository.js';
 /** Messages that are stored in one transaction. */
 const BATCH_SIZE = 20;
 
-/** Writes down what the gateways say that their callers did. */
+/** Writes down what the gateways noted behind the back of their callers. */
 @Injectable()
 export class AuditRecorder implements OnApplicationBootstrap {
   constructor(
@@ -17,7 +17,7 @@ export class AuditRecorder implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.runner.run(
       configServiceAudit,
-      requestsAudited,
+      recordAuditLater,
       (messages) => this.audit.add(messages.flatMap(({ payload }) => payload.records)),
       { batchSize: BATCH_SIZE },
     );

@@ -1,16 +1,28 @@
-import { type AuditPage, listAudit, type ListAuditRequest } from '@loci/contracts';
+import {
+  type AuditPage,
+  type AuditRecords,
+  type Done,
+  listAudit,
+  type ListAuditRequest,
+  recordAudit,
+} from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
+import { auditPage } from './audit-page.js';
 import { AuditRepository } from './audit.repository.js';
 
 @Controller()
 export class AuditController {
   constructor(private readonly audit: AuditRepository) {}
 
+  @Handle(recordAudit)
+  async record({ records }: AuditRecords): Promise<Done> {
+    await this.audit.add(records);
+    return {};
+  }
+
   @Handle(listAudit)
   async list(request: ListAuditRequest): Promise<AuditPage> {
-    const found = await this.audit.list({ ...request, limit: request.limit + 1 });
-    const records = found.slice(0, request.limit);
-    return { records, next: found.length > records.length ? records.at(-1)?.id : undefined };
+    return auditPage(await this.audit.list({ ...request, limit: request.limit + 1 }), request.limit);
   }
 }

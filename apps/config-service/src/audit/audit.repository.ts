@@ -2,7 +2,7 @@ import { type AuditRecord, type ListAuditRequest } from '@loci/contracts';
 
 /** Where the audit is kept. */
 export abstract class AuditRepository {
-  /** Records that are there already stay as they are. */
+  /** Records that are there already stay as they are, but for the outcome of one that had none. */
   abstract add(records: readonly AuditRecord[]): Promise<void>;
 
   /** Newest first. */

@@ -29,15 +29,11 @@ export class ProjectConfigs {
     await this.resources.hold(modelsNamedIn(models, ['body']), tx);
   }
 
-  /** What an existing project works with now. */
-  async inForce({ config, models }: Project): Promise<ProjectConfig> {
-    if (models.embedder && models.reranker)
-      return { ...config, embedder: models.embedder, reranker: models.reranker };
-    const { longTerm } = (await this.memory.get()).episodic;
-    return {
-      ...config,
-      embedder: models.embedder || longTerm.embedder,
-      reranker: models.reranker || longTerm.reranker,
-    };
+  /** What an existing project works with now, and whether that is in force. */
+  async inForce({ config, models }: Project): Promise<{ config: ProjectConfig; isEpisodicEnabled: boolean }> {
+    const { enabled: isEpisodicEnabled, longTerm } = (await this.memory.get()).episodic;
+    const embedder = models.embedder || longTerm.embedder;
+    const reranker = models.reranker || longTerm.reranker;
+    return { config: { ...config, embedder, reranker }, isEpisodicEnabled };
   }
 }

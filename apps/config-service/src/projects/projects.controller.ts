@@ -7,6 +7,7 @@ import {
   type DeleteProjectRequest,
   type Done,
   ensureProject,
+  type EnsureProjectRequest,
   getProject,
   listProjects,
   type ListProjectsRequest,
@@ -44,8 +45,8 @@ export class ProjectsController {
   }
 
   @Handle(ensureProject)
-  async ensure({ tenant }: ProjectRequest): Promise<ProjectIdentity> {
-    const { uid, models } = await this.projects.ensure(tenant);
+  async ensure(request: EnsureProjectRequest): Promise<ProjectIdentity> {
+    const { uid, models } = await this.projects.ensure(request);
     return { projectUid: uid, models };
   }
 
@@ -62,6 +63,6 @@ export class ProjectsController {
 
   private async toShape(project: Project): Promise<ProjectShape> {
     const { uid, tenant, description, models } = project;
-    return { projectUid: uid, tenant, description, config: await this.configs.inForce(project), models };
+    return { projectUid: uid, tenant, description, models, ...(await this.configs.inForce(project)) };
   }
 }

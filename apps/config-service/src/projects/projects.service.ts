@@ -7,6 +7,7 @@ import {
   type CreateProjectRequest,
   deleteProject,
   type DeleteProjectRequest,
+  type EnsureProjectRequest,
   projectBeingDeleted,
   projectNotFound,
   projectsConfigured,
@@ -89,9 +90,13 @@ export class ProjectsService {
     return this.projects.list(orgId);
   }
 
-  /** The project of this name, created with the defaults if there is none. @throws AppError `project_being_deleted` */
-  async ensure(tenant: Tenant): Promise<Project> {
-    const project = (await this.projects.find(tenant)) ?? (await this.addWithDefaults(tenant));
+  /**
+   * The project of this name, created with the defaults if there is none and there may be one.
+   * @throws AppError `project_being_deleted`, `project_not_found`
+   */
+  async ensure({ tenant, mustExist = false }: EnsureProjectRequest): Promise<Project> {
+    const found = await this.projects.find(tenant);
+    const project = found ?? (mustExist ? undefined : await this.addWithDefaults(tenant));
     if (!project) throw projectNotFound(tenant);
     if (project.isBeingDeleted) throw projectBeingDeleted(tenant);
     return project;

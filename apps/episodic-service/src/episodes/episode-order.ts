@@ -2,9 +2,7 @@ import { type AdditionPosition, type FollowedEpisode, type Instant } from '@loci
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
-
-const instantText = (expression: string): string =>
-  `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+import { ADDED_AT, instantText } from './episode-rows.js';
 
 /**
  * An episode bears the time at which its transaction began, and appears when that ends: what is older than the oldest
@@ -17,12 +15,12 @@ SELECT ${instantText(`least(now() - $1::float8 * interval '1 ms', min(xact_start
 FROM pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL`;
 
 const FOLLOW = `
-SELECT episodes.uid, ${instantText('added_at')} AS added_at, project_uid, org_id, project_id
+SELECT episodes.uid, ${ADDED_AT}, project_uid, org_id, project_id
 FROM ${SCHEMA}.episodes JOIN ${SCHEMA}.projects ON projects.uid = project_uid
 WHERE is_semantic AND deleted_at IS NULL AND state = 'open'
   AND (added_at, episodes.uid) > (coalesce($1::timestamptz, '-infinity'), coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid)
   AND added_at < $3::timestamptz
-ORDER BY added_at, episodes.uid LIMIT $4`;
+ORDER BY episodes.added_at, episodes.uid LIMIT $4`;
 
 interface FollowedRow {
   readonly uid: string;

@@ -1,7 +1,13 @@
 import { type Filter, type IngestedSet, type Instant } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { type ArrivedEpisode, type Episode, type EpisodeFacts } from './episode.js';
+import {
+  type AddedFacts,
+  type ArrivedEpisode,
+  type DescribedEpisode,
+  type Episode,
+  type EpisodeFacts,
+} from './episode.js';
 
 export interface FactsRow {
   readonly uid: string;
@@ -16,10 +22,15 @@ export interface EpisodeRow extends FactsRow {
   readonly content: string;
 }
 
-/** The columns of a FactsRow; instants leave the database as text, because a Date would drop the microseconds. */
+/** Instants leave the database as text, because a Date would drop the microseconds. */
+export const instantText = (expression: string): string =>
+  `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The columns of a FactsRow. */
 export const FACTS_COLUMNS = `
-  uid, producer_id, producer_role, produced_for_id, metadata,
-  to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_at`;
+  uid, producer_id, producer_role, produced_for_id, metadata, ${instantText('created_at')} AS created_at`;
+
+export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 
 /** The columns of an EpisodeRow. */
 export const EPISODE_COLUMNS = `content, ${FACTS_COLUMNS}`;
@@ -36,6 +47,13 @@ export const toFacts = (row: FactsRow): EpisodeFacts => ({
   metadata: row.metadata,
 });
 
+/** A FactsRow with the column `ADDED_AT`. */
+export interface AddedRow extends FactsRow {
+  readonly added_at: Instant;
+}
+
+export const toAddedFacts = (row: AddedRow): AddedFacts => ({ ...toFacts(row), addedAt: row.added_at });
+
 export const toEpisode = (row: EpisodeRow): Episode => ({ ...toFacts(row), content: row.content });
 
 /** An EpisodeRow with the column `ingested`. */
@@ -46,6 +64,11 @@ export interface ArrivedRow extends EpisodeRow {
 export const toArrived = (row: ArrivedRow): ArrivedEpisode => ({
   ...toEpisode(row),
   ...(row.ingested && { ingested: row.ingested }),
+});
+
+export const toDescribed = (row: ArrivedRow & AddedRow): DescribedEpisode => ({
+  ...toArrived(row),
+  addedAt: row.added_at,
 });
 
 /** What the filter language calls the parts of an episode. Fields of features are missing here. */

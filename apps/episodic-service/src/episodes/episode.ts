@@ -11,6 +11,11 @@ export interface EpisodeFacts {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** With its place in time among others of the same uid: one that is deleted can be imported again. */
+export interface AddedFacts extends EpisodeFacts {
+  readonly addedAt: Instant;
+}
+
 /** One remembered message. It never changes; it can only be deleted. */
 export interface Episode extends EpisodeFacts {
   readonly content: string;
@@ -28,4 +33,14 @@ export interface NewEpisodes {
 /** An episode with what it brought along for semantic memory, if it came from elsewhere. */
 export interface ArrivedEpisode extends Episode {
   readonly ingested?: readonly IngestedSet[] | undefined;
+}
+
+/** An episode as other services need it. */
+export type DescribedEpisode = ArrivedEpisode & AddedFacts;
+
+/** Episodes that are tombstones now. */
+export interface DeletedEpisodes {
+  readonly uids: readonly string[];
+  /** When the last of them was added; absent when there are none. */
+  readonly addedUntil: Instant | undefined;
 }

@@ -1,6 +1,6 @@
 import { type Filter, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import { type ArrivedEpisode, type Episode, type NewEpisodes } from './episode.js';
+import { type DeletedEpisodes, type DescribedEpisode, type Episode, type NewEpisodes } from './episode.js';
 
 export interface Page {
   readonly offset: number;
@@ -43,7 +43,7 @@ export abstract class EpisodesRepository {
     projectUid: string,
     uids: readonly string[],
     withContent: boolean,
-  ): Promise<ArrivedEpisode[]>;
+  ): Promise<DescribedEpisode[]>;
 
   /**
    * The newest `limit` matching episodes among those that fit together into `capacityChars`, oldest first.
@@ -55,8 +55,8 @@ export abstract class EpisodesRepository {
     window: { capacityChars: number; limit: number },
   ): Promise<Episode[]>;
 
-  /** Turns episodes into tombstones. @returns the uids that were there */
-  abstract remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]>;
+  /** Turns episodes into tombstones. @returns those that were there */
+  abstract remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<DeletedEpisodes>;
 
   /** Erases up to `limit` episodes of a closed project. @returns how many were erased; 0 when none is left */
   abstract erase(projectUid: string, limit: number): Promise<number>;

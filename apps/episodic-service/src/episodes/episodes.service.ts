@@ -18,7 +18,7 @@ import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
-import { type ArrivedEpisode, type Episode, type NewEpisodes } from './episode.js';
+import { type DescribedEpisode, type Episode, type NewEpisodes } from './episode.js';
 import { EpisodeOrder } from './episode-order.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
@@ -62,7 +62,7 @@ export class EpisodesService {
   }
 
   /** Those of the episodes that exist, in no particular order. A missing project has none. */
-  async describe({ tenant, uids, withoutContent }: DescribeEpisodesRequest): Promise<ArrivedEpisode[]> {
+  async describe({ tenant, uids, withoutContent }: DescribeEpisodesRequest): Promise<DescribedEpisode[]> {
     const project = await this.projects.find(tenant);
     return project ? this.episodes.describe(project.uid, uids.filter(isUuid), !withoutContent) : [];
   }
@@ -89,12 +89,17 @@ export class EpisodesService {
       scopeOf(tenant, removeEpisodes.subject),
       idempotency,
       async (tx) => {
-        const deleted = new Set(await this.episodes.remove(project.uid, asked.filter(isUuid), tx));
-        if (deleted.size > 0) {
-          const reference = { tenant, projectUid: project.uid, uids: [...deleted] };
-          await this.outbox.append(tx, episodesDeleted, reference);
+        const { uids: removed, addedUntil } = await this.episodes.remove(
+          project.uid,
+          asked.filter(isUuid),
+          tx,
+        );
+        if (removed.length > 0) {
+          const reference = { tenant, projectUid: project.uid, uids: removed };
+          await this.outbox.append(tx, episodesDeleted, { ...reference, addedUntil });
           await this.outbox.append(tx, purgeEpisodes, reference);
         }
+        const deleted = new Set(removed);
         const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
         return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };
       },

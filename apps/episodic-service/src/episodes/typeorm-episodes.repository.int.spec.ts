@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Instant, parseFilter, type ProjectReference } from '@loci/contracts';
+import { INSTANT, type Instant, parseFilter, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
@@ -156,8 +156,20 @@ describe('the window of the newest', () => {
 });
 
 describe('remove', () => {
-  const remove = (projectUid: string, uids: readonly string[]): Promise<string[]> =>
-    replica.unitOfWork.run((tx) => replica.episodes.remove(projectUid, uids, tx));
+  const remove = async (projectUid: string, uids: readonly string[]): Promise<readonly string[]> =>
+    (await replica.unitOfWork.run((tx) => replica.episodes.remove(projectUid, uids, tx))).uids;
+
+  test('says when the last of them was added, to the microsecond', async () => {
+    await fresh();
+    const uids = await replica.addEach(project.tenant, ['first', 'second', 'stays']);
+    const described = await replica.episodes.describe(project.projectUid, uids, false);
+    const [first, second] = uids.map((uid) => described.find((episode) => episode.uid === uid)?.addedAt);
+    const deletion = await replica.unitOfWork.run((tx) =>
+      replica.episodes.remove(project.projectUid, uids.slice(0, 2), tx),
+    );
+    expect(deletion.addedUntil).toBe([first, second].sort().at(-1));
+    expect(deletion.addedUntil).toMatch(INSTANT);
+  });
 
   test('hides from every read at once, and only once', async () => {
     await fresh();

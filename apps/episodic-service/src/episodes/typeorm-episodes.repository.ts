@@ -1,4 +1,4 @@
-import { episodesAdded, type Filter, type Tenant } from '@loci/contracts';
+import { episodesAdded, type Filter, type Instant, type Tenant } from '@loci/contracts';
 import {
   outboxHeaders,
   ROWS_OF_ALL,
@@ -15,16 +15,26 @@ import { MemorySettings } from '../memory/memory-settings.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import {
+  ADDED_AT,
+  type AddedRow,
   type ArrivedRow,
   FACTS_COLUMNS,
   EPISODE_COLUMNS,
   type EpisodeRow,
+  instantText,
   IS_LIVE,
   matching,
-  toArrived,
+  toDescribed,
   toEpisode,
 } from './episode-rows.js';
-import { type ArrivedEpisode, type Episode, type NewEpisode, type NewEpisodes } from './episode.js';
+import { episodesByUid } from './episodes-by-uid.sql.js';
+import {
+  type DeletedEpisodes,
+  type DescribedEpisode,
+  type Episode,
+  type NewEpisode,
+  type NewEpisodes,
+} from './episode.js';
 import { EpisodesRepository, type Page } from './episodes.repository.js';
 
 /** A window longer than this many episodes is cut: it bounds what one search reads. */
@@ -94,8 +104,8 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     const rows = await this.unitOfWork.prepared<EpisodeRow>(
       {
         name: filter ? undefined : 'episodes_by_uid',
-        sql: `SELECT ${EPISODE_COLUMNS} FROM ${SCHEMA}.episodes
-              WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+        sql: `SELECT ${EPISODE_COLUMNS} FROM ${episodesByUid('$2::uuid[]')} AS episodes
+              WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`,
       },
       [projectUid, uids, ...parameters],
       { scope: rowsOf(projectUid) },
@@ -107,17 +117,17 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     projectUid: string,
     uids: readonly string[],
     withContent: boolean,
-  ): Promise<ArrivedEpisode[]> {
+  ): Promise<DescribedEpisode[]> {
     const rows = await this.unitOfWork.single(
       (manager) =>
-        manager.query<ArrivedRow[]>(
-          `SELECT ${withContent ? 'content' : `'' AS content`}, ${FACTS_COLUMNS}, ingested FROM ${SCHEMA}.episodes
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE}`,
+        manager.query<(ArrivedRow & AddedRow)[]>(
+          `SELECT ${withContent ? 'content' : `'' AS content`}, ${FACTS_COLUMNS}, ${ADDED_AT}, ingested
+           FROM ${episodesByUid('$2::uuid[]')} AS episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
           [projectUid, uids],
         ),
       rowsOf(projectUid),
     );
-    return rows.map(toArrived);
+    return rows.map(toDescribed);
   }
 
   override async newest(
@@ -148,22 +158,26 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     return rows.map(toEpisode).reverse();
   }
 
-  override async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<string[]> {
+  override async remove(
+    projectUid: string,
+    uids: readonly string[],
+    tx: Transaction,
+  ): Promise<DeletedEpisodes> {
     const manager = await scopedManager(tx, rowsOf(projectUid));
-    const rows = await manager.query<{ uid: string }[]>(
+    const [removed] = await manager.query<{ uids: string[]; added_until: Instant | null }[]>(
       `WITH removed AS (
          UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, in_summary
+         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, added_at, in_summary
        ), forgotten AS (
          -- what was deleted must not live on in the summary
          UPDATE ${SCHEMA}.summaries
          SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, wanted_at = now(),
              ordered_at = NULL, retry_at = NULL
          WHERE project_uid = $1 AND EXISTS (SELECT FROM removed WHERE in_summary))
-       SELECT uid FROM removed`,
+       SELECT coalesce(array_agg(uid::text), '{}') AS uids, ${instantText('max(added_at)')} AS added_until FROM removed`,
       [projectUid, uids],
     );
-    return rows.map(({ uid }) => uid);
+    return { uids: removed?.uids ?? [], addedUntil: removed?.added_until ?? undefined };
   }
 
   override async erase(projectUid: string, limit: number): Promise<number> {

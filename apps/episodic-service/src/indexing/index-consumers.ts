@@ -10,7 +10,6 @@ import {
 import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type EpisodeInContext } from './episode-in-context.js';
-import { IndexPace } from './index-pace.js';
 
 /** Messages taken together: their texts are embedded and upserted as one batch, which is what makes indexing fast. */
 const BATCH_SIZE = 64;
@@ -27,11 +26,10 @@ export class IndexConsumers implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const options = { batchSize: BATCH_SIZE };
     const bringInLine = this.eachProject((projectUid, uids) => this.bringInLine(projectUid, uids));
-    const pace = new IndexPace({ pending: () => this.runner.pending(episodicWorkerIndex) });
-    const atPace = (messages: readonly ReceivedMessage<EpisodesReference>[]): Promise<void> =>
-      pace.run(() => bringInLine(messages));
-    this.runner.run(episodicWorkerIndex, episodesAdded, atPace, options);
-    this.runner.run(episodicWorkerReindex, indexEpisodes, atPace, options);
+    // searches cover what waits
+    const atPace = { ...options, restsWhenBehind: true };
+    this.runner.run(episodicWorkerIndex, episodesAdded, bringInLine, atPace);
+    this.runner.run(episodicWorkerReindex, indexEpisodes, bringInLine, atPace);
     this.runner.run(
       episodicWorkerPurge,
       purgeEpisodes,

@@ -6,9 +6,6 @@ import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context
 
 /** Which episodes have their vectors. The table of episodes is the truth; the vector index follows it. */
 export abstract class IndexStateRepository {
-  /** Whether any episode of a project has no vector yet. */
-  abstract hasWaiting(projectUid: string): Promise<boolean>;
-
   /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
   abstract waiting(projectUid: string, limit: number): Promise<Episode[]>;
 

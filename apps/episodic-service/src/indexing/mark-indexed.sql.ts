@@ -1,6 +1,7 @@
 import { type PreparedStatement } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
+import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
 
 /**
  * Notes which episodes have their vectors in a space, and that these tell of the right previous turn: an episode that
@@ -22,7 +23,7 @@ WITH space AS MATERIALIZED (
   SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given(uid, previous_uid)
 ), found AS (
   SELECT uid, project_uid, created_at, previous_uid
-  FROM given JOIN ${SCHEMA}.episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
+  FROM given JOIN ${episodesByUid('$2::uuid[]')} AS episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
 ), checked AS (
   SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, space.uid AS space_uid, space.state
   FROM space CROSS JOIN found LEFT JOIN LATERAL ${adjacentEpisode('before', 'uid', 'found')} AS previous ON true

@@ -37,7 +37,7 @@ beforeEach(async () => {
   space = await one.activate(project, FINGERPRINT);
 });
 
-const remove = (uids: readonly string[]): Promise<string[]> =>
+const remove = (uids: readonly string[]): Promise<unknown> =>
   one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uids, tx));
 
 const waiting = async (): Promise<string[]> =>
@@ -67,9 +67,9 @@ describe('what the index owes', () => {
     expect(await waiting()).toEqual([c, b, a]);
     expect(await markIndexed([b])).toEqual([]);
     expect(await waiting()).toEqual([c, a]);
-    expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
+    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: true });
     await markIndexed([a, c]);
-    expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
+    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: false });
     await one.marks.markLost(FINGERPRINT, [c]);
     expect(await waiting()).toEqual([c]);
   });

@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
 import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
+import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
@@ -41,22 +42,18 @@ interface SortedRow extends RowInContext {
   readonly is_indexed: boolean;
 }
 
-const HAS_WAITING: PreparedStatement = {
-  name: 'has_waiting_episodes',
-  sql: `SELECT FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING} LIMIT 1`,
-};
-
 /** Episodes with their previous turns. */
-const IN_CONTEXT = `${EPISODES} AS asked LEFT JOIN LATERAL ${adjacentEpisode(
-  'before',
-  `json_build_object('uid', uid, 'ending', right(content, ${ENDING_CHARACTERS})) AS turn`,
-  'asked',
-)} AS previous ON true`;
+const inContext = (episodes: string): string =>
+  `${episodes} AS asked LEFT JOIN LATERAL ${adjacentEpisode(
+    'before',
+    `json_build_object('uid', uid, 'ending', right(content, ${ENDING_CHARACTERS})) AS turn`,
+    'asked',
+  )} AS previous ON true`;
 
 const MISSING: PreparedStatement = {
   name: 'missing_in_space',
   sql: `
-    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous FROM ${IN_CONTEXT}
+    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous FROM ${inContext(EPISODES)}
     WHERE project_uid = $1 AND ${BELONGS} AND carried_to IS DISTINCT FROM $2
       AND (asked.created_at, asked.uid) > ($3::timestamptz, $4::uuid)
     ORDER BY asked.created_at, asked.uid LIMIT $5`,
@@ -69,8 +66,8 @@ const SORT: PreparedStatement = {
   sql: `
     SELECT ${EPISODE_COLUMNS}, previous.turn AS previous,
            CASE WHEN $3::uuid IS NULL THEN indexed_at IS NOT NULL ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
-    FROM ${IN_CONTEXT}
-    WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${BELONGS}`,
+    FROM ${inContext(episodesByUid('$2::uuid[]'))}
+    WHERE project_uid = $1 AND ${BELONGS}`,
 };
 
 const toEpisodeInContext = (row: RowInContext): EpisodeInContext => ({
@@ -92,10 +89,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
       [projectUid, limit],
     );
     return rows.map(toEpisode);
-  }
-
-  override async hasWaiting(projectUid: string): Promise<boolean> {
-    return (await this.prepared(HAS_WAITING, projectUid, [projectUid])).length > 0;
   }
 
   override async sort(

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const spacesOf = async ({ projectUid }: ProjectReference): Promise<Record<string, string>> => {
-  const spaces = await one.spaces.of(projectUid);
+  const { spaces } = await one.spaces.of(projectUid);
   return Object.fromEntries(spaces.map(({ embedder, state }) => [embedder, state]));
 };
 
@@ -113,7 +113,7 @@ describe('a move', () => {
     expect(await one.moves.complete(space)).toBe(true);
     expect(await spacesOf(project)).toEqual({ spec: 'retiring', new: 'active' });
     // the former embedder never had the last one; the new one has
-    expect(await one.index.hasWaiting(project.projectUid)).toBe(false);
+    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: false });
   });
 
   test('belongs to one worker at a time, and to another when that one is gone', async () => {
@@ -184,7 +184,7 @@ describe('a move', () => {
     await one.moves.complete(await claim());
     const late = await one.addEach(project.tenant, ['late']);
     expect(await index(active, late)).toEqual([]);
-    expect(await one.index.hasWaiting(project.projectUid)).toBe(true);
+    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: true });
   });
 
   test('an episode deleted while it is carried is named, and does not hold up the end', async () => {

@@ -19,7 +19,7 @@ export class ProjectIndexService {
   async get(tenant: Tenant): Promise<ProjectIndex> {
     const { uid, models } = await this.projects.get(tenant);
     const embedder = models.embedder || this.embedders.defaultName;
-    const spaces = await this.spaces.of(uid);
+    const { spaces } = await this.spaces.of(uid);
     const active = spaces.find(({ state }) => state === 'active');
     const target = spaces.find(({ state }) => state === 'building');
     const { episodes, indexed, carried } = await this.state.counts(uid, target?.uid);

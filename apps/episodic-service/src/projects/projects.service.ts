@@ -3,6 +3,7 @@ import {
   ensureProject,
   getProject,
   projectBeingDeleted,
+  projectNotFound,
   type ProjectReference,
   type Tenant,
 } from '@loci/contracts';
@@ -31,7 +32,9 @@ export class ProjectsService {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
     const { projectUid, models } = await this.rpc.call(getProject, { tenant });
-    return this.open({ tenant, projectUid, models });
+    const opened = await this.open({ tenant, projectUid, models });
+    if (!opened) throw projectNotFound(tenant);
+    return opened;
   }
 
   /**
@@ -39,9 +42,9 @@ export class ProjectsService {
    * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by adding
    */
   async admit(tenant: Tenant): Promise<void> {
-    const operation = this.env.AUTO_CREATE_PROJECTS ? ensureProject : getProject;
-    const { projectUid, models } = await this.rpc.call(operation, { tenant });
-    await this.open({ tenant, projectUid, models });
+    const mustExist = !this.env.AUTO_CREATE_PROJECTS;
+    const { projectUid, models } = await this.rpc.call(ensureProject, { tenant, mustExist });
+    if (!(await this.open({ tenant, projectUid, models }))) throw projectBeingDeleted(tenant);
   }
 
   /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */
@@ -55,10 +58,9 @@ export class ProjectsService {
     await this.projects.adoptModels(project);
   }
 
-  private async open(project: ConfiguredProject): Promise<OpenProject> {
+  /** @returns undefined when it was closed meanwhile */
+  private async open(project: ConfiguredProject): Promise<OpenProject | undefined> {
     await this.projects.open(project);
-    const opened = await this.projects.findOpen(project.tenant);
-    if (!opened) throw projectBeingDeleted(project.tenant);
-    return opened;
+    return this.projects.findOpen(project.tenant);
   }
 }

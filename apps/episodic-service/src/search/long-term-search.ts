@@ -4,6 +4,7 @@ import {
   type IndexTail,
   isEmbedderOutage,
   type OpenSpace,
+  type OwnerSpaces,
   type Tail,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
@@ -52,11 +53,6 @@ export interface LongTermSearchParts {
   readonly weights: SearchWeights;
 }
 
-interface Meaning {
-  readonly space: OpenSpace | undefined;
-  readonly dense: ArrayLike<number> | undefined;
-}
-
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
 const MAX_CANDIDATES = 10_000;
@@ -68,9 +64,11 @@ export class LongTermSearch {
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
-    const [waiting, { space, dense }] = await Promise.all([
-      this.parts.tail.cover(projectUid),
-      this.meaningOf(projectUid, query),
+    const index = await this.indexOf(projectUid);
+    const space = index.active;
+    const [waiting, dense] = await Promise.all([
+      this.parts.tail.cover(projectUid, index),
+      embedQuery(space, query),
     ]);
     const pushdown = filter ? compilePushdown(filter, CARRIED_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
@@ -90,18 +88,12 @@ export class LongTermSearch {
     }
   }
 
-  /** The space to search, and the query's vector there. */
-  private async meaningOf(projectUid: string, query: string): Promise<Meaning> {
-    const space = await this.activeSpace(projectUid);
-    return { space, dense: await embedQuery(space, query) };
-  }
-
-  /** Undefined while a new project cannot have one, because its embedder is not ready: words still find. */
-  private async activeSpace(projectUid: string): Promise<OpenSpace | undefined> {
+  /** Without a space while a new project cannot have one, because its embedder is not ready: words still find. */
+  private async indexOf(projectUid: string): Promise<Pick<OwnerSpaces, 'active' | 'hasWaiting'>> {
     try {
-      return (await this.parts.spaces.ensure(projectUid)).active;
+      return await this.parts.spaces.ensure(projectUid);
     } catch (error) {
-      if (isEmbedderOutage(error)) return undefined;
+      if (isEmbedderOutage(error)) return { active: undefined, hasWaiting: true };
       throw error;
     }
   }

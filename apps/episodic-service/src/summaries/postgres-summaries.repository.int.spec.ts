@@ -57,7 +57,7 @@ const next = async (): Promise<string[]> => {
 const save = async (held: HeldSummary, text: string, replica = one): Promise<boolean> =>
   replica.summaries.save(held, text, await one.summaries.next(project.projectUid, WINDOW, 100));
 
-const remove = (uid: string | undefined): Promise<string[]> =>
+const remove = (uid: string | undefined): Promise<unknown> =>
   one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uid ? [uid] : [], tx));
 
 describe('what is to be summarised', () => {

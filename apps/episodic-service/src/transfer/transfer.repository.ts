@@ -1,11 +1,6 @@
 import { type IngestedSet, type MemoryType, type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import {
-  type ArrivedEpisode,
-  type Episode,
-  type EpisodeFacts,
-  type NewEpisode,
-} from '../episodes/episode.js';
+import { type AddedFacts, type ArrivedEpisode, type Episode, type NewEpisode } from '../episodes/episode.js';
 
 /** An episode with the memories that it feeds. */
 export interface TransferredEpisode extends ArrivedEpisode {
@@ -47,5 +42,5 @@ export abstract class TransferRepository {
   ): Promise<string[] | undefined>;
 
   /** Those of the episodes that are there. */
-  abstract locate(projectUid: string, uids: readonly string[]): Promise<EpisodeFacts[]>;
+  abstract locate(projectUid: string, uids: readonly string[]): Promise<AddedFacts[]>;
 }

@@ -2,15 +2,16 @@ import { type MemoryType, tenantName } from '@loci/contracts';
 import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { projectLockKey, SCHEMA } from '../database.js';
-import { type Episode, type EpisodeFacts } from '../episodes/episode.js';
+import { type AddedFacts, type Episode } from '../episodes/episode.js';
 import {
+  ADDED_AT,
+  type AddedRow,
   type ArrivedRow,
   EPISODE_COLUMNS,
   FACTS_COLUMNS,
-  type FactsRow,
   IS_LIVE,
+  toAddedFacts,
   toArrived,
-  toFacts,
 } from '../episodes/episode-rows.js';
 import {
   type ArrivingEpisode,
@@ -97,17 +98,17 @@ export class TypeormTransferRepository extends TransferRepository {
     return rows.map(({ uid }) => uid);
   }
 
-  override async locate(projectUid: string, uids: readonly string[]): Promise<EpisodeFacts[]> {
+  override async locate(projectUid: string, uids: readonly string[]): Promise<AddedFacts[]> {
     const rows = await this.unitOfWork.single(
       (manager) =>
-        manager.query<FactsRow[]>(
-          `SELECT ${FACTS_COLUMNS} FROM ${SCHEMA}.episodes
+        manager.query<AddedRow[]>(
+          `SELECT ${FACTS_COLUMNS}, ${ADDED_AT} FROM ${SCHEMA}.episodes
            WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE}`,
           [projectUid, uids],
         ),
       rowsOf(projectUid),
     );
-    return rows.map(toFacts);
+    return rows.map(toAddedFacts);
   }
 
   /** The locks are those of an add: closing the project waits for what is under way, and what comes later sees it closed. */

@@ -5,9 +5,11 @@ import { type Caller } from './caller.js';
 const HOSTED_PREFIX = '/v2/';
 const DEFAULT_PROJECT = 'universal';
 
-/** Whether a request is for the hosted form, in which the token decides organization and project. */
-export const isHosted = ({ routeOptions }: FastifyRequest): boolean =>
-  routeOptions.url?.startsWith(HOSTED_PREFIX) === true;
+/** Whether a path belongs to the hosted form, in which the token decides organization and project. */
+export const isHostedPath = (path: string): boolean => path.startsWith(HOSTED_PREFIX);
+
+export const isHosted = ({ routeOptions: { url } }: FastifyRequest): boolean =>
+  url !== undefined && isHostedPath(url);
 
 /**
  * The body with the tenant of its caller, whatever it says itself. A caller who is bound to no project names one; the

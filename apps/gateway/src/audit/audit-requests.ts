@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
 import { isJsonObject } from '../wire/reading/collections.js';
 import { type AuditTrail } from './audit-trail.js';
-import { namedIds } from './audited-ids.js';
+import { isId, namedIds } from './audited-ids.js';
 
 /** What a request does. */
 export interface Act {
@@ -91,12 +91,13 @@ function recordOf(request: FastifyRequest, caller: KnownCaller, status: number |
     actorKind: caller.kind,
     actor: caller.id,
     operation: request.act?.operation ?? `${request.method} ${request.routeOptions.url ?? ''}`,
-    orgId: tenant?.orgId ?? caller.bounds.orgId ?? textOf(named['org_id']),
-    projectId: tenant?.projectId ?? caller.bounds.projectId ?? textOf(named['project_id']),
+    orgId: tenant?.orgId ?? caller.bounds.orgId ?? idOf(named['org_id']),
+    projectId: tenant?.projectId ?? caller.bounds.projectId ?? idOf(named['project_id']),
     resources: [...new Set(ids)].slice(0, MAX_AUDITED_RESOURCES),
     status,
     code: request.failureCode,
   };
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+/** Of a request that was refused before its tenant was read: it may be anything. */
+const idOf = (value: unknown): string | undefined => (isId(value) ? value : undefined);

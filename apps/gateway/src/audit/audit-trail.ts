@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AuditRecord, requestsAudited } from '@loci/contracts';
-import { MessagePublisher } from '@loci/messaging';
+import { type AuditRecord, recordAudit, recordAuditLater } from '@loci/contracts';
+import { MessagePublisher, RpcClient } from '@loci/messaging';
 import { Logger, Metrics } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
-/** Records that go into one message. */
-const BATCH_SIZE = 200;
+/** Records that go into one message: so many fit into it, however many and long the ids are that they name. */
+const BATCH_SIZE = 50;
 
 /** How long a record waits for others to travel with. */
 const GATHER_MS = 50;
@@ -17,7 +17,10 @@ const MAX_WAITING = 50_000;
 const RETRY_MS = 1_000;
 const FLUSH_TIMEOUT_MS = 2_000;
 
-/** Gets records to the message store: at once, or behind the back of the requests that they are about. */
+/**
+ * Gets records into the audit: at once, or, through the message store, behind the back of the requests that they are
+ * about.
+ */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly waiting: AuditRecord[] = [];
@@ -26,22 +29,26 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
   private readonly lost;
 
   constructor(
+    private readonly rpc: Pick<RpcClient, 'call'>,
     private readonly publisher: Pick<MessagePublisher, 'publish'>,
     private readonly logger: Logger,
     metrics: Metrics,
   ) {
     this.lost = metrics.counter('audit_records_lost_total', 'Audit records that could not be kept.', []);
-    metrics.gauge('audit_records_waiting', 'Audit records that are not stored yet.', [], (gauge) =>
-      gauge.set(this.waiting.length),
+    metrics.gauge(
+      'audit_records_waiting',
+      'Audit records that the message store does not have yet.',
+      [],
+      (gauge) => gauge.set(this.waiting.length),
     );
   }
 
   /**
-   * Returns when the message store has the record.
-   * @throws AppError `service_unavailable` when that is not certain
+   * Returns when the record is in the database.
+   * @throws AppError `service_unavailable` and what else a service that is not well says, when that is not certain
    */
-  keep(record: AuditRecord): Promise<void> {
-    return this.publisher.publish(requestsAudited, { records: [record] }, { id: uuidv7(), headers: {} });
+  async keep(record: AuditRecord): Promise<void> {
+    await this.rpc.call(recordAudit, { records: [record] });
   }
 
   /** Keeps the record soon. */
@@ -79,7 +86,7 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
     const id = uuidv7();
     for (;;) {
       try {
-        await this.publisher.publish(requestsAudited, { records }, { id, headers: {} });
+        await this.publisher.publish(recordAuditLater, { records }, { id, headers: {} });
         this.waiting.splice(0, records.length);
         return;
       } catch (error) {

@@ -25,8 +25,10 @@ export class AuditController {
   @Documented({
     name: 'list_audit',
     summary: 'Lists who did what, newest first, within the bounds of your own key.',
+    description:
+      'A page has fewer records than it may when they name many resources; `x-next-cursor` says whether there are more.',
     answer: auditListAnswer,
-    headers: { 'x-next-cursor': 'The `cursor` of the next page; absent on the last.' },
+    optionalHeaders: { 'x-next-cursor': 'The `cursor` of the next page; absent on the last.' },
     errors: ['project_not_found'],
   })
   async list(

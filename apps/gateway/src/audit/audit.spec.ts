@@ -5,8 +5,9 @@ import {
   createApiKey,
   listAudit,
   newApiKeySecret,
+  recordAudit,
+  recordAuditLater,
   removeEpisodes,
-  requestsAudited,
   searchEpisodes,
   unavailable,
 } from '@loci/contracts';
@@ -38,25 +39,46 @@ async function records(count: number): Promise<readonly AuditRecord[]> {
   return all();
 }
 
-const sent = (): readonly AuditRecord[] =>
-  gateway.events.sent(requestsAudited).flatMap((batch) => batch.records);
+const sent = (): readonly AuditRecord[] => [...kept(), ...noted()];
 
-test('what is not the adding of messages is noted before it is done, and with its outcome before the answer', async () => {
+/** Those whose sender waited until they were stored. */
+const kept = (): readonly AuditRecord[] =>
+  gateway.rpc.requests(recordAudit).flatMap((batch) => batch.records);
+
+const noted = (): readonly AuditRecord[] =>
+  gateway.events.sent(recordAuditLater).flatMap((batch) => batch.records);
+
+function refuseRecords(): never {
+  throw unavailable('service_unavailable', 'x');
+}
+
+test('what is not the adding of messages is stored before it is done, and with its outcome before the answer', async () => {
   const before: (readonly AuditRecord[])[] = [];
   gateway.rpc.on(removeEpisodes, ({ uids }) => {
-    before.push(sent());
+    before.push(kept());
     return { deleted: uids, notFound: [] };
   });
   await post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, episodic_ids: ['m-1'] }, admin);
-  const [begun, done] = sent();
+  const [begun, done] = kept();
   expect(before).toEqual([[begun]]);
   expect(begun).toMatchObject({ operation: 'POST /api/v2/memories/episodic/delete', resources: ['m-1'] });
   expect(begun?.status).toBeUndefined();
   expect(done).toMatchObject({ id: begun?.id, status: 204 });
 });
 
-test('what cannot be noted is not done', async () => {
-  gateway.events.publish = () => Promise.reject(unavailable('service_unavailable', 'x'));
+test('an outcome that cannot be stored at once is noted for later', async () => {
+  gateway.rpc.on(removeEpisodes, ({ uids }) => {
+    gateway.rpc.on(recordAudit, refuseRecords);
+    return { deleted: uids, notFound: [] };
+  });
+  const body = { ...MINE, episodic_ids: ['m-1'] };
+  expect((await post(gateway, '/api/v2/memories/episodic/delete', body, admin)).status).toBe(204);
+  await eventually(() => noted().length > 0, { what: 'the outcome is noted' });
+  expect(noted()).toMatchObject([{ id: kept()[0]?.id, status: 204 }]);
+});
+
+test('what cannot be stored is not done', async () => {
+  gateway.rpc.on(recordAudit, refuseRecords);
   const body = { ...MINE, episodic_ids: ['m-1'] };
   const answer = await post(gateway, '/api/v2/memories/episodic/delete', body, admin);
   expect(answer.status).toBe(503);
@@ -64,7 +86,7 @@ test('what cannot be noted is not done', async () => {
 });
 
 test('adding messages does not wait for the audit', async () => {
-  gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
+  gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] })).on(recordAudit, refuseRecords);
   gateway.events.publish = () => Promise.reject(unavailable('service_unavailable', 'x'));
   const answer = await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] }, admin);
   expect(answer.status).toBe(200);
@@ -103,6 +125,16 @@ test('what was refused is noted too, with its reason; text in the place of an id
   ]);
   expect(JSON.stringify(await records(3))).not.toContain('story');
 });
+
+test.each(['\ud800', 'a\u0000b', 'my whole life story', 'x'.repeat(300)])(
+  'a tenant that cannot be one is not noted, or the record could not be stored: %j',
+  async (name) => {
+    await post(gateway, '/api/v2/memories/episodic/delete', { org_id: 'acme', project_id: name }, admin);
+    const [record] = await records(1);
+    expect(record).toMatchObject({ status: 422, orgId: 'acme', actor: ID });
+    expect(record).not.toHaveProperty('projectId', expect.anything());
+  },
+);
 
 test('a new key is noted by its id, never by its secret', async () => {
   const secret = newApiKeySecret();

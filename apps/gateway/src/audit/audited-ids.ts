@@ -22,4 +22,4 @@ export function namedIds(value: unknown): string[] {
   return [...own.filter(isId), ...inResults];
 }
 
-const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+export const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);

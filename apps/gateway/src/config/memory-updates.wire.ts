@@ -16,7 +16,7 @@ const positive = integer({ above: 0, max: MAX_INTEGER });
 /** Omitted and null mean unchanged, in every field of an update. */
 const UNCHANGED = { optional: true, nullable: true } as const;
 
-export class LongTermSpec {
+export class LongTermPart {
   @Wire(oneOf(BACKENDS), UNCHANGED)
   readonly backend?: (typeof BACKENDS)[number] | undefined;
 
@@ -39,12 +39,12 @@ export class LongTermSpec {
   readonly properties_schema?: Readonly<Record<string, string>> | undefined;
 }
 
-export class LongTermBody extends LongTermSpec {
+export class LongTermBody extends LongTermPart {
   @Wire(boolean, UNCHANGED)
   readonly enabled?: boolean | undefined;
 }
 
-export class ShortTermSpec {
+export class ShortTermPart {
   @Wire(name, UNCHANGED)
   readonly llm_model?: string | undefined;
 
@@ -52,17 +52,17 @@ export class ShortTermSpec {
   readonly message_capacity?: number | undefined;
 }
 
-export class ShortTermBody extends ShortTermSpec {
+export class ShortTermBody extends ShortTermPart {
   @Wire(boolean, UNCHANGED)
   readonly enabled?: boolean | undefined;
 }
 
 export class EpisodicBody {
-  @Wire(objectOf(LongTermSpec), UNCHANGED)
-  readonly long_term_memory?: LongTermSpec | undefined;
+  @Wire(objectOf(LongTermPart), UNCHANGED)
+  readonly long_term_memory?: LongTermPart | undefined;
 
-  @Wire(objectOf(ShortTermSpec), UNCHANGED)
-  readonly short_term_memory?: ShortTermSpec | undefined;
+  @Wire(objectOf(ShortTermPart), UNCHANGED)
+  readonly short_term_memory?: ShortTermPart | undefined;
 
   @Wire(boolean, UNCHANGED)
   readonly long_term_memory_enabled?: boolean | undefined;

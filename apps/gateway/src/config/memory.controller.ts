@@ -53,6 +53,7 @@ export class MemoryController {
     description: MERGES,
     answer: doneAnswer,
     badRequests: { nothing_to_update: NOTHING_NAMED },
+    errors: ['unknown_resource'],
   })
   async update(@Body() body: MemoryBody, @Idempotency() idempotency?: IdempotencyToken): Promise<DoneAnswer> {
     const { episodic_memory: episodic, semantic_memory: semantic } = body;
@@ -83,6 +84,7 @@ export class MemoryController {
     summary: 'Changes how episodic memory works.',
     description: MERGES,
     answer: doneAnswer,
+    errors: ['unknown_resource'],
   })
   async updateEpisodic(
     @Body() body: EpisodicBody,
@@ -110,6 +112,7 @@ export class MemoryController {
     summary: 'Changes how long-term memory works.',
     description: MERGES,
     answer: doneAnswer,
+    errors: ['unknown_resource'],
   })
   async updateLongTerm(
     @Body() body: LongTermBody,
@@ -138,6 +141,7 @@ export class MemoryController {
     summary: 'Changes how short-term memory works.',
     description: MERGES,
     answer: doneAnswer,
+    errors: ['unknown_resource'],
   })
   async updateShortTerm(
     @Body() body: ShortTermBody,
@@ -166,6 +170,7 @@ export class MemoryController {
     summary: 'Changes how semantic memory works.',
     description: MERGES,
     answer: doneAnswer,
+    errors: ['unknown_resource'],
   })
   async updateSemantic(
     @Body() body: SemanticBody,

@@ -96,7 +96,7 @@ export class ResourcesController {
       'It is stored whatever comes of the trial: a failure is an answer, not an error. A credential may be a reference to the environment, `$NAME` or `${NAME}`.',
     path: { kind: kindSegment },
     answer: outcomeAnswer,
-    errors: ['resource_built_in', 'route_not_found'],
+    errors: ['resource_built_in', 'unknown_resource', 'route_not_found'],
   })
   async add(
     @Param('kind') kind: string,

@@ -6,12 +6,12 @@ import {
 } from '@loci/contracts';
 import {
   type EpisodicBody,
-  type LongTermSpec,
+  type LongTermPart,
   type SemanticBody,
-  type ShortTermSpec,
+  type ShortTermPart,
 } from './memory-updates.wire.js';
 
-export const toLongTerm = (body: LongTermSpec, enabled: boolean | undefined): LongTermMemoryUpdate => ({
+export const toLongTerm = (body: LongTermPart, enabled: boolean | undefined): LongTermMemoryUpdate => ({
   enabled,
   backend: body.backend,
   embedder: body.embedder,
@@ -22,7 +22,7 @@ export const toLongTerm = (body: LongTermSpec, enabled: boolean | undefined): Lo
   propertiesSchema: body.properties_schema,
 });
 
-export const toShortTerm = (body: ShortTermSpec, enabled: boolean | undefined): ShortTermMemoryUpdate => ({
+export const toShortTerm = (body: ShortTermPart, enabled: boolean | undefined): ShortTermMemoryUpdate => ({
   enabled,
   llmModel: body.llm_model,
   messageCapacity: body.message_capacity,

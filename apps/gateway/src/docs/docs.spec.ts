@@ -8,8 +8,10 @@ import addFormats from 'ajv-formats';
 import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { GatewayEnv } from '../env.js';
 import { type JsonSchema } from '../wire/reading/json-schema.js';
+import { describeShape } from '../wire/reading/shapes.js';
 import { Documented } from './documented.decorator.js';
 import { openApiDocument } from './openapi-document.js';
+import { SchemaBook } from './schema-book.js';
 
 interface Media {
   readonly schema: JsonSchema;
@@ -133,6 +135,14 @@ test('a route that nobody documented is refused by name', () => {
   expect(() => openApiDocument([Things], env)).toThrow(
     'Add @Documented to the handlers of POST /things/two.',
   );
+});
+
+test('two classes that would have one name in the document are refused', () => {
+  class PartSpec {}
+  class PartBody {}
+  const book = new SchemaBook(loadEnv(GatewayEnv, { NATS_URL: 'nats://x' }));
+  expect(describeShape(PartSpec, book)).toEqual(describeShape(PartSpec, book));
+  expect(() => describeShape(PartBody, book)).toThrow('Two schemas are called PartSpec: rename one.');
 });
 
 describe('the page', () => {

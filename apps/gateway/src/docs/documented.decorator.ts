@@ -18,14 +18,26 @@ export interface RouteDocumentation {
   readonly takes?: string;
   /** The schema of such a body. */
   readonly body?: TSchema;
-  /** Headers of the answer: what each means. */
+  /** Headers that the answer always has: what each means. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that the answer may have. */
+  readonly optionalHeaders?: Readonly<Record<string, string>>;
+  /** What it also answers, by status, with none of our codes. */
+  readonly furtherAnswers?: Readonly<Record<number, FurtherAnswer>>;
   /** Schemas of the variable segments of its path; absent = any text. */
   readonly path?: Readonly<Record<string, TSchema>>;
   /** Codes that it refuses with 400, and what each says. */
   readonly badRequests?: Readonly<Record<string, string>>;
   /** What it can be refused with, beyond what every route of its kind can. */
   readonly errors?: readonly ErrorCode[];
+}
+
+/** An answer that is neither what was asked for nor a refusal of ours. */
+export interface FurtherAnswer {
+  /** One sentence: what it means. */
+  readonly description: string;
+  /** The schema of its JSON; absent = an empty body. */
+  readonly answer?: TSchema;
 }
 
 const ROUTE = 'loci:documented';

@@ -1,8 +1,10 @@
-import { ERROR_KINDS, type ErrorCode } from '@loci/contracts';
+import { ERROR_KINDS, type ErrorCode, type Problem } from '@loci/contracts';
 import { Type, type TSchema } from 'typebox';
 import { HTTP_FAILURES, STATUS } from '../wire/errors/error-answer.js';
 import { type JsonSchema } from '../wire/reading/json-schema.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
+import { problemExamples } from './problem-examples.js';
+import { REQUEST_ID } from './request-id-header.js';
 import { type Route } from './routes.js';
 import { type SchemaBook } from './schema-book.js';
 
@@ -58,6 +60,8 @@ const OF_SERVICES: readonly ErrorCode[] = [
   'deadline_exceeded',
 ];
 const OF_WRITES: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_flight'];
+/** Whoever names a project may name one that is not theirs. */
+const OF_TENANTS: readonly ErrorCode[] = ['project_not_found'];
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'It asks for nothing that could be done.',
@@ -79,26 +83,28 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 export function errorResponses(route: Route, book: SchemaBook): Record<string, JsonSchema> {
   const responses: [number, JsonSchema][] = [...byStatus(route)].map(([status, failures]) => [
     status,
-    book.response(failures.map(({ code }) => pascal(code)).join('Or'), () => {
+    book.response(nameOf(failures.map(({ code }) => code)), () => {
       const examples = failures.map((failure) => [failure.code, { value: failure }] as const);
       return response(status, refusal, Object.fromEntries(examples), book);
     }),
   ]);
-  if (readsInput(route)) responses.push([422, book.response('InvalidRequest', () => invalidResponse(book))]);
+  const problems = problemExamples(route, book);
+  if (problems.length > 0) responses.push([422, invalidResponse(problems, book)]);
   return Object.fromEntries(responses.sort(([one], [other]) => one - other));
 }
+
+/** Several failures of one status are one response. */
+const nameOf = (slugs: readonly string[]): string => slugs.map(pascal).join('Or');
 
 const pascal = (slug: string): string =>
   slug.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function invalidResponse(book: SchemaBook): JsonSchema {
-  const missing = { loc: ['body', 'query'], msg: 'Field required', type: 'missing' };
-  return response(422, invalidRequest, { missing: { value: { detail: [missing] } } }, book);
+function invalidResponse(problems: readonly [name: string, Problem][], book: SchemaBook): JsonSchema {
+  return book.response(nameOf(problems.map(([name]) => name)), () => {
+    const examples = problems.map(([name, problem]) => [name, { value: { detail: [problem] } }] as const);
+    return response(422, invalidRequest, Object.fromEntries(examples), book);
+  });
 }
-
-/** Whether a request can be invalid. */
-const readsInput = ({ body, query, takesIdempotencyKey, documentation }: Route): boolean =>
-  body !== undefined || query !== undefined || takesIdempotencyKey || documentation?.takes !== undefined;
 
 function byStatus(route: Route): Map<number, Failure[]> {
   const found = new Map<number, Failure[]>();
@@ -110,34 +116,46 @@ function byStatus(route: Route): Map<number, Failure[]> {
   for (const [code, detail] of Object.entries(route.documentation?.badRequests ?? {})) {
     add(400, { code, detail });
   }
-  if (route.body !== undefined || route.documentation?.takes !== undefined) {
-    for (const status of [408, 413, 415]) {
-      const failure = HTTP_FAILURES[status];
-      if (failure) add(status, failure);
-    }
+  for (const status of failuresOfBodies(route)) {
+    const failure = HTTP_FAILURES[status];
+    if (failure) add(status, failure);
   }
   return found;
 }
 
-const codesOf = ({ isOperational, takesIdempotencyKey, documentation }: Route): readonly ErrorCode[] =>
+/** A body is received also where nobody reads it. */
+function failuresOfBodies({ method, ignoresBody }: Route): readonly number[] {
+  if (method === 'get') return [];
+  return ignoresBody ? [408, 413] : [408, 413, 415];
+}
+
+const codesOf = (route: Route): readonly ErrorCode[] =>
   [
-    ...(isOperational ? [] : [...EVERYWHERE, ...OF_SERVICES]),
-    ...(takesIdempotencyKey ? OF_WRITES : []),
-    ...(documentation?.errors ?? []),
+    ...(route.isOperational ? [] : [...EVERYWHERE, ...OF_SERVICES]),
+    ...(route.takesIdempotencyKey ? OF_WRITES : []),
+    ...(route.namesTenant ? OF_TENANTS : []),
+    ...(route.documentation?.errors ?? []),
   ].filter((code) => ERROR_KINDS[code] !== 'invalid');
 
-const RETRY_AFTER = {
-  'retry-after': { description: 'Seconds until trying again makes sense.', schema: { type: 'integer' } },
-};
-const WWW_AUTHENTICATE = {
-  'www-authenticate': { description: 'The scheme that is asked for.', schema: { type: 'string' } },
+const RETRY_AFTER = { description: 'Seconds until trying again makes sense.', schema: { type: 'integer' } };
+
+/** Headers of the refusals of a status. */
+const HEADERS: Readonly<Record<number, JsonSchema>> = {
+  401: {
+    'www-authenticate': {
+      description: 'The scheme that is asked for.',
+      required: true,
+      schema: { type: 'string' },
+    },
+  },
+  429: { 'retry-after': { ...RETRY_AFTER, required: true } },
+  503: { 'retry-after': { ...RETRY_AFTER, required: true } },
 };
 
 function response(status: number, schema: TSchema, examples: JsonSchema, book: SchemaBook): JsonSchema {
   return {
     description: DESCRIPTIONS[status] ?? 'Refused.',
-    ...((status === 429 || status === 503) && { headers: RETRY_AFTER }),
-    ...(status === 401 && { headers: WWW_AUTHENTICATE }),
+    headers: { ...REQUEST_ID, ...HEADERS[status] },
     content: { 'application/json': { schema: book.collect(schema as unknown as JsonSchema), examples } },
   };
 }

@@ -7,7 +7,9 @@ import { SchemaBook } from './schema-book.js';
 
 const ABOUT = `Long-term memory for fleets of AI agents.
 
-The same memory operations have two prefixes: \`/api/v2\` names the organization and the project in each request, \`/v2\` (hosted) takes the organization from the bearer token. Unknown fields of a request are ignored. Every answer has \`x-request-id\`.`;
+The same memory operations have two prefixes: \`/api/v2\` names the organization and the project in each request, \`/v2\` (hosted) takes the organization from the bearer token. Unknown fields of a request are ignored. Every answer has \`x-request-id\`.
+
+What no operation takes is refused in the same shape: 400 \`bad_request\` when it is not HTTP, 404 \`route_not_found\`, 405 \`method_not_allowed\`, 431 \`headers_too_large\`.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, metrics and this document.',

@@ -1,19 +1,12 @@
+import { isHostedPath } from '../access/hosted.js';
 import { describeFields, describeShape, publicName, type WireShape } from '../wire/reading/shapes.js';
 import { type JsonSchema } from '../wire/reading/json-schema.js';
 import { type RouteDocumentation } from './documented.decorator.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './examples.js';
+import { REQUEST_ID } from './request-id-header.js';
 import { type Route } from './routes.js';
 import { type SchemaBook } from './schema-book.js';
-
-const HOSTED = /^\/v2\//;
-
-const REQUEST_ID = {
-  'x-request-id': {
-    description: 'The id of the request: the one that the client sent, or a new one.',
-    schema: { type: 'string' },
-  },
-};
 
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
@@ -42,6 +35,7 @@ export function operationObject(
     ...(requestBody && { requestBody }),
     responses: {
       [route.status]: successOf(documentation, book),
+      ...furtherAnswers(documentation, book),
       ...errorResponses(route, book),
     },
   };
@@ -49,7 +43,7 @@ export function operationObject(
 
 /** The same operation under another prefix is another one for the document. */
 export function operationIdOf(path: string, name: string, isTaken: boolean): string {
-  if (HOSTED.test(path)) return `hosted_${name}`;
+  if (isHostedPath(path)) return `hosted_${name}`;
   return isTaken ? `root_${name}` : name;
 }
 
@@ -63,7 +57,7 @@ function requestBodyOf(
     return { required: true, content: { [takes]: { schema } } };
   }
   if (!body) return undefined;
-  const schema = HOSTED.test(path) ? hostedSchema(body, book) : describeShape(body, book);
+  const schema = isHostedPath(path) ? hostedSchema(body, book) : describeShape(body, book);
   return {
     required: true,
     content: { 'application/json': { schema, example: exampleOf(schema, book) } },
@@ -72,14 +66,15 @@ function requestBodyOf(
 
 /** The hosted form takes the organization from the token, and the project too when the body names none. */
 function hostedSchema(shape: WireShape<object>, book: SchemaBook): JsonSchema {
-  return book.named(`Hosted${publicName(shape)}`, () => {
+  const describe = (): JsonSchema => {
     const { properties, required } = describeFields(shape, book);
     return {
       type: 'object',
       properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'org_id')),
       required: required.filter((name) => name !== 'org_id' && name !== 'project_id'),
     };
-  });
+  };
+  return book.named(`Hosted${publicName(shape)}`, describe, shape);
 }
 
 function parametersOf(
@@ -111,16 +106,36 @@ function queryParameters(shape: WireShape<object>, book: SchemaBook): JsonSchema
 }
 
 function successOf(
-  { answer, media = 'application/json', headers = {} }: RouteDocumentation,
+  { answer, media = 'application/json', headers = {}, optionalHeaders = {} }: RouteDocumentation,
   book: SchemaBook,
 ): JsonSchema {
-  const described = Object.entries(headers).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' } },
-  ]);
-  const common = { headers: { ...REQUEST_ID, ...(Object.fromEntries(described) as JsonSchema) } };
+  const common = {
+    headers: { ...REQUEST_ID, ...describeHeaders(headers, true), ...describeHeaders(optionalHeaders, false) },
+  };
   if (!answer) return { description: 'Done.', ...common };
   const schema = book.collect(answer as unknown as JsonSchema);
   const example = media === 'application/json' && { example: exampleOf(schema, book) };
   return { description: 'The answer.', ...common, content: { [media]: { schema, ...example } } };
 }
+
+const describeHeaders = (headers: Readonly<Record<string, string>>, required: boolean): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, ...(required && { required }), schema: { type: 'string' } },
+    ]),
+  );
+
+const furtherAnswers = ({ furtherAnswers: answers = {} }: RouteDocumentation, book: SchemaBook): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(answers).map(([status, { description, answer }]) => [
+      status,
+      {
+        description,
+        headers: REQUEST_ID,
+        ...(answer && {
+          content: { 'application/json': { schema: book.collect(answer as unknown as JsonSchema) } },
+        }),
+      },
+    ]),
+  );

@@ -9,6 +9,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { type FastifyContextConfig } from 'fastify';
+import { isHostedPath } from '../access/hosted.js';
 import { idempotencyOf } from '../wire/idempotency.decorator.js';
 import { type WireShape } from '../wire/reading/shapes.js';
 import { documentationOf, isHidden, type RouteDocumentation, tagOf } from './documented.decorator.js';
@@ -27,8 +28,12 @@ export interface Route {
   readonly body?: WireShape<object>;
   readonly query?: WireShape<object>;
   readonly takesIdempotencyKey: boolean;
+  /** Takes no notice of its body, whatever it is. */
+  readonly ignoresBody: boolean;
   /** Serves the operator: open to everybody. */
   readonly isOperational: boolean;
+  /** Whether a caller can name a project that is not theirs. Under the hosted prefix nobody names an organization. */
+  readonly namesTenant: boolean;
   readonly tag: string | undefined;
   /** Undefined when nobody documented it. */
   readonly documentation: RouteDocumentation | undefined;
@@ -54,19 +59,22 @@ function routesOfController(controller: ControllerClass): Route[] {
     if (typeof handler !== 'function' || isHidden(handler)) return [];
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     if (!method) return [];
+    const { ignoresBody = false, isOperational = false, tenantFrom = 'fields' } = configOf(handler);
+    const namesTenant = !isOperational && (tenantFrom === 'fields' || tenantFrom === 'query');
     const common = {
       method,
       status: statusOf(handler, method),
-      isOperational: configOf(handler).isOperational === true,
+      ignoresBody,
+      isOperational,
       tag: tagOf(controller),
       documentation: documentationOf(handler),
       ...parametersOf(controller, name),
     };
     return prefixes.flatMap((prefix) =>
-      pathsOf(Reflect.getMetadata(PATH_METADATA, handler)).map((path) => ({
-        ...common,
-        path: joined(prefix, path),
-      })),
+      pathsOf(Reflect.getMetadata(PATH_METADATA, handler)).map((segments) => {
+        const path = joined(prefix, segments);
+        return { ...common, path, namesTenant: namesTenant && !isHostedPath(path) };
+      }),
     );
   });
 }

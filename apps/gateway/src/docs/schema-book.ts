@@ -11,16 +11,20 @@ export class SchemaBook implements SchemaContext {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly responses: Record<string, JsonSchema> = {};
 
+  private readonly owners = new Map<string, object | undefined>();
+
   constructor(private readonly limits: WireLimits) {}
 
   readonly limit = (limit: Limit): number => (typeof limit === 'number' ? limit : this.limits[limit]);
 
-  readonly named = (name: string, make: () => JsonSchema): JsonSchema => {
+  readonly named = (name: string, make: () => JsonSchema, owner?: object): JsonSchema => {
     if (!(name in this.schemas)) {
+      this.owners.set(name, owner);
       // stands for itself while it is made, so that a schema may contain itself
       this.schemas[name] = {};
       this.schemas[name] = make();
     }
+    if (this.owners.get(name) !== owner) throw new Error(`Two schemas are called ${name}: rename one.`);
     return { $ref: `${REFERENCE}${name}` };
   };
 

@@ -1,4 +1,5 @@
-import { Logger, Metrics, NestLogger } from '@loci/platform';
+import { type ServerOptions } from 'node:http';
+import { Logger, Metrics, NestLogger, nestLogger } from '@loci/platform';
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -20,12 +21,22 @@ import { answerUnmatchedRequests } from './unmatched-requests.js';
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
 
+/**
+ * Node looks every 30 s at what is not complete, unless it is told to look more often. It takes the longer of the time for
+ * headers, by default a minute, and the time for a request as that for the request.
+ */
+const slowClientLimits = (timeoutMs: number): ServerOptions => ({
+  headersTimeout: timeoutMs,
+  connectionsCheckingInterval: Math.ceil(timeoutMs / 10),
+});
+
 /** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
 export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
   const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT } = env;
   const adapter = new FastifyAdapter({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
+    http: slowClientLimits(RECEIVE_TIMEOUT_MS),
     // who is already connected is served to the end, and is then told to go
     return503OnClosing: false,
     genReqId: requestIdOf,
@@ -36,7 +47,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
-    bufferLogs: true,
+    logger: nestLogger(env),
     abortOnError: false,
   });
   app.useLogger(new NestLogger(app.get(Logger)));

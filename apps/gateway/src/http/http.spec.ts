@@ -164,7 +164,7 @@ describe('overload', () => {
 });
 
 describe('on the socket', () => {
-  beforeEach(() => start({ RECEIVE_TIMEOUT_MS: '60000' }));
+  beforeEach(() => start({ RECEIVE_TIMEOUT_MS: '1000' }));
 
   /** Sends bytes and gives everything that comes back until the server hangs up. */
   async function exchange(bytes: string): Promise<string> {
@@ -194,18 +194,31 @@ describe('on the socket', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String), code });
   });
 
+  const HEAD = 'POST /api/v2/memories HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+
+  test.each([
+    ['headers', HEAD],
+    ['a body', `${HEAD}content-length: 100\r\n\r\n{"messages":`],
+  ])('%s without an end: waited for as long as the setting says', async (_, bytes) => {
+    const begunAt = performance.now();
+    expect(await exchange(bytes)).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"\}$/s);
+    const tookMs = performance.now() - begunAt;
+    expect(tookMs).toBeGreaterThan(900);
+    expect(tookMs).toBeLessThan(10_000);
+    expect(gateway.logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   test('a client that hangs up in the middle of its body leaves nothing behind', async () => {
     const { hostname, port } = await listen();
     const socket = connect(Number(port), hostname);
-    const head =
-      'POST /api/v2/memories HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n';
-    await new Promise((resolve) => socket.write(`${head}{"messages":`, resolve));
+    await new Promise((resolve) => socket.write(`${HEAD}content-length: 100\r\n\r\n{"messages":`, resolve));
     socket.destroy();
     const logged = () => gateway.logger.lines.find(({ message }) => message === 'request');
     for (const giveUpAt = Date.now() + 5_000; !logged() && Date.now() < giveUpAt;) {
       await new Promise(setImmediate);
     }
     expect(logged()?.fields).toMatchObject({ path: '/api/v2/memories' });
+    expect(gateway.logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
     expect((await gateway.app.inject('/metrics')).body).toMatch(/^http_requests_in_flight\{.*\} 0$/m);
   });
 });

@@ -51,7 +51,6 @@ export class IngestionController {
     summary: 'Lists the sets with messages that wait to become semantic memory, and why they wait.',
     answer: backlogAnswer,
     headers: { 'x-total-count': 'How many there are on all pages together.' },
-    errors: ['project_not_found'],
   })
   async backlog(
     @Query() query: IngestionPageQuery,
@@ -71,7 +70,6 @@ export class IngestionController {
     summary: 'Lists the state of ingestion, set by set.',
     answer: jobsAnswer,
     headers: { 'x-total-count': 'How many there are on all pages together.' },
-    errors: ['project_not_found'],
   })
   async jobs(
     @Query() query: ListJobsQuery,
@@ -90,7 +88,6 @@ export class IngestionController {
     name: 'get_ingestion_usage',
     summary: 'Shows what ingestion has cost: calls and tokens by day and model.',
     answer: usageAnswer,
-    errors: ['project_not_found'],
   })
   async usage(@Query() query: UsageQuery): Promise<UsageEntry[]> {
     const request = { tenant: tenantOf(query), days: query.days };
@@ -104,7 +101,6 @@ export class IngestionController {
     summary: 'Lists the messages that ingestion has given up on.',
     answer: deadLettersAnswer,
     headers: { 'x-total-count': 'How many there are on all pages together.' },
-    errors: ['project_not_found'],
   })
   async deadLetters(
     @Query() query: IngestionPageQuery,
@@ -122,7 +118,7 @@ export class IngestionController {
     name: 'get_ingestion_dead_letter',
     summary: 'Shows a dead letter.',
     answer: deadLetterAnswer,
-    errors: ['project_not_found', 'dead_letter_not_found'],
+    errors: ['dead_letter_not_found'],
   })
   async deadLetter(@Param('id') id: string, @Query() query: TenantBody): Promise<DeadLetterEntry> {
     return fromDeadLetter(await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), id }));
@@ -134,7 +130,7 @@ export class IngestionController {
   @Documented({
     name: 'replay_ingestion_dead_letter',
     summary: 'Lets ingestion try a dead letter again.',
-    errors: ['project_not_found', 'dead_letter_not_found'],
+    errors: ['dead_letter_not_found'],
   })
   async replay(
     @Param('id') id: string,
@@ -151,7 +147,6 @@ export class IngestionController {
     name: 'replay_ingestion_dead_letters',
     summary: 'Lets ingestion try all dead letters of a project again.',
     answer: replayedAnswer,
-    errors: ['project_not_found'],
   })
   async replayAll(
     @Body() body: TenantBody,
@@ -166,7 +161,7 @@ export class IngestionController {
   @Documented({
     name: 'drop_ingestion_dead_letter',
     summary: 'Drops a dead letter for good.',
-    errors: ['project_not_found', 'dead_letter_not_found'],
+    errors: ['dead_letter_not_found'],
   })
   async drop(
     @Param('id') id: string,

@@ -74,7 +74,7 @@ export class KeysController {
 
   @Delete(':id')
   @HttpCode(204)
-  @Access('admin', { tenantFrom: 'caller' })
+  @Access('admin', { tenantFrom: 'caller', ignoresBody: true })
   @Documented({
     name: 'revoke_key',
     summary: 'Ends an API key, everywhere within a second.',

@@ -4,8 +4,8 @@ import {
   type AccessScope,
   addEpisodes,
   newApiKeySecret,
+  recordAuditLater,
   removeEpisodes,
-  requestsAudited,
   searchEpisodes,
   searchFeatures,
 } from '@loci/contracts';
@@ -104,7 +104,7 @@ test('tools that write are in the audit, by their names and ids, without text', 
   const headers = bearer(keys.add({ scopes: ['read', 'write'], bounds: { orgId: 'acme' }, id }));
   const noted = () =>
     gateway.events
-      .sent(requestsAudited)
+      .sent(recordAuditLater)
       .flatMap(({ records }) => records)
       .filter(({ actor }) => actor === id);
   await callTool('search_memory', { query: 'my secret' }, headers);

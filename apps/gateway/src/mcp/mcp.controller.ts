@@ -14,6 +14,8 @@ const jsonRpc = Type.Object(
   { additionalProperties: true, title: 'JsonRpcMessage' },
 );
 
+const jsonRpcOrBatch = Type.Union([jsonRpc, Type.Array(jsonRpc)]);
+
 /**
  * MCP over streamable HTTP. It keeps no sessions, so any replica answers any request; whoever opens a stream to wait for
  * messages of the server gets 405, as the protocol has it for servers that send none.
@@ -34,10 +36,15 @@ export class McpController {
     name: 'mcp',
     summary: 'The tools add_memory, search_memory and delete_memory for MCP clients.',
     description:
-      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool.',
+      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as structured content the `status`, the `code` and the `detail` with which the routes refuse the same: add_memories, search_memories, delete_episodic_memory and delete_semantic_memory.',
     takes: 'application/json',
-    body: jsonRpc,
-    answer: jsonRpc,
+    body: jsonRpcOrBatch,
+    answer: jsonRpcOrBatch,
+    furtherAnswers: {
+      202: { description: 'A message that needs no answer was taken.' },
+      400: { description: 'Not a message of the protocol, or of another version of it.', answer: jsonRpc },
+      406: { description: 'The client has to accept both JSON and event streams.', answer: jsonRpc },
+    },
   })
   async handle(
     @Req() request: FastifyRequest,
@@ -59,10 +66,8 @@ export class McpController {
     try {
       await server.connect(transport);
       const answer = await transport.handleRequest(
-        new Request(`http://loci${url}`, { method, headers: plain(headers) }),
-        {
-          parsedBody: body ?? null,
-        },
+        new Request(`http://loci${url}`, { method, headers: plain({ ...headers, ...PARSED }) }),
+        { parsedBody: body ?? null },
       );
       answer.headers.forEach((value, name) => void reply.header(name, value));
       await reply.code(answer.status).send(await answer.text());
@@ -71,6 +76,9 @@ export class McpController {
     }
   }
 }
+
+/** The transport knows one name of JSON only, and its body is parsed by now. */
+const PARSED = { 'content-type': 'application/json' };
 
 const plain = (headers: FastifyRequest['headers']): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);

@@ -50,7 +50,7 @@ export class MemoriesController {
     description:
       'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
     answer: addedMemoriesAnswer,
-    errors: ['project_being_deleted', 'project_not_found'],
+    errors: ['project_not_found', 'project_being_deleted'],
   })
   async add(
     @Body() body: AddMemoriesBody,
@@ -68,8 +68,10 @@ export class MemoriesController {
     description:
       'Long-term memory best first, found by meaning and by words; short-term memory oldest first, not ranked. A project that does not exist finds nothing.',
     answer: searchAnswer,
-    headers: { 'x-degraded': 'What could not take part in the answer, as slugs; absent when all is well.' },
-    errors: ['vector_index_unavailable', 'vector_index_missing', 'embedder_unavailable'],
+    optionalHeaders: {
+      'x-degraded': 'What could not take part in the answer, as slugs; absent when all is well.',
+    },
+    errors: ['invalid_filter', 'vector_index_unavailable'],
   })
   async search(
     @Body() body: SearchMemoriesBody,
@@ -90,6 +92,7 @@ export class MemoriesController {
       'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
     answer: listAnswer,
     headers: { 'x-total-count': 'How many match on all pages together.' },
+    errors: ['invalid_filter'],
   })
   async list(
     @Body() body: ListMemoriesBody,

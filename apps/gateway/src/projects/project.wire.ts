@@ -2,6 +2,7 @@ import {
   type CreateProjectRequest,
   type IdempotencyToken,
   type Project,
+  type ProjectConfig,
   type RequestedProjectConfig,
   type Tenant,
 } from '@loci/contracts';
@@ -88,8 +89,13 @@ export const projectConfigAnswer = Type.Object(
     segment_store: Type.String(),
     properties_schema: textMap,
   },
-  { title: 'ProjectConfig', description: 'Every name resolved to the one in force.' },
+  {
+    title: 'ProjectConfig',
+    description:
+      'Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory.',
+  },
 );
+export type ProjectConfigAnswer = Static<typeof projectConfigAnswer>;
 
 export const projectAnswer = Type.Object(
   { ...TENANT, description: Type.String(), config: projectConfigAnswer },
@@ -106,18 +112,25 @@ export const episodeCountAnswer = Type.Object(
 );
 export type EpisodeCountAnswer = Static<typeof episodeCountAnswer>;
 
-export const fromProject = ({ tenant, description, config }: Project): ProjectAnswer => ({
-  ...fromTenant(tenant),
-  description,
-  config: {
-    backend: config.backend,
-    embedder: config.embedder,
-    reranker: config.reranker,
-    vector_graph_store: config.vectorGraphStore,
-    vector_store: config.vectorStore,
-    segment_store: config.segmentStore,
-    properties_schema: config.propertiesSchema,
-  },
+export const fromProject = (project: Project): ProjectAnswer => ({
+  ...fromTenant(project.tenant),
+  description: project.description,
+  config: project.isEpisodicEnabled === false ? NOTHING_IN_FORCE : fromProjectConfig(project.config),
+});
+
+const NOTHING_IN_FORCE: ProjectConfigAnswer = {
+  ...{ backend: null, embedder: '', reranker: '' },
+  ...{ vector_graph_store: '', vector_store: '', segment_store: '', properties_schema: {} },
+};
+
+export const fromProjectConfig = (config: ProjectConfig): ProjectConfigAnswer => ({
+  backend: config.backend,
+  embedder: config.embedder,
+  reranker: config.reranker,
+  vector_graph_store: config.vectorGraphStore,
+  vector_store: config.vectorStore,
+  segment_store: config.segmentStore,
+  properties_schema: config.propertiesSchema,
 });
 
 export const fromTenant = ({ orgId, projectId }: Tenant): { org_id: string; project_id: string } => ({

@@ -73,6 +73,21 @@ test('201: create shows the configuration that is in force', async () => {
   ]);
 });
 
+test('200: while the deployment has no episodic memory, nothing of the configuration is in force', async () => {
+  gateway.rpc.on(getProject, () => ({ ...project, isEpisodicEnabled: false }));
+  const nameless = {
+    embedder: '',
+    reranker: '',
+    vector_graph_store: '',
+    vector_store: '',
+    segment_store: '',
+  };
+  expect(await post(gateway, `${URL}/get`, TENANT)).toMatchObject({
+    status: 200,
+    body: { ...shown, config: { backend: null, ...nameless, properties_schema: {} } },
+  });
+});
+
 test('201: create passes on what was asked for, and fills the rest with empty names', async () => {
   gateway.rpc.on(createProject, () => project);
   const config = { backend: null, embedder: 'e5', properties_schema: { at: 'datetime' }, unknown: 1 };

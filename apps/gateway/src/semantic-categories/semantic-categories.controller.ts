@@ -51,7 +51,7 @@ export class SemanticCategoriesController {
     name: 'add_semantic_category',
     summary: 'Adds a category of features to a set.',
     answer: categoryIdAnswer,
-    errors: ['project_not_found', 'set_not_found', 'category_exists'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'category_exists'],
   })
   async add(
     @Body() body: AddCategoryBody,
@@ -69,7 +69,7 @@ export class SemanticCategoriesController {
     name: 'get_semantic_category',
     summary: 'Shows a category.',
     answer: categoryAnswer,
-    errors: ['project_not_found', 'category_not_found'],
+    errors: ['category_not_found'],
   })
   async get(@Body() body: CategoryIdBody): Promise<CategoryAnswer> {
     return fromCategory(
@@ -84,7 +84,7 @@ export class SemanticCategoriesController {
     name: 'add_semantic_category_template',
     summary: 'Adds a category that every set of a type inherits.',
     answer: categoryIdAnswer,
-    errors: ['project_not_found', 'set_type_not_found', 'category_exists'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_type_not_found', 'category_exists'],
   })
   async addTemplate(
     @Body() body: AddTemplateBody,
@@ -102,7 +102,7 @@ export class SemanticCategoriesController {
     name: 'list_semantic_category_templates',
     summary: 'Lists the categories that the sets of a type inherit.',
     answer: templateListAnswer,
-    errors: ['project_not_found', 'set_type_not_found'],
+    errors: ['set_type_not_found'],
   })
   async listTemplates(@Body() body: ListTemplatesBody): Promise<TemplateListAnswer> {
     const request = { tenant: tenantOf(body), setTypeId: body.set_type_id };
@@ -115,7 +115,7 @@ export class SemanticCategoriesController {
   @Documented({
     name: 'disable_semantic_category',
     summary: 'Takes an inherited or a built-in category from a set.',
-    errors: ['project_not_found', 'set_not_found'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_not_found'],
   })
   async disable(
     @Body() body: DisableCategoryBody,
@@ -132,7 +132,6 @@ export class SemanticCategoriesController {
     name: 'get_semantic_category_set_ids',
     summary: 'Lists the sets that have a category.',
     answer: setIdsAnswer,
-    errors: ['project_not_found'],
   })
   async sets(@Body() body: CategoryIdBody): Promise<SetIdsAnswer> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id };
@@ -145,7 +144,7 @@ export class SemanticCategoriesController {
   @Documented({
     name: 'delete_semantic_category',
     summary: 'Deletes a category with its tags and the features in it.',
-    errors: ['project_not_found', 'category_not_found'],
+    errors: ['category_not_found'],
   })
   async remove(@Body() body: CategoryIdBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const request = { tenant: tenantOf(body), categoryId: body.category_id, idempotency };
@@ -159,7 +158,7 @@ export class SemanticCategoriesController {
     name: 'add_semantic_tag',
     summary: 'Adds a tag to a category: what the language model is told to look for.',
     answer: tagIdAnswer,
-    errors: ['project_not_found', 'category_not_found'],
+    errors: ['category_not_found'],
   })
   async addTag(
     @Body() body: AddTagBody,
@@ -176,7 +175,7 @@ export class SemanticCategoriesController {
   @Documented({
     name: 'delete_semantic_tag',
     summary: 'Deletes a tag.',
-    errors: ['project_not_found', 'tag_not_found'],
+    errors: ['tag_not_found'],
   })
   async removeTag(@Body() body: DeleteTagBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     await this.rpc.call(removeTag, { tenant: tenantOf(body), tagId: body.tag_id, idempotency });

@@ -62,7 +62,13 @@ export class SemanticFeaturesController {
     name: 'add_feature',
     summary: 'Adds a feature: something that is known, in a category of a set.',
     answer: featureIdAnswer,
-    errors: ['project_not_found', 'set_not_found', 'category_not_found', 'memory_not_found'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'set_not_found',
+      'category_not_found',
+      'memory_not_found',
+    ],
   })
   async add(
     @Body() body: AddFeatureBody,
@@ -79,7 +85,7 @@ export class SemanticFeaturesController {
     name: 'get_feature',
     summary: 'Shows a feature.',
     answer: featureAnswer,
-    errors: ['project_not_found', 'feature_not_found'],
+    errors: ['feature_not_found'],
   })
   async get(@Body() body: GetFeatureBody): Promise<FeatureAnswer> {
     const { feature_id: featureId, load_citations: loadCitations } = body;
@@ -92,7 +98,7 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'update_feature',
     summary: 'Changes a feature; what is absent stays.',
-    errors: ['project_not_found', 'feature_not_found', 'category_not_found'],
+    errors: ['feature_not_found', 'category_not_found'],
   })
   async update(
     @Body() body: UpdateFeatureBody,
@@ -108,7 +114,7 @@ export class SemanticFeaturesController {
     name: 'get_feature_history',
     summary: 'Lists what happened to a feature: by whom, of which episodes, from what to what.',
     answer: historyAnswer,
-    errors: ['project_not_found', 'feature_not_found'],
+    errors: ['feature_not_found'],
   })
   async history(@Body() body: FeatureIdBody): Promise<HistoryAnswer> {
     const request = { tenant: tenantOf(body), featureId: body.feature_id };
@@ -121,7 +127,7 @@ export class SemanticFeaturesController {
   @Documented({
     name: 'undo_feature',
     summary: 'Puts a feature back to what it was before a change.',
-    errors: ['project_not_found', 'feature_not_found'],
+    errors: ['feature_not_found', 'category_not_found'],
   })
   async undo(@Body() body: UndoFeatureBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
     const { feature_id: featureId, change_id: changeId } = body;

@@ -48,7 +48,7 @@ export class SemanticSetsController {
     summary: 'Makes a set type: which metadata keys episodes are grouped by.',
     description: 'A type of these keys that is there already is given, not made twice.',
     answer: setTypeIdAnswer,
-    errors: ['project_being_deleted', 'project_not_found'],
+    errors: ['project_not_found', 'project_being_deleted'],
   })
   async addType(
     @Body() body: CreateSetTypeBody,
@@ -77,7 +77,7 @@ export class SemanticSetsController {
   @Documented({
     name: 'delete_semantic_set_type',
     summary: 'Deletes a set type with its templates and the features in them.',
-    errors: ['project_not_found', 'set_type_not_found'],
+    errors: ['set_type_not_found'],
   })
   async removeType(
     @Body() body: DeleteSetTypeBody,
@@ -97,7 +97,7 @@ export class SemanticSetsController {
     name: 'get_semantic_set_id',
     summary: 'Gives the id of the set for these keys and values.',
     answer: setIdAnswer,
-    errors: ['project_being_deleted', 'project_not_found'],
+    errors: ['project_not_found', 'project_being_deleted'],
   })
   async identify(@Body() body: GetSetIdBody): Promise<SetIdAnswer> {
     const { setId } = await this.rpc.call(identifySet, toIdentifySet(body));
@@ -128,7 +128,7 @@ export class SemanticSetsController {
     summary: 'Chooses the models of a set; what is absent stays.',
     description:
       'Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.',
-    errors: ['project_not_found', 'set_not_found', 'unknown_resource'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'unknown_resource'],
   })
   async configure(
     @Body() body: ConfigureSetBody,

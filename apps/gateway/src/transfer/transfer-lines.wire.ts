@@ -10,7 +10,7 @@ import {
 import { METADATA_LIMITS } from '../memories/add-memories.wire.js';
 import { requestedTypes, typeList } from '../memories/memory-types.wire.js';
 import { fromEpisodicSettings } from '../episodic-settings/episodic-settings.wire.js';
-import { fromProject, ProjectConfigBody } from '../projects/project.wire.js';
+import { fromProjectConfig, fromTenant, ProjectConfigBody } from '../projects/project.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { textMap } from '../wire/reading/collections.js';
 import { boolean, integer, moment } from '../wire/reading/scalars.js';
@@ -23,18 +23,15 @@ import { fromIngested, ingestedSets, toIngested } from './set-names.wire.js';
 export const FORMAT = 1;
 
 /** The first line of an export: what the project is. */
-export const headerLine = (project: Project, settings: EpisodicSettings): object => {
-  const { config, description, org_id, project_id } = fromProject(project);
-  return {
-    kind: 'project',
-    format: FORMAT,
-    org_id,
-    project_id,
-    description,
-    config,
-    episodic_memory: fromEpisodicSettings(settings),
-  };
-};
+export const headerLine = ({ tenant, description, config }: Project, settings: EpisodicSettings): object => ({
+  kind: 'project',
+  format: FORMAT,
+  ...fromTenant(tenant),
+  description,
+  // also while nothing of it is in force: the copy is to work with the same
+  config: fromProjectConfig(config),
+  episodic_memory: fromEpisodicSettings(settings),
+});
 
 export const episodeLine = (episode: ExportedEpisode): object => ({
   kind: 'episode',

@@ -39,7 +39,7 @@ export class TransferController {
       'The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project.',
     media: LINES,
     answer: Type.String(),
-    errors: ['project_not_found', 'project_being_deleted'],
+    errors: ['project_not_found'],
   })
   async export(@Query() query: ExportQuery): Promise<StreamableFile> {
     const lines = await this.exports.open(tenantOf(query), query.after);
@@ -57,7 +57,7 @@ export class TransferController {
     takes: LINES,
     answer: importAnswer,
     headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },
-    errors: ['project_not_found', 'project_being_deleted', 'body_too_large'],
+    errors: ['project_not_found', 'project_being_deleted'],
   })
   async import(
     @Query() query: ImportQuery,

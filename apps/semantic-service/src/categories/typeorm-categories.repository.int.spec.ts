@@ -55,11 +55,11 @@ describe('sets', () => {
   });
 
   test('keep what is configured, and what is left out stays as it was', async () => {
-    const { uid } = await spec.newSet(project, { tags: { room: 'attic' } });
+    const { id, uid } = await spec.newSet(project, { tags: { room: 'attic' } });
     await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { llmName: 'a' }, tx));
     await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { embedderName: 'b' }, tx));
-    expect(await spec.sets.configuration(uid)).toEqual({ llmName: 'a', embedderName: 'b' });
-    expect(await spec.sets.using('language_model', 'a', 10)).toHaveLength(1);
+    expect(await spec.sets.using('language_model', 'a', 10)).toEqual([id]);
+    expect(await spec.sets.using('embedder', 'b', 10)).toEqual([id]);
   });
 
   test('types of the same tags that are added by several at once are one', async () => {

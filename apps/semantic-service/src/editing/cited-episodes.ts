@@ -21,8 +21,8 @@ export class CitedEpisodes {
       throw notFound('memory_not_found', message, { fields: { not_found: missing } });
     }
     return episodes.map(
-      ({ uid: episodeUid, producerId, producerRole, producedForId, createdAt, metadata }) => ({
-        ...{ episodeUid, projectUid, producerId, producerRole, producedForId, createdAt, metadata },
+      ({ uid: episodeUid, producerId, producerRole, producedForId, createdAt, addedAt, metadata }) => ({
+        ...{ episodeUid, projectUid, producerId, producerRole, producedForId, createdAt, addedAt, metadata },
       }),
     );
   }

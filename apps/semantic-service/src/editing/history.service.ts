@@ -48,6 +48,7 @@ export class HistoryService {
       const entries = isUuid(featureId) ? await this.history.list(scope, featureId, tx) : [];
       const entry = changeId === undefined ? entries[0] : entries.find(({ uid }) => uid === changeId);
       if (!entry) throw featureNotFound();
+      await this.ledger.holdCited(tx, entry.before?.citations ?? []);
       await this.features.lockSet(entry.place.setUid, tx);
       const [now] = await this.features.recordsOf(scope, [entry.featureUid], tx);
       if (entry.before) {

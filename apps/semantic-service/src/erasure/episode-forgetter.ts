@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { type DeletedEpisodes, type GoneEpisodes } from './deleted-episodes.js';
 import { ErasureParts } from './erasure-parts.js';
 import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
 
@@ -23,12 +24,12 @@ export class EpisodeForgetter {
   ) {}
 
   /** Deleted episodes: features lose these citations; one left without any goes, unless a client had a hand in it. */
-  async forgetDeleted(projectUid: string, uids: readonly string[]): Promise<void> {
+  async forgetDeleted(deleted: DeletedEpisodes): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      await this.projects.lock(projectUid, tx);
-      await this.holdings.noteDeleted(projectUid, uids, tx);
-      await this.parts.forgetEpisodes(projectUid, uids, tx);
-      const bare = await this.holdings.uncite(projectUid, uids, tx);
+      await this.projects.lock(deleted.projectUid, tx);
+      await this.holdings.noteDeleted(deleted, tx);
+      await this.parts.forgetEpisodes(deleted, tx);
+      const bare = await this.uncite(deleted, tx);
       await this.removeFeatures(
         bare.filter(({ byClient }) => !byClient),
         tx,
@@ -40,9 +41,16 @@ export class EpisodeForgetter {
   /** Episodes of a project that is erased: in sets of the organization, features that cite nothing else go. */
   async forgetErased(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      await this.removeFeatures(await this.holdings.uncite(projectUid, uids, tx), tx);
+      await this.removeFeatures(await this.uncite({ projectUid, uids }, tx), tx);
     });
     this.outbox.wake();
+  }
+
+  /** Under the locks of all sets that it changes: whoever holds one knows what its features cite. */
+  private async uncite(episodes: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
+    const sets = await this.holdings.setsCiting(episodes, tx);
+    for (const setUid of sets.sort()) await this.features.lockSet(setUid, tx);
+    return this.holdings.uncite(episodes, tx);
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {

@@ -1,4 +1,4 @@
-import { episodesDeleted, projectsDeleted } from '@loci/contracts';
+import { episodesDeleted, instantFromDate, projectsDeleted } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerErase, semanticWorkerForget } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { EpisodeForgetter } from './episode-forgetter.js';
@@ -18,8 +18,9 @@ export class ErasureConsumers implements OnApplicationBootstrap {
       semanticWorkerForget,
       episodesDeleted,
       async (messages) => {
-        for (const { payload } of messages) {
-          await this.forgetter.forgetDeleted(payload.projectUid, payload.uids);
+        for (const { payload, publishedAt } of messages) {
+          const { projectUid, uids, addedUntil = instantFromDate(publishedAt) } = payload;
+          await this.forgetter.forgetDeleted({ projectUid, uids, addedUntil });
         }
       },
       { batchSize: 16 },

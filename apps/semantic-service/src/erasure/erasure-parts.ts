@@ -1,5 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type DeletedEpisodes } from './deleted-episodes.js';
 
 /** A slice that keeps data of projects or episodes besides features. */
 export interface ErasurePart {
@@ -7,7 +8,7 @@ export interface ErasurePart {
   eraseProject(projectUid: string): Promise<void>;
 
   /** Forgets deleted episodes of a project, whose row is locked. Safe to repeat. */
-  forgetEpisodes(projectUid: string, uids: readonly string[], tx: Transaction): Promise<void>;
+  forgetEpisodes(deleted: DeletedEpisodes, tx: Transaction): Promise<void>;
 }
 
 /** Whoever has to be asked when a project or an episode goes; each registers itself. */
@@ -23,7 +24,7 @@ export class ErasureParts {
     for (const part of this.parts) await part.eraseProject(projectUid);
   }
 
-  async forgetEpisodes(projectUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
-    for (const part of this.parts) await part.forgetEpisodes(projectUid, uids, tx);
+  async forgetEpisodes(deleted: DeletedEpisodes, tx: Transaction): Promise<void> {
+    for (const part of this.parts) await part.forgetEpisodes(deleted, tx);
   }
 }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type IndexSpaces } from '@loci/indexing';
 import { ErasedProjects, Idempotency } from '@loci/persistence';
+import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
-import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
+import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { ERASED_PROJECTS } from './erasure.module.js';
 import { ProjectEraser } from './project-eraser.js';
 
@@ -43,12 +44,20 @@ const citedIn = async (set: MemorySet): Promise<string[]> => {
   return rows.map(({ uid }) => uid).sort();
 };
 
+const isSomebodyWaiting = async (): Promise<boolean> =>
+  (
+    await spec.query(
+      `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+  ).length > 0;
+
 describe('an episode that is deleted', () => {
   test('takes its citations with it in every set, and features that only an ingestion made and nothing else supports', async () => {
     const [gone, kept] = [specCitation(project.uid), specCitation(project.uid)];
     await spec.apply(ours, 'c', [specAdd('lost', gone), specAdd('stays', gone, kept)]);
     await spec.apply(shared, 'c', [specAdd('lost too', gone), specAdd('unrelated', kept)]);
-    await spec.forgetter.forgetDeleted(project.uid, [gone.episodeUid]);
+    await spec.forget(project.uid, [gone.episodeUid]);
     expect(await valuesIn(ours)).toEqual(['stays']);
     expect(await valuesIn(shared)).toEqual(['unrelated']);
     expect(await citedIn(ours)).toEqual([kept.episodeUid]);
@@ -58,7 +67,7 @@ describe('an episode that is deleted', () => {
   test('leaves what a client wrote, without the citation', async () => {
     const gone = specCitation(project.uid);
     await spec.apply(ours, 'c', [specAdd('by hand', gone)], { kind: 'client', episodes: [] });
-    await spec.forgetter.forgetDeleted(project.uid, [gone.episodeUid]);
+    await spec.forget(project.uid, [gone.episodeUid]);
     expect(await valuesIn(ours)).toEqual(['by hand']);
     expect(await citedIn(ours)).toEqual([]);
   });
@@ -67,16 +76,49 @@ describe('an episode that is deleted', () => {
     const episodeUid = uuidv7();
     await spec.apply(theirs, 'c', [specAdd('theirs', specCitation(neighbour.uid, episodeUid))]);
     await spec.apply(ours, 'c', [specAdd('ours', specCitation(project.uid, episodeUid))]);
-    await spec.forgetter.forgetDeleted(project.uid, [episodeUid]);
+    await spec.forget(project.uid, [episodeUid]);
     expect([await valuesIn(ours), await valuesIn(theirs)]).toEqual([[], ['theirs']]);
     expect(await citedIn(theirs)).toEqual([episodeUid]);
+  });
+
+  test('and was added again is learned from; what had read the deleted one, or hears of it late, changes nothing', async () => {
+    const former = specCitation(project.uid);
+    const later = specCitation(project.uid, former.episodeUid, ADDED_AGAIN);
+    await spec.apply(ours, 'c', [specAdd('lost', former)]);
+    await spec.forget(project.uid, [former.episodeUid]);
+    await spec.apply(ours, 'c', [specAdd('read before the deletion', former)]);
+    expect(await valuesIn(ours)).toEqual([]);
+    await spec.apply(ours, 'c', [specAdd('learned again', later)]);
+    await spec.forget(project.uid, [former.episodeUid]);
+    expect(await valuesIn(ours)).toEqual(['learned again']);
+    expect(await citedIn(ours)).toEqual([later.episodeUid]);
+    await spec.forget(project.uid, [later.episodeUid], ADDED_AGAIN);
+    expect(await valuesIn(ours)).toEqual([]);
+  });
+
+  test('waits for a change of a set that cites it, which goes on as if it were still there', async () => {
+    const gone = specCitation(neighbour.uid);
+    await spec.apply(shared, 'c', [specAdd('shared', specCitation(project.uid), gone)]);
+    let forgotten: Promise<void> | undefined;
+    await spec.unitOfWork.run(async (tx) => {
+      await spec.features.lockSet(shared.uid, tx);
+      const [before] = await spec.features.records(shared.uid, { category: 'c' }, tx);
+      if (!before) throw new Error('The feature is not there.');
+      forgotten = spec.forget(neighbour.uid, [gone.episodeUid]);
+      await eventually(isSomebodyWaiting, { what: 'the deletion waits for the set' });
+      const changed = { ...before, value: 'changed' };
+      await spec.ledger.write(tx, changed, before, { kind: 'client', episodes: [] });
+    });
+    await forgotten;
+    expect(await valuesIn(shared)).toEqual(['changed']);
+    expect(await citedIn(shared)).not.toContain(gone.episodeUid);
   });
 
   test('may be told of twice', async () => {
     const gone = specCitation(project.uid);
     await spec.apply(ours, 'c', [specAdd('lost', gone)]);
-    await spec.forgetter.forgetDeleted(project.uid, [gone.episodeUid]);
-    await spec.forgetter.forgetDeleted(project.uid, [gone.episodeUid]);
+    await spec.forget(project.uid, [gone.episodeUid]);
+    await spec.forget(project.uid, [gone.episodeUid]);
     expect(await valuesIn(ours)).toEqual([]);
   });
 });
@@ -104,7 +146,10 @@ describe('a project that is deleted', () => {
       await spec.sets.addType({ ...type, name: undefined, description: undefined }, tx);
       const category = { uid: uuidv7(), name: 'c', prompt: 'p', description: undefined };
       await spec.categories.add({ ...category, place: { setUid: set.uid } }, set, tx);
-      await spec.holdings.noteDeleted(owner.uid, [uuidv7()], tx);
+      await spec.holdings.noteDeleted(
+        { projectUid: owner.uid, uids: [uuidv7()], addedUntil: ADDED_FIRST },
+        tx,
+      );
     });
     await spec.query(
       `INSERT INTO ${SCHEMA}.ingestion_jobs (set_uid, org_id, project_uid) VALUES ($1, $2, $3)`,

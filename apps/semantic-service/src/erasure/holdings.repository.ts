@@ -1,5 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { type Scope } from '../projects/project.js';
+import { type DeletedEpisodes, type GoneEpisodes } from './deleted-episodes.js';
 
 /** A feature that cites nothing any more. */
 export interface BareFeature {
@@ -22,18 +23,17 @@ export abstract class HoldingsRepository {
   /** Some of the episodes of the project that are still cited. */
   abstract citedEpisodes(projectUid: string, limit: number): Promise<string[]>;
 
+  /** The sets with features that cite these episodes. */
+  abstract setsCiting(episodes: GoneEpisodes, tx: Transaction): Promise<string[]>;
+
   /**
    * Takes citations of episodes away, and forgets what was drawn from these.
    * @returns the features that cite nothing any more
    */
-  abstract uncite(
-    projectUid: string,
-    episodeUids: readonly string[],
-    tx: Transaction,
-  ): Promise<BareFeature[]>;
+  abstract uncite(episodes: GoneEpisodes, tx: Transaction): Promise<BareFeature[]>;
 
   /** Remembers that these episodes are deleted. */
-  abstract noteDeleted(projectUid: string, episodeUids: readonly string[], tx: Transaction): Promise<void>;
+  abstract noteDeleted(deleted: DeletedEpisodes, tx: Transaction): Promise<void>;
 
   /** Forgets which episodes of a project were deleted: nobody can cite any of them. */
   abstract forgetDeleted(projectUid: string): Promise<void>;

@@ -1,10 +1,14 @@
 import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { type DeletedEpisodes, type GoneEpisodes, isAddedUntil } from './deleted-episodes.js';
 import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
 
 /** In the order in which they may go. */
 const OWNED = ['feature_history', 'categories', 'set_types', 'sets'] as const;
+
+/** Of citations. Parameters: the project, the uids of its episodes, until when these were added, if only those count. */
+const ARE_GONE = `project_uid = $1 AND episode_uid = ANY($2::uuid[]) AND ($3::timestamptz IS NULL OR ${isAddedUntil('$3')})`;
 
 interface BareRow {
   readonly uid: string;
@@ -51,23 +55,36 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
     return rows.map((row) => row.episode_uid);
   }
 
+  override async setsCiting(
+    { projectUid, uids, addedUntil }: GoneEpisodes,
+    tx: Transaction,
+  ): Promise<string[]> {
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const rows = await manager.query<{ set_uid: string }[]>(
+      `SELECT DISTINCT set_uid FROM ${SCHEMA}.features
+       WHERE uid IN (SELECT feature_uid FROM ${SCHEMA}.citations WHERE ${ARE_GONE})`,
+      [projectUid, uids, addedUntil],
+    );
+    return rows.map((row) => row.set_uid);
+  }
+
   override async uncite(
-    projectUid: string,
-    episodeUids: readonly string[],
+    { projectUid, uids, addedUntil }: GoneEpisodes,
     tx: Transaction,
   ): Promise<BareFeature[]> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`, [episodeUids]);
+    await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`, [uids]);
     const rows = await manager.query<BareRow[]>(
       `WITH taken AS (
-         DELETE FROM ${SCHEMA}.citations WHERE project_uid = $1 AND episode_uid = ANY($2::uuid[])
+         DELETE FROM ${SCHEMA}.citations WHERE ${ARE_GONE}
          RETURNING feature_uid, episode_uid)
        SELECT uid, by_client, org_id, features.project_uid FROM ${SCHEMA}.features
        WHERE uid IN (SELECT feature_uid FROM taken) AND deleted_at IS NULL AND NOT EXISTS (
          SELECT FROM ${SCHEMA}.citations left_over
-         WHERE left_over.feature_uid = features.uid
-           AND NOT (left_over.project_uid = $1 AND left_over.episode_uid = ANY($2::uuid[])))`,
-      [projectUid, episodeUids],
+         WHERE left_over.feature_uid = features.uid AND NOT EXISTS (
+           SELECT FROM taken
+           WHERE taken.feature_uid = left_over.feature_uid AND taken.episode_uid = left_over.episode_uid))`,
+      [projectUid, uids, addedUntil],
     );
     return rows.map((row) => ({
       uid: row.uid,
@@ -77,16 +94,16 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
   }
 
   override async noteDeleted(
-    projectUid: string,
-    episodeUids: readonly string[],
+    { projectUid, uids, addedUntil }: DeletedEpisodes,
     tx: Transaction,
   ): Promise<void> {
     await (
       await scopedManager(tx, ROWS_OF_ALL)
     ).query(
-      `INSERT INTO ${SCHEMA}.deleted_episodes (uid, project_uid)
-       SELECT unnest($2::uuid[]), $1 ON CONFLICT DO NOTHING`,
-      [projectUid, episodeUids],
+      `INSERT INTO ${SCHEMA}.deleted_episodes AS known (uid, project_uid, added_until)
+       SELECT DISTINCT given.uid, $1::uuid, $3::timestamptz FROM unnest($2::uuid[]) AS given(uid) ORDER BY given.uid
+       ON CONFLICT (uid) DO UPDATE SET added_until = greatest(known.added_until, excluded.added_until)`,
+      [projectUid, uids, addedUntil],
     );
   }
 

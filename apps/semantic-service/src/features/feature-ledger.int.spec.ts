@@ -18,6 +18,8 @@ import { type Citation, type Feature } from './feature.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
 
+const AT = '2024-05-01T10:00:00.000001Z' as Instant;
+
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
@@ -61,7 +63,8 @@ const cite = (episodeUid = uuidv7()): Citation => ({
   producerId: 'ada',
   producerRole: 'user',
   producedForId: '',
-  createdAt: '2024-05-01T10:00:00.000001Z' as Instant,
+  createdAt: AT,
+  addedAt: AT,
   metadata: {},
 });
 
@@ -127,14 +130,14 @@ test('what replaces features cites what they cited together', async () => {
 test('a feature that only an ingestion made goes with its last episode, history and all', async () => {
   const [gone, kept] = [cite(), cite()];
   const { added } = await apply('forgotten', add('lost', gone), add('stays', gone, kept));
-  await forgetter.forgetDeleted(projectUid, [gone.episodeUid]);
+  await forgetter.forgetDeleted({ projectUid, uids: [gone.episodeUid], addedUntil: AT });
   expect((await known('forgotten')).map(({ value }) => value)).toEqual(['stays']);
   expect(await history.list({ orgId: 'acme', projectUid }, added[0] ?? '')).toEqual([]);
 });
 
 test('an episode that is deleted cannot be cited by work that had read it before', async () => {
   const gone = cite();
-  await forgetter.forgetDeleted(projectUid, [gone.episodeUid]);
+  await forgetter.forgetDeleted({ projectUid, uids: [gone.episodeUid], addedUntil: AT });
   expect(await apply('late', add('x', gone))).toEqual({ added: [], updated: [], removed: [] });
 });
 

@@ -12,7 +12,7 @@ import {
   type FeaturePlace,
   type FeatureRecord,
 } from './feature.js';
-import { sameState, stateOf, union } from './feature-states.js';
+import { citedBy, sameState, stateOf, union } from './feature-states.js';
 import { FeaturesRepository } from './features.repository.js';
 import { TouchedFeatures } from './touched-features.js';
 
@@ -55,21 +55,28 @@ export class FeatureLedger {
     return touched.applied;
   }
 
-  /** Writes one feature as it is to be, new or not. @returns the uid under which it is now */
+  /**
+   * Writes one feature as it is to be, new or not. Whoever has locked its set already has held the projects of what it
+   * newly cites before that.
+   * @param before as it is, read under the lock of its set
+   * @returns the uid under which it is now
+   */
   async write(
     tx: Transaction,
     record: FeatureRecord,
     before: FeatureRecord | undefined,
     origin: ChangeOrigin,
   ): Promise<string> {
-    const usable = await this.usable(record.citations, tx);
+    // what it cites already stays as long as its set is locked
+    const kept = citedBy(before);
+    const usable = await this.usable(
+      record.citations.filter((citation) => !kept(citation)),
+      tx,
+    );
     await this.features.lockSet(record.setUid, tx);
     const touched = new TouchedFeatures();
-    const uid = await this.put({ ...record, citations: record.citations.filter(usable) }, before, {
-      tx,
-      origin,
-      touched,
-    });
+    const citations = record.citations.filter((citation) => kept(citation) || usable(citation));
+    const uid = await this.put({ ...record, citations }, before, { tx, origin, touched });
     await this.order(record.setUid, touched.all, tx);
     return uid;
   }
@@ -86,6 +93,14 @@ export class FeatureLedger {
     const usable = await this.usable(record.citations, tx);
     if (!record.byClient && !record.citations.some(usable)) return undefined;
     return this.write(tx, record, undefined, origin);
+  }
+
+  /**
+   * Keeps the projects of citations open until the transaction ends: before sets are locked, as everywhere.
+   * @returns those that are open
+   */
+  holdCited(tx: Transaction, citations: readonly Citation[]): Promise<Set<string>> {
+    return this.projects.hold([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
   }
 
   /** Takes features away. @param keepHistory whether that can be taken back */
@@ -249,12 +264,16 @@ export class FeatureLedger {
     tx: Transaction,
   ): Promise<(citation: Citation) => boolean> {
     if (citations.length === 0) return () => false;
-    const open = await this.projects.hold([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
+    const open = await this.holdCited(tx, citations);
     const deleted = await this.features.deletedAmong(
       citations.map(({ episodeUid }) => episodeUid),
       tx,
     );
-    return ({ projectUid, episodeUid }) => open.has(projectUid) && !deleted.has(episodeUid);
+    return ({ projectUid, episodeUid, addedAt }) => {
+      const deletedUntil = deleted.get(episodeUid);
+      const isThere = !deletedUntil || (addedAt !== undefined && addedAt > deletedUntil);
+      return open.has(projectUid) && isThere;
+    };
   }
 
   private async order(setUid: string, uids: readonly string[], tx: Transaction): Promise<void> {

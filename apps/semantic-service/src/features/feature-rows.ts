@@ -1,5 +1,5 @@
 import { type Instant } from '@loci/contracts';
-import { SCHEMA } from '../database.js';
+import { instantText, SCHEMA } from '../database.js';
 import { type Citation, type Feature, type FeatureRecord } from './feature.js';
 
 export interface FeatureRow {
@@ -41,6 +41,7 @@ interface CitationRow {
   readonly producer_role: string;
   readonly produced_for_id: string;
   readonly created_at: Instant;
+  readonly added_at: Instant | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +64,8 @@ export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
-     'created_at', to_char(cited.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+     'created_at', ${instantText('cited.created_at')},
+     'added_at', ${instantText('cited.added_at')}
    ) ORDER BY cited.created_at, episode_uid), '[]')
    FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid) AS citations`;
 
@@ -88,6 +90,7 @@ const toCitation = (row: CitationRow): Citation => ({
   producerRole: row.producer_role,
   producedForId: row.produced_for_id,
   createdAt: row.created_at,
+  addedAt: row.added_at ?? undefined,
   metadata: row.metadata,
 });
 
@@ -99,5 +102,6 @@ export const toCitationRow = (citation: Citation): CitationRow => ({
   producer_role: citation.producerRole,
   produced_for_id: citation.producedForId,
   created_at: citation.createdAt,
+  added_at: citation.addedAt ?? null,
   metadata: citation.metadata,
 });

@@ -1,5 +1,5 @@
 import { type PreparedStatement } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
+import { instantText, SCHEMA } from '../database.js';
 import { FEATURE_COLUMNS, FROM_FEATURES, IS_LIVE, RECORD_COLUMNS } from './feature-rows.js';
 
 const FEATURES = `${SCHEMA}.features`;
@@ -31,17 +31,14 @@ WHERE set_uid = $1 AND md5(category) = md5($2) AND md5(tag) = md5($3) AND md5(na
   AND md5(value) = md5($5) AND ${IS_LIVE}`,
 };
 
-/** @param given number of the parameter with the citations of feature $1 */
-const insertCitations = (given: number): string => `
+const INSERT_CITATIONS = `
 INSERT INTO ${SCHEMA}.citations (feature_uid, episode_uid, project_uid, producer_id, producer_role, produced_for_id,
-                                 created_at, metadata)
-SELECT $1, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, metadata
-FROM jsonb_to_recordset($${given}::jsonb) AS given(
+                                 created_at, added_at, metadata)
+SELECT $1, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, added_at, metadata
+FROM jsonb_to_recordset($11::jsonb) AS given(
   episode_uid uuid, project_uid uuid, producer_id text, producer_role text, produced_for_id text,
-  created_at timestamptz, metadata jsonb)
+  created_at timestamptz, added_at timestamptz, metadata jsonb)
 ON CONFLICT DO NOTHING`;
-
-export const CITE: PreparedStatement = { name: 'cite', sql: insertCitations(2) };
 
 /** The feature and its citations as they are to be: what is not given goes. Nothing comes back when it is in another set. */
 export const SAVE: PreparedStatement = {
@@ -60,11 +57,13 @@ WITH saved AS (
 ), uncited AS (
   DELETE FROM ${SCHEMA}.citations WHERE feature_uid = $1 AND NOT episode_uid IN (
     SELECT (given ->> 'episode_uid')::uuid FROM jsonb_array_elements($11::jsonb) AS given)
-), cited AS (${insertCitations(11)})
+), cited AS (${INSERT_CITATIONS})
 SELECT FROM saved`,
 };
 
 export const DELETED_AMONG: PreparedStatement = {
   name: 'deleted_among',
-  sql: `SELECT uid FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`,
+  sql: `
+SELECT uid, ${instantText('added_until')} AS added_until
+FROM ${SCHEMA}.deleted_episodes WHERE uid = ANY($1::uuid[])`,
 };

@@ -19,6 +19,12 @@ export function union(some: readonly Citation[], others: readonly Citation[]): r
   return [...some, ...others.filter(({ episodeUid }) => !known.has(episodeUid))];
 }
 
+/** Tells of a citation whether a feature has it already. */
+export const citedBy =
+  (record: FeatureRecord | undefined) =>
+  ({ episodeUid, addedAt }: Citation): boolean =>
+    record?.citations.some((one) => one.episodeUid === episodeUid && one.addedAt === addedAt) ?? false;
+
 /** Whether two records say, and cite, the same. */
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, ...state }: FeatureState): string =>

@@ -8,6 +8,8 @@ export interface Citation {
   readonly producerRole: string;
   readonly producedForId: string;
   readonly createdAt: Instant;
+  /** Absent in what an older version wrote: before anything that is known. */
+  readonly addedAt?: Instant | undefined;
   readonly metadata: Readonly<Record<string, string>>;
 }
 

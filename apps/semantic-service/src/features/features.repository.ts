@@ -1,7 +1,7 @@
-import { type Filter } from '@loci/contracts';
+import { type Filter, type Instant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type Scope } from '../projects/project.js';
-import { type Citation, type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
+import { type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
 
 /** Where features are kept: the truth. What a scope does not show is not there; tombstones never are. */
 export abstract class FeaturesRepository {
@@ -15,6 +15,9 @@ export abstract class FeaturesRepository {
     uids: readonly string[],
     filter: Filter | undefined,
   ): Promise<Feature[]>;
+
+  /** The features of a set that match, in no particular order. */
+  abstract uidsMatching(scope: Scope, setUid: string, filter: Filter, limit: number): Promise<string[]>;
 
   /** Of these sets, by the time of their making, then uid; `total` counts the matches of all pages. */
   abstract list(
@@ -60,12 +63,12 @@ export abstract class FeaturesRepository {
   /** Writes the feature as it is to be, whether it was there, was deleted, or is new. Its vector is out of date then. */
   abstract save(record: FeatureRecord, tx: Transaction): Promise<void>;
 
-  /** Adds citations, and nothing else. */
-  abstract cite(uid: string, citations: readonly Citation[], tx: Transaction): Promise<void>;
-
   /** Turns features into tombstones. */
   abstract remove(uids: readonly string[], tx: Transaction): Promise<void>;
 
-  /** Those of the episodes that were deleted. */
-  abstract deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<Set<string>>;
+  /** Those of the episodes that were deleted, with the time until which that is meant: not one that was added later. */
+  abstract deletedAmong(
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<ReadonlyMap<string, Instant>>;
 }

@@ -24,6 +24,8 @@ import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
 const ACME = { main: uuidv7(), next: uuidv7() };
 const GLOBEX = uuidv7();
 
+const AT = '2024-05-01T10:00:00.000000Z' as Instant;
+
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
@@ -64,7 +66,7 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   const content = { category: 'c', tag: 't', name: owner, value: projectUid };
   const citation = {
     ...{ episodeUid: uuidv7(), projectUid, producerId: owner, producerRole: '', producedForId: '' },
-    ...{ createdAt: '2024-05-01T10:00:00.000000Z' as Instant, metadata: {} },
+    ...{ createdAt: AT, metadata: {} },
   };
   const feature = { ...content, metadata: {}, byClient: true, citations: [citation] };
   await sets.register([set]);
@@ -105,20 +107,22 @@ async function fillIngestion(
     projectUid,
     receivedAt: new Date(),
     causes: [],
-    saidAt: '2024-05-01T10:00:00.000000Z' as Instant,
+    saidAt: AT,
+    addedAt: AT,
     sets: [{ uid: setUid, isOrgLevel: set.projectUid === undefined }],
   };
   const messages = new TypeormMessagesRepository(unitOfWork);
   const failure = { category: owner, failures: 1, code: owner, reason: owner };
   const claim = { setUid, attempt: '1', orgId, projectUid: set.projectUid };
   const consolidations = new ConsolidationsRepository(unitOfWork);
+  await unitOfWork.run((tx) => backlog.take([episode], triggers, tx));
+  await testDatabase.query(`UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()`);
   await unitOfWork.run(async (tx) => {
-    await backlog.take([episode], triggers, tx);
     await messages.bury(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
     await consolidations.note(setUid, owner, 'tag', 20, tx);
     const holdings = new TypeormHoldingsRepository(unitOfWork);
-    await holdings.noteDeleted(projectUid, [uuidv7()], tx);
+    await holdings.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });
   const used = { calls: 1, failures: 0, inputTokens: 1, outputTokens: 1, cost: undefined };
   await new TypeormUsageRepository(unitOfWork).add({ orgId, projectUid: set.projectUid }, owner, used);

@@ -1,4 +1,4 @@
-import { type Filter } from '@loci/contracts';
+import { type Filter, type Instant } from '@loci/contracts';
 import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -16,8 +16,8 @@ import {
   toFeature,
   toRecord,
 } from './feature-rows.js';
-import { CITE, COUNT_BY_TAG, DELETED_AMONG, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
-import { type Citation, type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
+import { COUNT_BY_TAG, DELETED_AMONG, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
+import { type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
 
 const FEATURES = `${SCHEMA}.features`;
@@ -53,13 +53,31 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     filter: Filter | undefined,
   ): Promise<Feature[]> {
     const { sql, parameters } = matching(filter, 3);
-    const rows = await this.query<FeatureRow>(
-      `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
-       WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+    const rows = await this.unitOfWork.prepared<FeatureRow>(
+      {
+        name: filter ? undefined : 'features_by_uid',
+        sql: `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
+              WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+      },
       [setUid, uids, ...parameters],
-      rowsIn(scope),
+      { scope: rowsIn(scope) },
     );
     return rows.map(toFeature);
+  }
+
+  override async uidsMatching(
+    scope: Scope,
+    setUid: string,
+    filter: Filter,
+    limit: number,
+  ): Promise<string[]> {
+    const { sql, parameters } = matching(filter, 3);
+    const rows = await this.query<{ uid: string }>(
+      `SELECT features.uid ${FROM_FEATURES} WHERE features.set_uid = $1 AND ${IS_LIVE} AND ${sql} LIMIT $2`,
+      [setUid, limit, ...parameters],
+      rowsIn(scope),
+    );
+    return rows.map(({ uid }) => uid);
   }
 
   override async list(
@@ -173,12 +191,6 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     if (saved.length === 0) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);
   }
 
-  override async cite(uid: string, citations: readonly Citation[], tx: Transaction): Promise<void> {
-    if (citations.length === 0) return;
-    const given = JSON.stringify(citations.map(toCitationRow));
-    await this.unitOfWork.prepared(CITE, [uid, given], { tx, scope: ROWS_OF_ALL });
-  }
-
   override async remove(uids: readonly string[], tx: Transaction): Promise<void> {
     await (
       await scopedManager(tx, ROWS_OF_ALL)
@@ -190,12 +202,16 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     );
   }
 
-  override async deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await this.unitOfWork.prepared<{ uid: string }>(DELETED_AMONG, [episodeUids], {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
-    return new Set(rows.map(({ uid }) => uid));
+  override async deletedAmong(
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<ReadonlyMap<string, Instant>> {
+    const rows = await this.unitOfWork.prepared<{ uid: string; added_until: Instant }>(
+      DELETED_AMONG,
+      [episodeUids],
+      { tx, scope: ROWS_OF_ALL },
+    );
+    return new Map(rows.map(({ uid, added_until }) => [uid, added_until]));
   }
 
   private async read(

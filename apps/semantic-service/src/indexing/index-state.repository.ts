@@ -5,9 +5,6 @@ import { type IndexedFeature } from './feature-points.js';
 
 /** Which features have their vectors. The table of features is the truth; the vector index follows it. */
 export abstract class IndexStateRepository {
-  /** Whether any feature of a set has no up to date vector. */
-  abstract hasWaiting(setUid: string): Promise<boolean>;
-
   /** The features of a set whose vector is not up to date, last changed first. */
   abstract waiting(setUid: string, limit: number): Promise<IndexedFeature[]>;
 

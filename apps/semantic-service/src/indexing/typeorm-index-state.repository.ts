@@ -50,14 +50,6 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
     super();
   }
 
-  override async hasWaiting(setUid: string): Promise<boolean> {
-    const rows = await this.query(
-      `SELECT FROM ${FEATURES} WHERE features.set_uid = $1 AND ${IS_WAITING} LIMIT 1`,
-      [setUid],
-    );
-    return rows.length > 0;
-  }
-
   override async waiting(setUid: string, limit: number): Promise<IndexedFeature[]> {
     const rows = await this.query<Row>(
       `SELECT ${COLUMNS} ${FROM_FEATURES} WHERE features.set_uid = $1 AND ${IS_WAITING}

@@ -7,6 +7,7 @@ export interface IngestionStatus {
   readonly isOrgLevel: boolean;
   readonly state: IngestionState;
   readonly waiting: number;
+  /** Of the messages of the project that asks; the others of a set that it shares are none of its business. */
   readonly oldestAt: Instant | undefined;
   /** Those among the waiting that no pass has taken up, and since when there are any. */
   readonly fresh: number;

@@ -1,8 +1,9 @@
 import { type FailingCategory, type IngestionState, type Instant } from '@loci/contracts';
-import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { instantText, SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { type IngestionStatus } from './ingestion-status.js';
 import { IngestionStatusRepository, type StatusQuery } from './ingestion-status.repository.js';
 
@@ -62,7 +63,7 @@ export class TypeormIngestionStatusRepository extends IngestionStatusRepository 
       );
       const rows = await manager.query<StatusRow[]>(LIST, [...conditions, limit, offset]);
       return { jobs: rows.map(toStatus), total: counted?.total ?? 0 };
-    }, ROWS_OF_ALL);
+    }, rowsIn({ orgId, projectUid }));
   }
 }
 

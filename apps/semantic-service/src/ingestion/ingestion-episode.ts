@@ -8,6 +8,7 @@ export interface Citation {
   readonly producerRole: string;
   readonly producedForId: string;
   readonly createdAt: Instant;
+  readonly addedAt: Instant;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -24,5 +25,6 @@ export const citationOf = (episode: IngestionEpisode): Citation => ({
   producerRole: episode.producerRole,
   producedForId: episode.producedForId,
   createdAt: episode.createdAt,
+  addedAt: episode.addedAt,
   metadata: episode.metadata,
 });

@@ -186,6 +186,24 @@ describe('each message is ingested once', () => {
     expect(await spec.job(set)).toMatchObject({ waiting: 0 });
     expect((await spec.features(set))[0]?.citations).not.toContain(gone);
   });
+
+  test('and so is one that was added under the uid of another, while that was read and then deleted', async () => {
+    const set = await spec.newSet();
+    const [uid = ''] = await spec.say(one, set, texts(5));
+    fake.reply(/message|again/, { commands: [] });
+    const slow = Object.create(model) as LanguageModel;
+    slow.generateJson = async (request) => {
+      world.model = () => Promise.resolve(model);
+      await spec.replace(one, set, uid, 'said again');
+      return model.generateJson(request);
+    };
+    world.model = () => Promise.resolve(slow);
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ waiting: 1, fresh: 1 });
+    world.triggers = { messages: 1, ageSeconds: 0 };
+    await settle(set);
+    expect(JSON.stringify(fake.calls())).toContain('said again');
+  });
 });
 
 describe('cost', () => {

@@ -1,4 +1,4 @@
-import { AppError, describeEpisodes, type Episode, type Tenant, tenantName } from '@loci/contracts';
+import { AppError, type DescribedEpisode, describeEpisodes, type Tenant, tenantName } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { EpisodeSource } from './episode-source.js';
@@ -24,7 +24,7 @@ export class RpcEpisodeSource extends EpisodeSource {
   }
 
   /** Long texts that do not fit into one answer come in several. */
-  private async describe(tenant: Tenant, uids: readonly string[]): Promise<readonly Episode[]> {
+  private async describe(tenant: Tenant, uids: readonly string[]): Promise<readonly DescribedEpisode[]> {
     try {
       return (await this.rpc.call(describeEpisodes, { tenant, uids })).episodes;
     } catch (error) {

@@ -31,13 +31,16 @@ interface FailureRow {
   readonly reason: string;
 }
 
-/** A message that was deleted meanwhile has no row, and gets no progress. */
+/**
+ * A message that was deleted meanwhile has no row, and gets no progress; nor does one that came under its uid since,
+ * which no claim has taken.
+ */
 const MARK: PreparedStatement = {
   name: 'ingestion_mark',
   sql: `
 INSERT INTO ${SCHEMA}.ingestion_progress (set_uid, episode_uid, category, outcome, attempt, letter_uid)
 SELECT set_uid, episode_uid, $3, $4, $5, $6 FROM ${SCHEMA}.ingestion_messages
-WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[])
+WHERE set_uid = $1 AND episode_uid = ANY($2::uuid[]) AND taken_at IS NOT NULL
 ON CONFLICT DO NOTHING`,
 };
 

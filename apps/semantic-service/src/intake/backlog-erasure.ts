@@ -1,5 +1,6 @@
 import { type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type DeletedEpisodes } from '../erasure/deleted-episodes.js';
 import { type ErasurePart, ErasureParts } from '../erasure/erasure-parts.js';
 import { BacklogRepository } from './backlog.repository.js';
 
@@ -18,7 +19,7 @@ export class BacklogErasure implements ErasurePart {
     await this.unitOfWork.run((tx) => this.backlog.forgetProject(projectUid, tx));
   }
 
-  forgetEpisodes(projectUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
-    return this.backlog.forgetEpisodes(projectUid, uids, tx);
+  forgetEpisodes(deleted: DeletedEpisodes, tx: Transaction): Promise<void> {
+    return this.backlog.forgetEpisodes(deleted, tx);
   }
 }

@@ -1,10 +1,15 @@
 import { type Instant, type Tenant } from '@loci/contracts';
 
-/** An episode on its way into the sets that it belongs to. */
-export interface IncomingEpisode {
+/** An episode, apart from those that had its uid before they were deleted. */
+export interface AddedEpisode {
   readonly uid: string;
-  readonly tenant: Tenant;
   readonly projectUid: string;
+  readonly addedAt: Instant;
+}
+
+/** An episode on its way into the sets that it belongs to. */
+export interface IncomingEpisode extends AddedEpisode {
+  readonly tenant: Tenant;
   /** When it was said: messages are ingested in this order. */
   readonly saidAt: Instant;
   /** When it was added; the age of the backlog counts from here. */

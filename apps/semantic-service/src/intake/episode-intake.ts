@@ -6,12 +6,14 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { EpisodeForgetter } from '../erasure/episode-forgetter.js';
 import { groupsOf, type Group } from '../reconciliation/groups.js';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
-import { type IncomingEpisode, type IncomingSet } from './backlog.js';
+import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from './backlog.js';
+import { BacklogRepository } from './backlog.repository.js';
 import { IntakeService } from './intake.service.js';
 
 /** What an event says. */
@@ -39,15 +41,21 @@ export class EpisodeIntake {
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly intake: IntakeService,
+    private readonly backlog: BacklogRepository,
+    private readonly forgetter: EpisodeForgetter,
   ) {}
 
   /**
    * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
+   * One whose uid belonged to another before says that this one was deleted, which is forgotten first.
    */
   async take(added: readonly AddedReference[]): Promise<void> {
     const groups = groupsOf(added, ({ reference }) => reference.projectUid);
     const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
     if (sources.length === 0) return;
+    await this.forgetFormer(
+      sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
+    );
     await this.intake.take(async (tx) => {
       const held = await this.projects.holdOpen(
         sources.map(({ project }) => project),
@@ -61,6 +69,7 @@ export class EpisodeIntake {
       return open.map(({ project, receivedAt, causes, episode }, place): IncomingEpisode => ({
         uid: episode.uid,
         saidAt: episode.createdAt,
+        addedAt: episode.addedAt,
         tenant: project.tenant,
         projectUid: project.uid,
         receivedAt,
@@ -68,6 +77,14 @@ export class EpisodeIntake {
         sets: (sets[place] ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
       }));
     });
+  }
+
+  private async forgetFormer(episodes: readonly AddedEpisode[]): Promise<void> {
+    const former = await this.backlog.former(episodes);
+    for (const group of groupsOf(former, ({ projectUid, addedAt }) => `${projectUid} ${addedAt}`)) {
+      const [{ projectUid, addedAt: addedUntil }] = group;
+      await this.forgetter.forgetDeleted({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
+    }
   }
 
   private async describe(added: Group<AddedReference>): Promise<Source[]> {

@@ -31,7 +31,7 @@ export class IntakeConsumer implements OnApplicationBootstrap {
           })),
         );
       },
-      { batchSize: BATCH_SIZE, maxWaitMs: MAX_WAIT_MS },
+      { batchSize: BATCH_SIZE, maxWaitMs: MAX_WAIT_MS, restsWhenBehind: true },
     );
   }
 }

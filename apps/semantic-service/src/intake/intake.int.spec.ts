@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DescribedEpisodes, type Episode, type EpisodesReference, type Instant } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
 import { Idempotency } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
-import { SemanticSpec } from '../../test/semantic-spec.js';
+import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { SCHEMA } from '../database.js';
 import { SemanticServiceEnv } from '../env.js';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { SetsService } from '../sets/sets.service.js';
+import { BacklogErasure } from './backlog-erasure.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
 import { IntakeService } from './intake.service.js';
 import { TypeormBacklogRepository } from './typeorm-backlog.repository.js';
@@ -20,13 +21,15 @@ let spec: SemanticSpec;
 let intake: EpisodeIntake;
 /** Whether the episodic service answers. */
 let isUp = true;
+/** Of episodes that were added again. */
+const addedAgain = new Set<string>();
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
   const rpc = {
     call: (_: unknown, { uids }: { uids: readonly string[] }): Promise<DescribedEpisodes> =>
       isUp
-        ? Promise.resolve({ episodes: uids.map((uid) => ({ ...EPISODE, uid })) })
+        ? Promise.resolve({ episodes: uids.map((uid) => ({ ...EPISODE, uid, addedAt: addedAtOf(uid) })) })
         : Promise.reject(new Error('down')),
   } as unknown as RpcClient;
   const { unitOfWork, outbox } = spec;
@@ -35,7 +38,9 @@ beforeAll(async () => {
   const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
   const triggers = { current: () => ({ messages: 5, ageSeconds: 300 }) };
   const backlog = new TypeormBacklogRepository(unitOfWork);
-  intake = new EpisodeIntake(rpc, projects, sets, new IntakeService(backlog, triggers, outbox, unitOfWork));
+  new BacklogErasure(backlog, unitOfWork, spec.parts);
+  const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
+  intake = new EpisodeIntake(rpc, projects, sets, service, backlog, spec.forgetter);
 });
 
 afterAll(() => spec.close());
@@ -48,6 +53,8 @@ const EPISODE = {
   createdAt: AT,
   metadata: {},
 } as unknown as Episode;
+
+const addedAtOf = (uid: string): Instant => (addedAgain.has(uid) ? ADDED_AGAIN : ADDED_FIRST);
 
 const added = ({ tenant, uid }: OpenProject, uids: readonly string[], ageMs = 0): AddedReference => ({
   reference: { tenant, projectUid: uid, uids, types: ['semantic'] } as unknown as EpisodesReference,
@@ -125,4 +132,55 @@ test('the age of a set counts from the oldest of what came together', async () =
   );
   for (const { seconds } of ages) expect(Math.abs(seconds - 60)).toBeLessThan(30);
   expect(ages).toHaveLength(3);
+});
+
+describe('a message that was deleted', () => {
+  let project: OpenProject;
+  let uid: string;
+
+  beforeEach(async () => {
+    project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    uid = uuidv7();
+  });
+
+  const take = (): Promise<void> => intake.take([added(project, [uid])]);
+  const waiting = async (): Promise<number[]> =>
+    (await jobsOf(project.tenant.orgId)).map((job) => job.waiting);
+
+  test('is not taken in by late news of it; one that is added under its uid is, and stays', async () => {
+    await take();
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([0, 0, 0]);
+    await take();
+    expect(await waiting()).toEqual([0, 0, 0]);
+    addedAgain.add(uid);
+    await take();
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([1, 1, 1]);
+    await spec.forget(project.uid, [uid], ADDED_AGAIN);
+    expect(await waiting()).toEqual([0, 0, 0]);
+  });
+
+  test('is forgotten by the news of the one that was added under its uid, should that come first', async () => {
+    const set = await spec.newSet(project);
+    await take();
+    await spec.apply(set, 'c', [specAdd('learned from the deleted one', specCitation(project.uid, uid))]);
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now(), done_at = now()`);
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_jobs SET waiting = 0, fresh = 0, fresh_since = NULL`);
+    addedAgain.add(uid);
+    await take();
+    await take();
+    expect(await waiting()).toEqual([1, 1, 1]);
+    expect(await spec.features.newest(set.uid, 'c', { limit: 9 })).toEqual([]);
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([1, 1, 1]);
+  });
+
+  test('is no reason to think that the one under its uid was taken in', async () => {
+    const backlog = new TypeormBacklogRepository(spec.unitOfWork);
+    await take();
+    const first = { uid, projectUid: project.uid, addedAt: ADDED_FIRST };
+    expect(await backlog.unknown([first])).toEqual([]);
+    expect(await backlog.unknown([{ ...first, addedAt: ADDED_AGAIN }])).toEqual([uid]);
+  });
 });

@@ -1,3 +1,4 @@
+import { type Instant } from '@loci/contracts';
 import {
   type PreparedStatement,
   ROWS_OF_ALL,
@@ -6,8 +7,9 @@ import {
   UnitOfWork,
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../database.js';
-import { type IncomingEpisode, type Triggers } from './backlog.js';
+import { instantText, SCHEMA } from '../database.js';
+import { type DeletedEpisodes, isAddedUntil } from '../erasure/deleted-episodes.js';
+import { type AddedEpisode, type IncomingEpisode, type Triggers } from './backlog.js';
 import { BacklogRepository } from './backlog.repository.js';
 
 /** A message that was added together with many others remembers some of their traces, its own is one of them or not. */
@@ -20,11 +22,14 @@ const TAKE: PreparedStatement = {
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS given(
     set_uid uuid, is_org_level boolean, episode_uid uuid, org_id text, project_id text, project_uid uuid,
-    said_at timestamptz, received_at timestamptz, traceparents text[], is_done boolean)
+    said_at timestamptz, added_at timestamptz, received_at timestamptz, traceparents text[], is_done boolean)
+  WHERE NOT EXISTS (
+    SELECT FROM ${SCHEMA}.deleted_episodes WHERE uid = episode_uid AND given.added_at <= added_until)
 ), added AS (
   INSERT INTO ${SCHEMA}.ingestion_messages
-    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparents, taken_at, done_at)
-  SELECT set_uid, episode_uid, org_id, project_id, project_uid, said_at, received_at, traceparents,
+    (set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, traceparents, taken_at,
+     done_at)
+  SELECT set_uid, episode_uid, org_id, project_id, project_uid, said_at, added_at, received_at, traceparents,
          CASE WHEN is_done THEN now() END, CASE WHEN is_done THEN now() END
   FROM given ORDER BY set_uid, episode_uid
   ON CONFLICT DO NOTHING
@@ -44,6 +49,32 @@ SET waiting = job.waiting + excluded.waiting, fresh = job.fresh + excluded.fresh
     fresh_since = least(job.fresh_since, excluded.fresh_since), changed_at = now()
 RETURNING set_uid`,
 };
+
+const GIVEN = 'unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS given(project_uid, uid, added_at)';
+
+const UNKNOWN: PreparedStatement = {
+  name: 'backlog_unknown',
+  sql: `
+SELECT uid FROM ${GIVEN} WHERE NOT EXISTS (
+  SELECT FROM ${SCHEMA}.ingestion_messages AS known
+  WHERE known.project_uid = given.project_uid AND episode_uid = uid
+    AND (known.added_at IS NULL OR known.added_at >= given.added_at))`,
+};
+
+const FORMER: PreparedStatement = {
+  name: 'backlog_former',
+  sql: `
+SELECT uid, project_uid, ${instantText('max(known.added_at)')} AS added_at
+FROM ${GIVEN} JOIN ${SCHEMA}.ingestion_messages AS known USING (project_uid)
+WHERE episode_uid = uid AND known.added_at < given.added_at
+GROUP BY uid, project_uid`,
+};
+
+interface FormerRow {
+  readonly uid: string;
+  readonly project_uid: string;
+  readonly added_at: Instant;
+}
 
 /** Of messages that were ingested elsewhere for some of the categories. */
 const NOTE_PROGRESS: PreparedStatement = {
@@ -94,17 +125,18 @@ export class TypeormBacklogRepository extends BacklogRepository {
     super();
   }
 
-  override async unknown(projectUid: string, episodeUids: readonly string[]): Promise<string[]> {
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ uid: string }[]>(
-          `SELECT uid FROM unnest($2::uuid[]) AS given(uid) WHERE NOT EXISTS (
-             SELECT FROM ${SCHEMA}.ingestion_messages WHERE project_uid = $1 AND episode_uid = given.uid)`,
-          [projectUid, episodeUids],
-        ),
-      ROWS_OF_ALL,
-    );
+  override async unknown(episodes: readonly AddedEpisode[]): Promise<string[]> {
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(UNKNOWN, columnsOf(episodes), {
+      scope: ROWS_OF_ALL,
+    });
     return rows.map(({ uid }) => uid);
+  }
+
+  override async former(episodes: readonly AddedEpisode[]): Promise<AddedEpisode[]> {
+    const rows = await this.unitOfWork.prepared<FormerRow>(FORMER, columnsOf(episodes), {
+      scope: ROWS_OF_ALL,
+    });
+    return rows.map(({ uid, project_uid: projectUid, added_at: addedAt }) => ({ uid, projectUid, addedAt }));
   }
 
   override async take(
@@ -130,13 +162,12 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 
   override async forgetEpisodes(
-    projectUid: string,
-    episodeUids: readonly string[],
+    { projectUid, uids, addedUntil }: DeletedEpisodes,
     tx: Transaction,
   ): Promise<void> {
-    const condition = 'project_uid = $1 AND episode_uid = ANY($2::uuid[])';
+    const condition = `project_uid = $1 AND episode_uid = ANY($2::uuid[]) AND ${isAddedUntil('$3')}`;
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.query(FORGET(condition), [projectUid, episodeUids]);
+    await manager.query(FORGET(condition), [projectUid, uids, addedUntil]);
     await manager.query(DROP_EMPTY_LETTERS);
   }
 
@@ -148,7 +179,22 @@ export class TypeormBacklogRepository extends BacklogRepository {
   }
 }
 
-const toRows = ({ uid, tenant, projectUid, saidAt, receivedAt, causes, sets }: IncomingEpisode): object[] =>
+const columnsOf = (episodes: readonly AddedEpisode[]): string[][] => [
+  episodes.map(({ projectUid }) => projectUid),
+  episodes.map(({ uid }) => uid),
+  episodes.map(({ addedAt }) => addedAt),
+];
+
+const toRows = ({
+  uid,
+  tenant,
+  projectUid,
+  saidAt,
+  addedAt,
+  receivedAt,
+  causes,
+  sets,
+}: IncomingEpisode): object[] =>
   sets.map((set) => ({
     set_uid: set.uid,
     is_org_level: set.isOrgLevel,
@@ -157,6 +203,7 @@ const toRows = ({ uid, tenant, projectUid, saidAt, receivedAt, causes, sets }: I
     project_id: tenant.projectId,
     project_uid: projectUid,
     said_at: saidAt,
+    added_at: addedAt,
     received_at: receivedAt,
     ...(causes.length > 0 && { traceparents: causes.slice(0, MAX_CAUSES) }),
     is_done: set.ingested === 'all',

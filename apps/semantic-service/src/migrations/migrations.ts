@@ -3,6 +3,7 @@ import { Ingestion1763700000002 } from './0002-ingestion.js';
 import { RowSecurity1763700000010 } from './0010-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
+import { LaterLives1763700000040 } from './0040-later-lives.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   RowSecurity1763700000010,
   IndexSpaces1763700000020,
   ChosenRerankers1763700000030,
+  LaterLives1763700000040,
 ] as const;

@@ -138,7 +138,7 @@ describe('a move', () => {
     await eventually(isDone, { what: 'the lease has ended and the move is done', timeoutMs: 20_000 });
     expect(model.embedded).toBe(FEATURES);
     expect(await countBy('new')).toBe(FEATURES);
-    expect(await one.index.hasWaiting(set.uid)).toBe(false);
+    expect(await one.spaceRows.of(set.uid)).toMatchObject({ hasWaiting: false });
   });
 
   test('does not get on while its embedder is down, says why, and leaves searches where they are', async () => {
@@ -184,13 +184,13 @@ describe('a move', () => {
     const { wanted: read } = await one.index.sort(active.space, [uid]);
     await one.write(set, { 'name 0': 'changed since' });
     expect(await one.index.markIndexed(active.space, read)).toEqual([]);
-    expect(await one.index.hasWaiting(set.uid)).toBe(true);
+    expect(await one.spaceRows.of(set.uid)).toMatchObject({ hasWaiting: true });
     defaultName = 'new';
     await one.planner.plan(NEVER);
     await one.builder.build(NEVER);
     const [late = ''] = await one.write(set, { late: 'value' });
     const { wanted } = await one.index.sort(active.space, [late]);
     expect(await one.index.markIndexed(active.space, wanted)).toEqual([]);
-    expect(await one.index.hasWaiting(set.uid)).toBe(true);
+    expect(await one.spaceRows.of(set.uid)).toMatchObject({ hasWaiting: true });
   });
 });

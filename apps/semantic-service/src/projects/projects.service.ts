@@ -3,6 +3,7 @@ import {
   ensureProject,
   getProject,
   projectBeingDeleted,
+  projectNotFound,
   type ProjectIdentity,
   type ProjectReference,
   type Tenant,
@@ -38,7 +39,9 @@ export class ProjectsService {
   async get(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
-    return this.open(tenant, await this.rpc.call(getProject, { tenant }));
+    const opened = await this.open(tenant, await this.rpc.call(getProject, { tenant }));
+    if (!opened) throw projectNotFound(tenant);
+    return opened;
   }
 
   /**
@@ -48,8 +51,10 @@ export class ProjectsService {
   async admit(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
     if (known) return known;
-    const operation = this.env.AUTO_CREATE_PROJECTS ? ensureProject : getProject;
-    return this.open(tenant, await this.rpc.call(operation, { tenant }));
+    const mustExist = !this.env.AUTO_CREATE_PROJECTS;
+    const opened = await this.open(tenant, await this.rpc.call(ensureProject, { tenant, mustExist }));
+    if (!opened) throw projectBeingDeleted(tenant);
+    return opened;
   }
 
   /** The project that an event named, opened here if it was not known; undefined once it was closed. */
@@ -90,16 +95,19 @@ export class ProjectsService {
   async rerankerOf({ tenant, uid, reranker }: OpenProject): Promise<string> {
     if (reranker !== undefined) return reranker;
     const { projectUid, models } = await this.rpc.call(getProject, { tenant });
-    if (projectUid !== uid) throw projectBeingDeleted(tenant);
+    if (projectUid !== uid) throw projectNotFound(tenant);
     await this.projects.adoptModels({ tenant, projectUid, models });
     return models.reranker;
   }
 
-  private async open(tenant: Tenant, { projectUid, models }: ProjectIdentity): Promise<OpenProject> {
+  /** @returns undefined when it was closed meanwhile */
+  private async open(
+    tenant: Tenant,
+    { projectUid, models }: ProjectIdentity,
+  ): Promise<OpenProject | undefined> {
     const project = { tenant, projectUid, models };
     const opened = await this.admitReference(project);
-    if (!opened) throw projectBeingDeleted(tenant);
-    await this.projects.adoptModels(project);
+    if (opened) await this.projects.adoptModels(project);
     return opened;
   }
 }

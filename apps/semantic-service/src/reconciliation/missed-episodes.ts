@@ -48,10 +48,8 @@ export class MissedEpisodes {
 
   private async takeMissed(episodes: Group<FollowedEpisode>): Promise<void> {
     const [{ project, addedAt }] = episodes;
-    const uids = await this.backlog.unknown(
-      project.projectUid,
-      episodes.map(({ uid }) => uid),
-    );
+    const { projectUid } = project;
+    const uids = await this.backlog.unknown(episodes.map((episode) => ({ ...episode, projectUid })));
     if (uids.length === 0) return;
     await this.intake.take([{ reference: { ...project, uids }, receivedAt: new Date(addedAt), causes: [] }]);
     this.logger.info('episodes were taken in that no event had told of', { episodes: uids.length });

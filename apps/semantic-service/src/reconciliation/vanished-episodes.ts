@@ -1,4 +1,4 @@
-import { describeEpisodes } from '@loci/contracts';
+import { describeEpisodes, instantFromDate } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
@@ -47,11 +47,15 @@ export class VanishedEpisodes {
     const [{ tenant, projectUid }] = episodes;
     if (!tenant) return;
     const uids = episodes.map(({ uid }) => uid);
+    const askedAt = instantFromDate(new Date());
     const found = await this.rpc.call(describeEpisodes, { tenant, uids, withoutContent: true });
     const there = new Set(found.episodes.map(({ uid }) => uid));
-    const vanished = uids.filter((uid) => !there.has(uid));
+    const vanished = episodes.filter(({ uid }) => !there.has(uid));
+    for (const group of groupsOf(vanished, ({ addedAt = askedAt }) => addedAt)) {
+      const [{ addedAt: addedUntil = askedAt }] = group;
+      await this.forgetter.forgetDeleted({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
+    }
     if (vanished.length === 0) return;
-    await this.forgetter.forgetDeleted(projectUid, vanished);
     this.logger.info('episodes were forgotten whose deletion no event had told of', {
       episodes: vanished.length,
     });

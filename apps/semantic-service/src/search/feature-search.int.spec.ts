@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { type Filter, type SystemField, unavailable } from '@loci/contracts';
+import { type Filter, instantFromDate, type SystemField, unavailable } from '@loci/contracts';
 import { IndexTail } from '@loci/indexing';
 import { Reranker } from '@loci/models';
 import { TestDatabase } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
 import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
+import { type Citation, type FeatureRecord } from '../features/feature.js';
 import { type MemorySet } from '../sets/set.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
@@ -110,6 +111,20 @@ describe('a reranker', () => {
 });
 
 describe('a filter', () => {
+  /** Saves a feature with something else in it; its vector is out of date then. */
+  const change = (uid: string, changes: Partial<FeatureRecord>): Promise<void> =>
+    replica.unitOfWork.run(async (tx) => {
+      const scope = { orgId: set.orgId, projectUid: set.projectUid };
+      const [record] = await replica.features.recordsOf(scope, [uid], tx);
+      await replica.features.save({ ...record!, ...changes }, tx);
+    });
+
+  const citation = (): Citation => ({
+    ...{ episodeUid: randomUUID(), projectUid: set.projectUid ?? '', metadata: { mood: 'calm' } },
+    ...{ producerId: 'alice', producerRole: 'user', producedForId: '' },
+    createdAt: instantFromDate(new Date()),
+  });
+
   /** One feature among many whose words fit the query better, and words are all that there is. @returns its uid */
   async function hide(): Promise<string> {
     const crowd = Array.from({ length: CROWD }, (_, place) => [`name ${place}`, 'tea tea tea'] as const);
@@ -117,6 +132,7 @@ describe('a filter', () => {
     const [uid = ''] = await replica.write(set, {
       hidden: 'a cup of tea, or of something else that is warm',
     });
+    await change(uid, { citations: [citation()] });
     await replica.indexWaiting(set);
     embedder.before = () => Promise.reject(unavailable('embedder_unavailable', 'The embedder is down.'));
     return uid;
@@ -139,24 +155,21 @@ describe('a filter', () => {
     expect(await look({ op: 'not', arg: is('tag', 'other') })).toMatchObject({ limits: [100] });
   });
 
-  test('of metadata is not: it may hold through a cited episode, and PostgreSQL decides', async () => {
+  test('of metadata is decided in PostgreSQL, through cited episodes too, and the index gets what matches', async () => {
     const uid = await hide();
-    const shownId: Filter = {
-      ...{ op: 'compare', field: { kind: 'metadata', key: 'id' }, comparison: '=' },
-      value: { type: 'string', value: uid },
-    };
-    const { limits, values } = await look(shownId);
-    expect(limits.length).toBeGreaterThan(1);
-    expect(values).toEqual(['a cup of tea, or of something else that is warm']);
+    const isMetadata = (key: string, value: string): Filter => ({
+      ...{ op: 'compare', field: { kind: 'metadata', key }, comparison: '=' },
+      value: { type: 'string', value },
+    });
+    const found = { limits: [100], values: ['a cup of tea, or of something else that is warm'] };
+    expect(await look(isMetadata('id', uid))).toEqual(found);
+    expect(await look(isMetadata('mood', 'calm'))).toEqual(found);
+    expect(await look(isMetadata('mood', 'angry'))).toEqual({ limits: [100], values: [] });
   });
 
   test('goes by what a feature is now, not by what its point was', async () => {
     const uid = await hide();
-    const scope = { orgId: set.orgId, projectUid: set.projectUid };
-    await replica.unitOfWork.run(async (tx) => {
-      const [record] = await replica.features.recordsOf(scope, [uid], tx);
-      await replica.features.save({ ...record!, category: 'moved' }, tx);
-    });
+    await change(uid, { category: 'moved' });
     expect(valuesOf(await find({ filter: is('category_name', 'moved'), topK: 5 }))).toHaveLength(1);
   });
 });

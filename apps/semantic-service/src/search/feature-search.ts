@@ -1,8 +1,14 @@
 import { AppError, type Filter } from '@loci/contracts';
-import { IndexSpaces, IndexTail, type Tail } from '@loci/indexing';
+import { IndexSpaces, IndexTail, type OwnerSpaces, type Tail } from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
-import { compilePushdown, type VectorHits, type VectorIndex } from '@loci/vectors';
+import {
+  compilePushdown,
+  onlyIds,
+  type PushdownFilter,
+  type VectorHits,
+  type VectorIndex,
+} from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
@@ -27,9 +33,12 @@ export interface FeatureHits {
   readonly degraded: readonly string[];
 }
 
-interface ScoredFeature extends Feature {
+interface Ranked {
+  readonly uid: string;
   readonly score: number;
 }
+
+type ScoredFeature = Feature & Ranked;
 
 /** The share of meaning, against words, in a score. Features are short: a word that fits tells less than in a message. */
 const DENSE_WEIGHT = 0.5;
@@ -37,6 +46,9 @@ const DENSE_WEIGHT = 0.5;
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
 const MAX_CANDIDATES = 10_000;
+
+/** What points can't decide is decided before the search, unless more features than these match. */
+const MAX_MATCHES = 10_000;
 
 /** Finds features of a set by meaning (dense vectors) and by words (BM25), fused. */
 @Injectable()
@@ -50,11 +62,17 @@ export class FeatureSearch {
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(query: FeatureQuery): Promise<FeatureHits> {
     const { setUid, meaning, topK, reranker } = query;
-    const [tail, before] = await Promise.all([this.tail.cover(setUid), this.index(setUid, meaning)]);
-    // the first features of a set get their index when the tail is covered
-    const index = before.vectors ? before : await this.index(setUid, meaning);
+    const before = await this.spaces.find(setUid);
+    const [tail, dense, pushdown] = await Promise.all([
+      this.tail.cover(setUid, before),
+      before.active && meaning.in(before.active),
+      this.pushdownOf(query),
+    ]);
+    const index = before.active
+      ? { vectors: before.active.vectors, dense }
+      : await this.firstIndex(setUid, meaning, before);
     const isByMeaning = index.vectors ? index.dense !== undefined : tail.items.length === 0;
-    const { found, isMissing } = await this.candidates(query, index, tail);
+    const { found, isMissing } = await this.candidates(query, { ...index, pushdown }, tail);
     const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
     return {
       features: hits.slice(0, topK),
@@ -66,66 +84,81 @@ export class FeatureSearch {
     };
   }
 
+  /**
+   * What the index does of the filter: all of it, by what points carry or by the ids of the features that match; when it
+   * is neither, the hits are sifted.
+   */
+  private async pushdownOf({ scope, setUid, filter }: FeatureQuery): Promise<PushdownFilter | undefined> {
+    if (!filter) return undefined;
+    const pushdown = compilePushdown(filter, CARRIED_FIELDS);
+    if (pushdown.exact) return pushdown;
+    const uids = await this.features.uidsMatching(scope, setUid, filter, MAX_MATCHES + 1);
+    return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
+  }
+
   /** The best that match: as many as are asked for, or as the reranker reads. */
   private async candidates(
     query: FeatureQuery,
     index: SearchedIndex,
     tail: Tail<IndexedFeature>,
   ): Promise<{ found: readonly ScoredFeature[]; isMissing: boolean }> {
-    const { scope, setUid, meaning, filter, topK, reranker } = query;
+    const { meaning, topK, reranker } = query;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
       const { isMissing, ...legs } = await findLegs(index, query, limit);
       const scores = join(legs, meaning.text, tail);
-      const matching = await this.features.findMatching(scope, setUid, [...scores.keys()], filter);
-      const hasLostSome = matching.length < Math.min(topK, scores.size);
+      const ranked = await this.read(query, scores, wanted);
+      const hasLostSome = ranked.length < Math.min(topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      const ranked = best(matching, scores, wanted);
-      if (!hasLostSome || isExhausted) return { found: ranked, isMissing };
-      if (limit === MAX_CANDIDATES) return { found: await this.fillUp(ranked, query, wanted), isMissing };
+      if (!hasLostSome || isExhausted || limit === MAX_CANDIDATES) return { found: ranked, isMissing };
       limit = Math.min(limit * 4, MAX_CANDIDATES);
     }
   }
 
-  /** Of a set that never had a feature there is none. */
-  private async index(setUid: string, meaning: QueryMeaning): Promise<SearchedIndex> {
-    const { active } = await this.spaces.find(setUid);
+  /** The first features of a set get their index when the tail is covered; of a set without features there is none. */
+  private async firstIndex(
+    setUid: string,
+    meaning: QueryMeaning,
+    { hasWaiting }: OwnerSpaces,
+  ): Promise<SearchedIndex> {
+    const active = hasWaiting ? (await this.spaces.find(setUid)).active : undefined;
     return active ? { vectors: active.vectors, dense: await meaning.in(active) } : {};
   }
 
-  /** A filter that hardly any feature passes: those that do are few enough to be asked for, and ranked by words. */
-  private async fillUp(
-    ranked: readonly ScoredFeature[],
-    { scope, setUid, filter, meaning }: FeatureQuery,
+  /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
+  private async read(
+    { scope, setUid, filter }: FeatureQuery,
+    scores: ReadonlyMap<string, number>,
     wanted: number,
   ): Promise<ScoredFeature[]> {
-    const { features } = await this.features.list(scope, [setUid], filter, {
-      offset: 0,
-      limit: MAX_CANDIDATES,
-    });
-    const known = new Set(ranked.map(({ uid }) => uid));
-    const others = features.filter(({ uid }) => !known.has(uid));
-    const documents = others.map((feature) => ({ id: feature.uid, text: featureText(feature) }));
-    const scores = new Map(rankLexically(meaning.text, documents).map(({ id, score }) => [id, score]));
-    return [...ranked, ...best(others, scores, wanted)].slice(0, wanted);
+    const ranking = [...scores].map(([uid, score]) => ({ uid, score })).sort(bestFirst);
+    const uids = ranking.map(({ uid }) => uid);
+    const found: ScoredFeature[] = [];
+    for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
+      if (page.length === 0 || found.length >= wanted) break;
+      const matching = await this.features.findMatching(scope, setUid, page, filter);
+      const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
+      found.push(...scored.sort(bestFirst));
+    }
+    return found.slice(0, wanted);
   }
 }
 
 interface SearchedIndex {
   readonly vectors?: VectorIndex;
   readonly dense?: ArrayLike<number> | undefined;
+  readonly pushdown?: PushdownFilter | undefined;
 }
 
 /** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
 async function findLegs(
-  { vectors, dense }: SearchedIndex,
-  { setUid, meaning, filter }: FeatureQuery,
+  { vectors, dense, pushdown }: SearchedIndex,
+  { setUid, meaning }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!vectors) return { dense: [], sparse: [], isMissing: false };
   try {
-    const pushdown = filter && compilePushdown(filter, CARRIED_FIELDS);
     const sparse = encodeQuery(meaning.text);
     const hits = await vectors.search(setUid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
@@ -156,12 +189,4 @@ function join({ dense, sparse }: VectorHits, text: string, tail: Tail<IndexedFea
   ]);
 }
 
-const best = (
-  matching: readonly Feature[],
-  scores: ReadonlyMap<string, number>,
-  wanted: number,
-): ScoredFeature[] =>
-  matching
-    .map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }))
-    .sort((a, b) => b.score - a.score || (a.uid < b.uid ? -1 : 1))
-    .slice(0, wanted);
+const bestFirst = (a: Ranked, b: Ranked): number => b.score - a.score || (a.uid < b.uid ? -1 : 1);

@@ -22,9 +22,6 @@ export abstract class SetsRepository {
   /** The ids of sets, of any tenant, that were configured to use a resource. */
   abstract using(kind: ResourceKind, name: string, limit: number): Promise<string[]>;
 
-  /** @throws Error when the set is not registered */
-  abstract configuration(setUid: string): Promise<SetConfiguration>;
-
   /** The types of the organization and those of the project, oldest first. */
   abstract types(scope: Scope, tx?: Transaction): Promise<SetType[]>;
 

@@ -105,6 +105,8 @@ export class SetsService {
 
   /** The set for a write to it; the default sets of the project and its organization need not be registered before. */
   async admit(project: OpenProject, id: string): Promise<MemorySet> {
+    const known = await this.sets.find(scopeOf(project), id);
+    if (known) return known;
     const defaults = [false, true].map((isOrgLevel) =>
       toSet({ tenant: project.tenant, isOrgLevel, tags: {} }, project.uid),
     );

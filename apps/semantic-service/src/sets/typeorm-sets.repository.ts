@@ -1,5 +1,12 @@
 import { type ResourceKind } from '@loci/contracts';
-import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  type RowScope,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -31,6 +38,11 @@ const TYPE_COLUMNS = 'uid, org_id, project_uid, tags, name, description';
 
 /** Parameters 1 and 2: organization and project. */
 const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
+
+const SET_TYPES: PreparedStatement = {
+  name: 'set_types',
+  sql: `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} ORDER BY created_at, uid`,
+};
 
 @Injectable()
 export class TypeormSetsRepository extends SetsRepository {
@@ -104,16 +116,6 @@ export class TypeormSetsRepository extends SetsRepository {
     return rows.length === 1;
   }
 
-  override async configuration(setUid: string): Promise<SetConfiguration> {
-    const [row] = await this.query<{ embedder_name: string | null; llm_name: string | null }>(
-      `SELECT embedder_name, llm_name FROM ${SCHEMA}.sets WHERE uid = $1`,
-      [setUid],
-      undefined,
-    );
-    if (!row) throw new Error(`Set ${setUid} is not registered.`);
-    return { embedderName: row.embedder_name ?? undefined, llmName: row.llm_name ?? undefined };
-  }
-
   override async using(kind: ResourceKind, name: string, limit: number): Promise<string[]> {
     if (kind === 'reranker') return [];
     const column = kind === 'embedder' ? 'embedder_name' : 'llm_name';
@@ -126,12 +128,8 @@ export class TypeormSetsRepository extends SetsRepository {
   }
 
   override async types({ orgId, projectUid }: Scope, tx?: Transaction): Promise<SetType[]> {
-    const rows = await this.query<TypeRow>(
-      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} ORDER BY created_at, uid`,
-      [orgId, projectUid],
-      tx,
-      rowsIn({ orgId, projectUid }),
-    );
+    const scope = rowsIn({ orgId, projectUid });
+    const rows = await this.unitOfWork.prepared<TypeRow>(SET_TYPES, [orgId, projectUid], { tx, scope });
     return rows.map(toType);
   }
 

@@ -13,6 +13,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { TypeormCategoriesRepository } from '../categories/typeorm-categories.repository.js';
 import { SCHEMA } from '../database.js';
 import { type SemanticServiceEnv } from '../env.js';
+import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repository.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { TypeormFeatureHistoryRepository } from '../features/typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from '../features/typeorm-features.repository.js';
@@ -45,13 +46,23 @@ let project: { uid: string; tenant: { orgId: string; projectId: string } };
 /** Episodes of the project by the uid that they had elsewhere. */
 let episodes: Map<string, string>;
 
+/** When they were added. */
+let addedAt: Instant;
+
 /** Stands in for the services that are asked: the owner of the episodes, and the registry of models. */
 const others = {
   call: ({ subject }: { subject: string }, request: { sourceUids: readonly string[] }): Promise<object> => {
     if (subject.includes('resource')) return Promise.resolve({ resources: [] });
     const located = request.sourceUids.flatMap((sourceUid): LocatedEpisode[] => {
       const uid = episodes.get(sourceUid);
-      const facts = { producerId: 'ada', producerRole: '', producedForId: '', createdAt: AT, metadata: {} };
+      const facts = {
+        producerId: 'ada',
+        producerRole: '',
+        producedForId: '',
+        createdAt: AT,
+        addedAt,
+        metadata: {},
+      };
       return uid === undefined ? [] : [{ ...facts, sourceUid, uid }];
     });
     return Promise.resolve({ episodes: located });
@@ -100,6 +111,7 @@ afterAll(async () => {
 beforeEach(async () => {
   project = await openProject(uuidv7());
   episodes = new Map();
+  addedAt = AT;
 });
 
 async function openProject(orgId: string): Promise<typeof project> {
@@ -171,6 +183,16 @@ describe('an import', () => {
     expect((await all()).features).toEqual([]);
   });
 
+  test('brings back what was learned from a message that was deleted and is there again', async () => {
+    const uid = uuidv7();
+    episodes.set('17', uid);
+    const deleted = { projectUid: project.uid, uids: [uid], addedUntil: addedAt };
+    await unitOfWork.run((tx) => new TypeormHoldingsRepository(unitOfWork).noteDeleted(deleted, tx));
+    expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(0);
+    addedAt = '2024-05-01T10:00:00.000002Z' as Instant;
+    expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(1);
+  });
+
   test('gives a feature the citations that it lacks, in a set that projects share', async () => {
     const sibling = await openProject(project.tenant.orgId);
     const shared = feature({ set: ORG_SET, citations: ['17'] });
@@ -181,6 +203,18 @@ describe('an import', () => {
     expect(await add({ features: [shared] }, sibling)).toBe(1);
     expect((await all()).features).toMatchObject([{ citations: [first] }]);
     expect((await all(sibling)).features).toMatchObject([{ citations: [episodes.get('17')] }]);
+  });
+
+  test('does not wait for another project whose messages a shared feature cites, while that one deletes some', async () => {
+    const sibling = await openProject(project.tenant.orgId);
+    const shared = feature({ set: ORG_SET, citations: ['17'] });
+    episodes.set('17', uuidv7());
+    await add({ features: [shared] }, sibling);
+    episodes.set('17', uuidv7());
+    await unitOfWork.run(async (tx) => {
+      await projects.lock(sibling.uid, tx);
+      expect(await add({ features: [shared] })).toBe(1);
+    });
   });
 
   test('becomes one with what says the very same', async () => {
@@ -221,7 +255,7 @@ describe('what was learned from elsewhere', () => {
       };
       const backlog = new TypeormBacklogRepository(unitOfWork);
       await backlog.take(
-        [{ ...incoming, uid, saidAt: AT, sets }],
+        [{ ...incoming, uid, saidAt: AT, addedAt: AT, sets }],
         { messages: 1_000, ageSeconds: 1_000 },
         tx,
       );

@@ -13,8 +13,9 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { AccessBounds } from '../api-keys/access.js';
-import { event } from '../message.js';
+import { work } from '../message.js';
 import { operation } from '../operation.js';
+import { Done } from '../projects/project.contract.js';
 
 export const ACTOR_KINDS = ['api-key', 'user', 'static-token'] as const;
 
@@ -126,5 +127,8 @@ export const listAudit = operation('config', 'audit.list', {
   response: AuditPage,
 });
 
-/** Requests were answered that changed something, or tried to. */
-export const requestsAudited = event('gateway', 'requests.audited', AuditRecords);
+/** Its answer says that the records are stored. */
+export const recordAudit = operation('config', 'audit.record', { request: AuditRecords, response: Done });
+
+/** Order to store records that nobody waits for. */
+export const recordAuditLater = work('config', 'audit.record', AuditRecords);

@@ -134,6 +134,10 @@ export class LocatedEpisode extends EpisodeFacts {
   /** What it was asked for by. */
   @IsString()
   readonly sourceUid!: string;
+
+  /** As in `DescribedEpisode`. */
+  @Matches(INSTANT)
+  readonly addedAt!: Instant;
 }
 
 export class LocatedEpisodes {

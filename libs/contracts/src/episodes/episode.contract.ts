@@ -249,6 +249,10 @@ export class DescribeEpisodesRequest extends ProjectRequest {
 }
 
 export class DescribedEpisode extends Episode {
+  /** An episode that was deleted, and is imported again under the same uid, was added later: it is another one. */
+  @Matches(INSTANT)
+  readonly addedAt!: Instant;
+
   /** Of an episode that came from elsewhere: the sets that hold already what can be learned from it. */
   @IsOptional()
   @ValidateNested({ each: true })
@@ -275,6 +279,13 @@ export class AddedEpisodesEvent extends EpisodesReference {
   @IsArray()
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];
+}
+
+export class DeletedEpisodesEvent extends EpisodesReference {
+  /** When the last of them was added: one that was added later, under whichever uid, is not meant. Older versions do not say it. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly addedUntil?: Instant | undefined;
 }
 
 /** All episodes or none; the project is created when it is missing. Errors: `project_being_deleted`, idempotency. */
@@ -326,7 +337,7 @@ export const adoptProjectModels = operation('episodic', 'project.adopt_models', 
 });
 
 export const episodesAdded = event('episodic', 'episodes.added', AddedEpisodesEvent);
-export const episodesDeleted = event('episodic', 'episodes.deleted', EpisodesReference);
+export const episodesDeleted = event('episodic', 'episodes.deleted', DeletedEpisodesEvent);
 
 /** The episodic service holds nothing of this project any more. */
 export const episodicProjectsErased = event('episodic', 'projects.erased', ProjectReference);

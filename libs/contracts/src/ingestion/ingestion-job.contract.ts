@@ -64,7 +64,7 @@ export class IngestionJob {
   @IsInt()
   readonly waiting!: number;
 
-  /** When the oldest of them was added; absent when none waits. */
+  /** When the oldest of them that belongs to the project was added; absent when none of its own waits. */
   @IsOptional()
   @Matches(INSTANT)
   readonly oldestAt?: Instant | undefined;

@@ -1,5 +1,15 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsInt, IsObject, IsOptional, IsString, IsUUID, Min, ValidateNested } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { IdempotencyToken } from '../idempotency.js';
 import { event } from '../message.js';
 import { operation } from '../operation.js';
@@ -62,6 +72,11 @@ export class Project {
   @ValidateNested()
   @Type(() => ProjectModels)
   readonly models!: ProjectModels;
+
+  /** False while the deployment has no episodic memory: nothing of the configuration is in force then. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isEpisodicEnabled?: boolean | undefined;
 }
 
 /** What a client asked for; an empty string stands for the default of the deployment. */
@@ -112,6 +127,13 @@ export class ProjectRequest {
   @ValidateNested()
   @Type(() => Tenant)
   readonly tenant!: Tenant;
+}
+
+export class EnsureProjectRequest extends ProjectRequest {
+  /** Whether one that is missing stays so. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly mustExist?: boolean;
 }
 
 export class DeleteProjectRequest extends ProjectRequest {
@@ -202,9 +224,12 @@ export const listProjects = operation('config', 'project.list', {
   response: ProjectList,
 });
 
-/** Creates the project with the defaults if it is missing. Errors: `project_being_deleted`. */
+/**
+ * The project, for somebody who is to write to it: made with the defaults if it is missing, and may be. Errors:
+ * `project_being_deleted`, `project_not_found`.
+ */
 export const ensureProject = operation('config', 'project.ensure', {
-  request: ProjectRequest,
+  request: EnsureProjectRequest,
   response: ProjectIdentity,
 });
 

@@ -35,7 +35,7 @@ const content = {
 
 const active = new OpenSpace(SPACE, vectors, { named: refuse });
 const spaces = {
-  ensure: () => Promise.resolve({ active, building: undefined, all: [active] }),
+  ensure: () => Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true }),
   find: refuse,
 };
 const indexer = new ContentIndexer(spaces as Partial<IndexSpaces> as IndexSpaces, content);

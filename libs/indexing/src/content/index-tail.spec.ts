@@ -14,25 +14,25 @@ function tailOf(
 ) {
   const indexed: string[][] = [];
   const content = {
-    hasWaiting: () => Promise.resolve(waiting.length > 0),
     waiting: (_owner: string, limit: number) => Promise.resolve(waiting.slice(0, limit)),
   };
   const bringInLine = async (_owner: string, uids: readonly string[]): Promise<void> => {
     await index(uids);
     indexed.push([...uids]);
   };
-  return { tail: new IndexTail(content, { bringInLine }), indexed };
+  const tail = new IndexTail(content, { bringInLine });
+  return { cover: () => tail.cover(OWNER, { hasWaiting: waiting.length > 0 }), indexed };
 }
 
 test('nothing waits: nothing is indexed', async () => {
-  const { tail, indexed } = tailOf([]);
-  expect(await tail.cover(OWNER)).toEqual({ items: [], isComplete: true });
+  const { cover, indexed } = tailOf([]);
+  expect(await cover()).toEqual({ items: [], isComplete: true });
   expect(indexed).toEqual([]);
 });
 
 test('the newest are indexed on the spot, the rest is left to a search by words', async () => {
-  const { tail, indexed } = tailOf(items(20));
-  expect(await tail.cover(OWNER)).toEqual({ items: items(20).slice(16), isComplete: true });
+  const { cover, indexed } = tailOf(items(20));
+  expect(await cover()).toEqual({ items: items(20).slice(16), isComplete: true });
   expect(indexed).toEqual([
     items(20)
       .slice(0, 16)
@@ -41,30 +41,30 @@ test('the newest are indexed on the spot, the rest is left to a search by words'
 });
 
 test('more than a search looks at is said to be more', async () => {
-  const covered = await tailOf(items(2_001)).tail.cover(OWNER);
+  const covered = await tailOf(items(2_001)).cover();
   expect(covered.isComplete).toBe(false);
   expect(covered.items).toHaveLength(2_000 - 16);
 });
 
 test('while nothing can be embedded, all of it is left to a search by words', async () => {
   const down = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
-  expect(await tailOf(items(3), down).tail.cover(OWNER)).toEqual({ items: items(3), isComplete: true });
+  expect(await tailOf(items(3), down).cover()).toEqual({ items: items(3), isComplete: true });
 });
 
 test('a defect is not taken for an outage', async () => {
   const defect = () => Promise.reject(new TypeError('defect'));
-  await expect(tailOf(items(3), defect).tail.cover(OWNER)).rejects.toThrow('defect');
+  await expect(tailOf(items(3), defect).cover()).rejects.toThrow('defect');
 });
 
 test('those who come while one is at it share the next turn, which begins after they came', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   const waiting = items(1);
-  const { tail, indexed } = tailOf(waiting, () => held);
-  const first = tail.cover(OWNER);
+  const { cover, indexed } = tailOf(waiting, () => held);
+  const first = cover();
   await Promise.resolve();
   waiting.push({ uid: 'late' });
-  const others = [tail.cover(OWNER), tail.cover(OWNER)];
+  const others = [cover(), cover()];
   release();
   await Promise.all([first, ...others]);
   expect(indexed).toHaveLength(2);

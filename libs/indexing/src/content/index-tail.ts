@@ -1,4 +1,5 @@
 import { AppError } from '@loci/contracts';
+import { type OwnerSpaces } from '../spaces/index-spaces.js';
 import { type ContentIndexer } from './content-indexer.js';
 
 /** The newest waiting rows that a search indexes itself: about 100 ms of embedding at worst. */
@@ -9,9 +10,6 @@ const TAIL_LIMIT = 2_000;
 
 /** What has no vector yet, to those who search. */
 export interface WaitingContent<Item> {
-  /** Whether anything of an owner has no up to date vector. */
-  hasWaiting(ownerUid: string): Promise<boolean>;
-
   /** What of an owner has no up to date vector, last changed first. */
   waiting(ownerUid: string, limit: number): Promise<Item[]>;
 }
@@ -39,8 +37,9 @@ export class IndexTail<Item extends { readonly uid: string }> {
     private readonly indexer: Pick<ContentIndexer<unknown>, 'bringInLine'>,
   ) {}
 
-  async cover(ownerUid: string): Promise<Tail<Item>> {
-    if (!(await this.content.hasWaiting(ownerUid))) return { items: [], isComplete: true };
+  /** @param owner as it is when the search begins, see `IndexSpaces` */
+  async cover(ownerUid: string, { hasWaiting }: Pick<OwnerSpaces, 'hasWaiting'>): Promise<Tail<Item>> {
+    if (!hasWaiting) return { items: [], isComplete: true };
     const turn = this.turns.get(ownerUid);
     if (!turn) return this.begin(ownerUid);
     const begin = (): Promise<Tail<Item>> => this.begin(ownerUid);

@@ -8,10 +8,17 @@ export interface KnownCollection extends Collection {
   readonly isSettled: boolean;
 }
 
+/** How the vectors of an owner are at one moment. */
+export interface OwnerIndex {
+  /** All spaces, in no particular order. */
+  readonly spaces: readonly IndexSpace[];
+  /** Whether anything of the owner has no up to date vector in its active space. */
+  readonly hasWaiting: boolean;
+}
+
 /** Which spaces each owner has. */
 export abstract class IndexSpacesRepository {
-  /** All spaces of an owner, in no particular order. */
-  abstract of(ownerUid: string): Promise<IndexSpace[]>;
+  abstract of(ownerUid: string): Promise<OwnerIndex>;
 
   /** The name of the embedder that an open owner chose, empty for the default; undefined when it is not open. */
   abstract chosenEmbedder(ownerUid: string): Promise<string | undefined>;

@@ -12,6 +12,8 @@ export interface OwnerSpaces {
   readonly building: OpenSpace | undefined;
   /** Every space that may hold vectors of the owner. */
   readonly all: readonly OpenSpace[];
+  /** Whether anything of the owner has no up to date vector in the active space. */
+  readonly hasWaiting: boolean;
 }
 
 /** Where the vectors of an owner are. */
@@ -32,10 +34,11 @@ export class IndexSpaces {
   }
 
   async find(ownerUid: string): Promise<OwnerSpaces> {
-    const all = (await this.repository.of(ownerUid)).map((space) => this.open(space));
+    const { spaces, hasWaiting } = await this.repository.of(ownerUid);
+    const all = spaces.map((space) => this.open(space));
     const inState = (state: IndexSpace['state']): OpenSpace | undefined =>
       all.find(({ space }) => space.state === state);
-    return { active: inState('active'), building: inState('building'), all };
+    return { active: inState('active'), building: inState('building'), all, hasWaiting };
   }
 
   open(space: IndexSpace): OpenSpace {

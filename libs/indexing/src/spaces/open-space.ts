@@ -19,13 +19,22 @@ export class OpenSpace {
    * One vector per text, in order, comparable with those of the space.
    * @throws AppError `embedder_unavailable`, also when the name stands for another model by now; `resource_not_ready`
    */
-  embed(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
+  async embed(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
     if (priority === 'index') return this.embedWith(texts, { priority });
-    const signal = AbortSignal.timeout(QUERY_PATIENCE_MS);
+    const patience = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
     const tooSlow = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(this.unavailable('takes too long')), { once: true });
+      timer = setTimeout(() => {
+        const error = this.unavailable('takes too long');
+        patience.abort(error);
+        reject(error);
+      }, QUERY_PATIENCE_MS);
     });
-    return Promise.race([this.embedWith(texts, { priority, signal }), tooSlow]);
+    try {
+      return await Promise.race([this.embedWith(texts, { priority, signal: patience.signal }), tooSlow]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private async embedWith(

@@ -1,15 +1,20 @@
 import { type PreparedStatement, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Collection } from '../collections/vector-collections.js';
-import { type IndexSpace, type SpaceModel } from './index-space.js';
-import { IndexSpacesRepository, type KnownCollection } from './index-spaces.repository.js';
+import { type SpaceModel } from './index-space.js';
+import { IndexSpacesRepository, type KnownCollection, type OwnerIndex } from './index-spaces.repository.js';
 import { IndexedTable, tablesOf } from './indexed-table.js';
 import { SPACE_COLUMNS, type SpaceRow, toSpace } from './space-rows.js';
+
+/** An owner without spaces has one row without a space. */
+type IndexRow = (SpaceRow | { readonly [Column in keyof SpaceRow]: null }) & {
+  readonly has_waiting: boolean;
+};
 
 @Injectable()
 export class PostgresIndexSpacesRepository extends IndexSpacesRepository {
   private readonly tables: ReturnType<typeof tablesOf>;
-  private readonly spacesOfOwner: PreparedStatement;
+  private readonly indexOfOwner: PreparedStatement;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -17,16 +22,25 @@ export class PostgresIndexSpacesRepository extends IndexSpacesRepository {
   ) {
     super();
     this.tables = tablesOf(table);
-    this.spacesOfOwner = {
-      name: 'spaces_of_owner',
-      sql: `SELECT ${SPACE_COLUMNS} FROM ${this.tables.spaces} AS space WHERE owner_uid = $1`,
+    // a search begins with it: one round trip for all that it has to know of the index
+    this.indexOfOwner = {
+      name: 'index_of_owner',
+      sql: `
+        SELECT ${SPACE_COLUMNS}, has_waiting
+        FROM (SELECT EXISTS (
+          SELECT FROM ${this.tables.indexed}
+          WHERE ${table.ownerColumn} = $1 AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting) AS waiting
+        LEFT JOIN ${this.tables.spaces} AS space ON space.owner_uid = $1`,
     };
   }
 
-  override async of(ownerUid: string): Promise<IndexSpace[]> {
+  override async of(ownerUid: string): Promise<OwnerIndex> {
     const scope = this.table.scopeOf(ownerUid);
-    const rows = await this.unitOfWork.prepared<SpaceRow>(this.spacesOfOwner, [ownerUid], { scope });
-    return rows.map(toSpace);
+    const rows = await this.unitOfWork.prepared<IndexRow>(this.indexOfOwner, [ownerUid], { scope });
+    return {
+      spaces: rows.filter((row) => row.uid !== null).map(toSpace),
+      hasWaiting: rows.some(({ has_waiting: hasWaiting }) => hasWaiting),
+    };
   }
 
   override async chosenEmbedder(ownerUid: string): Promise<string | undefined> {

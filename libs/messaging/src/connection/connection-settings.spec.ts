@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { inspect } from 'node:util';
 import { connectionOptions, withoutCredentials } from './connection-settings.js';
 
 const name = 'test';
@@ -22,4 +23,18 @@ test('never gives up reconnecting', () => {
 
 test('shows no secret in messages', () => {
   expect(withoutCredentials('nats://me:pass@a:4222,nats://token@b:4222')).toBe('nats://a:4222,nats://b:4222');
+  expect(withoutCredentials('nats://me:pa/ss@a, t0ken@b:4222,nats:/t0ken@c')).toBe('nats://a,b:4222,nats:/c');
+});
+
+test('a malformed URL is an error that does not carry it', () => {
+  const error = (): Error => {
+    try {
+      connectionOptions({ name, url: 'nats://a:4222,t0ken@b:x' });
+    } catch (thrown) {
+      return thrown as Error;
+    }
+    throw new Error('It was read.');
+  };
+  expect(inspect(error())).toContain('malformed');
+  expect(inspect(error())).not.toContain('t0ken');
 });

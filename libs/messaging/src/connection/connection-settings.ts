@@ -18,9 +18,12 @@ const MAX_PINGS_OUT = 2;
 
 const DIAL_TIMEOUT_MS = 3_000;
 
-/** What the driver is given. It reconnects for ever: giving up would leave a process that looks alive and is deaf. */
+/**
+ * What the driver is given. It reconnects for ever: giving up would leave a process that looks alive and is deaf.
+ * @throws Error that shows no secret when a URL cannot be read
+ */
 export function connectionOptions({ url, name }: NatsSettings): ConnectionOptions {
-  const servers = url.split(',').map((text) => new URL(text.trim()));
+  const servers = url.split(',').map(parse);
   return {
     name,
     servers: servers.map(({ host }) => host),
@@ -36,8 +39,18 @@ export function connectionOptions({ url, name }: NatsSettings): ConnectionOption
   };
 }
 
-/** The URL without its secret, for messages and logs. */
-export const withoutCredentials = (url: string): string => url.replaceAll(/\/\/[^@/]*@/g, '//');
+/** The URLs without their secrets, also where they are malformed, for messages and logs. */
+export const withoutCredentials = (url: string): string =>
+  url
+    .split(',')
+    .map((one) => one.trim().replace(/^(nats:\/*|tls:\/*)?.*@/, '$1'))
+    .join(',');
+
+/** The error of URL itself would carry the text along. */
+function parse(text: string): URL {
+  if (!URL.canParse(text.trim())) throw new Error('one of its URLs is malformed');
+  return new URL(text.trim());
+}
 
 /** The driver ignores credentials in URLs, so they are handed over on their own. */
 function credentials(servers: readonly URL[]): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {

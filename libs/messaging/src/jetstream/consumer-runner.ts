@@ -4,6 +4,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { rpcFailure } from '../rpc/rpc-failure.js';
+import { BacklogPace } from './backlog-pace.js';
 import { BatchDelivery, type BatchHandler } from './batch-delivery.js';
 import { ConsumerMetrics } from './consumer-metrics.js';
 import { DeadLetterSink } from './dead-letter-sink.js';
@@ -24,6 +25,8 @@ export interface ConsumerOptions {
   readonly concurrency?: number;
   /** Tries after which a failure that is no outage sends a message to the dead letters. */
   readonly maxDeliver?: number;
+  /** For work that nobody waits for: it rests between batches while more messages come than it can handle. */
+  readonly restsWhenBehind?: boolean;
 }
 
 const DEFAULT_MAX_WAIT_MS = 5;
@@ -65,12 +68,14 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     declaration: ConsumerDeclaration,
     type: MessageType<Payload>,
     handler: BatchHandler<Payload>,
-    { batchSize = 1, maxWaitMs = DEFAULT_MAX_WAIT_MS, concurrency = 1, maxDeliver }: ConsumerOptions = {},
+    options: ConsumerOptions = {},
   ): Pick<RunningConsumer, 'stop'> {
+    const { batchSize = 1, maxWaitMs = DEFAULT_MAX_WAIT_MS, concurrency = 1, maxDeliver } = options;
     if (declaration.subject !== type.subject) {
       throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
     }
     const { link, topology, sink, logger } = this;
+    const atPace = options.restsWhenBehind ? this.paced(declaration, handler) : handler;
     const gate = new SettlementGate();
     const held = new HeldMessages();
     const metrics = new ConsumerMetrics(this.metrics, declaration.name);
@@ -89,7 +94,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       maxWaitMs,
       concurrency,
       store: jetstream(link.connection),
-      delivery: new BatchDelivery((message) => readMessage(type, message), handler, settler),
+      delivery: new BatchDelivery((message) => readMessage(type, message), atPace, settler),
       ...{ link, topology, gate, held, settler, metrics, logger },
     });
     this.running.add(consumer);
@@ -108,6 +113,14 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     } catch (error) {
       throw rpcFailure(error);
     }
+  }
+
+  private paced<Payload extends object>(
+    declaration: ConsumerDeclaration,
+    handler: BatchHandler<Payload>,
+  ): BatchHandler<Payload> {
+    const pace = new BacklogPace({ pending: () => this.pending(declaration) });
+    return (messages) => pace.run(() => handler(messages));
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -31,13 +31,14 @@ export interface ConsumerDeclaration {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_AGE_MS = 7 * DAY_MS;
+const MAX_AGE_OF_EVENTS_MS = 7 * DAY_MS;
+const AGELESS = 0;
 /** The server forgets message ids after this; PostgreSQL is what makes redelivery harmless, not this window. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 
 /**
- * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A full stream of work
- * refuses new orders, and they stay in the outbox until there is room.
+ * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A stream of work
+ * drops nothing, however old: a full one refuses new orders, and they stay with whoever sent them until there is room.
  */
 export const streamConfig = (stream: StreamDeclaration, replicas: number): StreamConfigFields => ({
   name: stream.name,
@@ -45,7 +46,7 @@ export const streamConfig = (stream: StreamDeclaration, replicas: number): Strea
   retention: stream.kind === 'work' ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
   discard: stream.kind === 'work' ? DiscardPolicy.New : DiscardPolicy.Old,
   storage: StorageType.File,
-  max_age: nanos(MAX_AGE_MS),
+  max_age: stream.kind === 'work' ? AGELESS : nanos(MAX_AGE_OF_EVENTS_MS),
   max_bytes: stream.maxBytes,
   duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   num_replicas: replicas,

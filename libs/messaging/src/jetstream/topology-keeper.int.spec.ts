@@ -65,11 +65,11 @@ test('creates what is missing: the stream before its consumer', async () => {
   });
 });
 
-test('a stream of work keeps an order until it is done, and refuses new ones when it is full', async () => {
+test('a stream of work keeps an order until it is done, however old it gets, and refuses new ones when it is full', async () => {
   const work: StreamDeclaration = { ...stream, kind: 'work' };
   await keeper.ensureStreams([work]);
   const { config } = await manager.streams.info(stream.name);
-  expect(config).toMatchObject({ retention: 'workqueue', discard: 'new' });
+  expect(config).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0 });
 });
 
 test('leaves alone what is as declared', async () => {

@@ -8,8 +8,8 @@ import {
   projectsConfigured,
   projectsDeleted,
   purgeEpisodes,
+  recordAuditLater,
   updateSummary,
-  requestsAudited,
   semanticProjectsErased,
   setsConfigured,
 } from '@loci/contracts';
@@ -23,6 +23,14 @@ export const EVT_CONFIG: StreamDeclaration = {
   subjectPrefix: 'evt.config',
   kind: 'events',
   maxBytes: 64 * MIB,
+};
+
+/** Audit records: the one kind of work that PostgreSQL could not order again. */
+export const WORK_CONFIG: StreamDeclaration = {
+  name: 'WORK_CONFIG',
+  subjectPrefix: 'work.config',
+  kind: 'work',
+  maxBytes: 256 * MIB,
 };
 
 export const EVT_EPISODIC: StreamDeclaration = {
@@ -46,13 +54,6 @@ export const EVT_SEMANTIC: StreamDeclaration = {
   maxBytes: 256 * MIB,
 };
 
-export const EVT_GATEWAY: StreamDeclaration = {
-  name: 'EVT_GATEWAY',
-  subjectPrefix: 'evt.gateway',
-  kind: 'events',
-  maxBytes: 256 * MIB,
-};
-
 export const WORK_SEMANTIC: StreamDeclaration = {
   name: 'WORK_SEMANTIC',
   subjectPrefix: 'work.semantic',
@@ -63,11 +64,11 @@ export const WORK_SEMANTIC: StreamDeclaration = {
 /** Every stream there is. */
 export const STREAMS: readonly StreamDeclaration[] = [
   EVT_CONFIG,
+  WORK_CONFIG,
   EVT_EPISODIC,
   WORK_EPISODIC,
   EVT_SEMANTIC,
   WORK_SEMANTIC,
-  EVT_GATEWAY,
 ];
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
@@ -203,8 +204,8 @@ export const semanticWorkerIntake: ConsumerDeclaration = {
 
 export const configServiceAudit: ConsumerDeclaration = {
   name: 'config-service-audit',
-  stream: EVT_GATEWAY,
-  subject: requestsAudited.subject,
+  stream: WORK_CONFIG,
+  subject: recordAuditLater.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
 };

@@ -1,6 +1,9 @@
 import { invalid, type Problem, type Shape } from '@loci/contracts';
-import { validateSync, type ValidationError } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { instantiate } from './instantiate.js';
+import { rememberRules } from './remember-rules.js';
+
+rememberRules(getMetadataStorage());
 
 /**
  * What arrived, as an instance of the class that says what is valid. Unknown fields are dropped.

@@ -1,5 +1,5 @@
 import { Metrics } from '@loci/platform';
-import { FakeModels } from '@loci/testing';
+import { eventually, FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { definitionsAt, testFactory } from '../../test/test-factory.js';
 import { type LanguageModel } from '../language-model.js';
@@ -135,6 +135,7 @@ describe.each(['responses', 'chat', 'converse'] as const)('a language model over
     );
     const controller = new AbortController();
     const waiting = model.generateText({ ...textRequest, signal: controller.signal });
+    await eventually(() => fake.calls().length === 1, { what: 'the model is asked' });
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
   });

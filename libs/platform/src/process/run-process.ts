@@ -6,7 +6,7 @@ export interface Stoppable {
 }
 
 /** A drain that takes longer than this is cut off; Kubernetes' default grace period is 30 s. */
-const STOP_TIMEOUT_MS = 25_000;
+export const STOP_TIMEOUT_MS = 25_000;
 
 /**
  * Runs a process: starts it, and on SIGTERM, SIGINT or the death of its parent (a closed IPC channel) stops it cleanly.
@@ -14,7 +14,7 @@ const STOP_TIMEOUT_MS = 25_000;
  * its supervisor brings back one in a known state.
  */
 export async function runProcess(start: () => Promise<Stoppable>): Promise<void> {
-  const started = start();
+  const started = Promise.resolve().then(start);
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
@@ -36,6 +36,15 @@ export async function runProcess(start: () => Promise<Stoppable>): Promise<void>
     await started;
   } catch (error) {
     fail('could not start', error);
+  }
+}
+
+/** Runs a process that ends by itself. A failure is one sentence on standard error and exit code 1. */
+export async function runJob(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    fail('failed', error);
   }
 }
 

@@ -18,6 +18,10 @@ export interface NodeServiceOptions {
   readonly readyTimeoutMs?: number;
 }
 
+const READY_TIMEOUT_MS = 60_000;
+/** On a busy machine, who yields to others waits for them. */
+const YIELDING_READY_TIMEOUT_MS = 300_000;
+
 /** A first start that fails is tried again for this long. */
 const RETRY_START_MS = 3_000;
 
@@ -37,7 +41,7 @@ export async function nodeService(options: NodeServiceOptions): Promise<ProcessS
     ipc: true,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: options.stopTimeoutMs ?? 5_000,
-    readyTimeoutMs: options.readyTimeoutMs ?? 30_000,
+    readyTimeoutMs: options.readyTimeoutMs ?? (niceness > 0 ? YIELDING_READY_TIMEOUT_MS : READY_TIMEOUT_MS),
     deathSignal: 'SIGKILL',
     retryStart: { forMs: RETRY_START_MS, when: () => true },
     isReady: () => answersOk(readyUrl),

@@ -8,7 +8,7 @@ import {
 import { type PushdownFilter } from '../vector-index.js';
 import { attributeBounds, attributePresence } from './attribute-bounds.js';
 import { allBounds, anyBounds, type Bounds, complement, exactly, isExact, UNKNOWN } from './bounds.js';
-import { toQdrantFilter } from './condition.js';
+import { hasId, toQdrantFilter } from './condition.js';
 import { createdAtBounds, uidBounds } from './own-field-bounds.js';
 
 /** What points carry, besides their id and the moment of their creation. */
@@ -33,6 +33,12 @@ export function compilePushdown(filter: Filter, carried: CarriedFields): Pushdow
   const narrowed = toQdrantFilter(bounds.upper);
   return { exact: isExact(bounds), ...(narrowed && { filter: narrowed }) };
 }
+
+/** Exactly the points of these ids. */
+export const onlyIds = (ids: readonly string[]): PushdownFilter => ({
+  exact: true,
+  filter: { must: [hasId(ids)] },
+});
 
 function boundsOf(filter: Filter, carried: CarriedFields, depth: number): Bounds {
   if (depth > MAX_DEPTH) return UNKNOWN;

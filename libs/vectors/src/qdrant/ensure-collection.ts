@@ -14,14 +14,11 @@ export interface CollectionSettings {
 }
 
 /**
- * Every search is for one tenant, so there is no graph over all points (`m: 0`) but one for each tenant that has
- * many (`payload_m`; https://qdrant.tech/documentation/manage-data/multitenancy/). Below the threshold, in KB of
- * vectors (26,000 of 384 dimensions), points are compared one by one: that is exact, and measured for a tenant of
- * 16,000 on 2 cores as fast as the graph (6 ms), which misses 2 to 5 % of the best 100.
+ * No graphs: a search compares all points of its tenant, which is exact and quick enough up to hundreds of thousands
+ * (docs/decisions/0017-searches-are-exact.md).
  */
-const HNSW = { m: 0, payload_m: 16, full_scan_threshold: 40_000 };
+const HNSW = { m: 0, payload_m: 0 };
 
-/** No graphs for tokens and time; servers that don't know `enable_hnsw` (1.16) build them above the threshold. */
 const INDEXES: Readonly<Record<string, Schemas['PayloadSchemaParams']>> = {
   [PAYLOAD_KEYS.tenant]: { type: 'keyword', is_tenant: true },
   [PAYLOAD_KEYS.tokens]: { type: 'keyword', enable_hnsw: false },

@@ -427,11 +427,15 @@ test('the key goes with every request, and answers are asked for uncompressed', 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const keyed = new QdrantVectorIndex({ ...settings, url: `http://127.0.0.1:${port}`, apiKey: 'secret' });
-  await Promise.allSettled([keyed.count(ALICE), keyed.upsert(ALICE, [point()])]);
+  await Promise.allSettled([
+    keyed.count(ALICE),
+    keyed.upsert(ALICE, [point()]),
+    keyed.search(ALICE, everything),
+  ]);
   server.closeAllConnections();
   server.close();
   const headers = expect.objectContaining({ 'api-key': 'secret', 'accept-encoding': 'identity' });
-  expect(seen).toEqual([headers, headers]);
+  expect(seen).toEqual([headers, headers, headers]);
 });
 
 test('a server that answers is reachable', async () => {

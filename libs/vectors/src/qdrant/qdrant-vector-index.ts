@@ -9,6 +9,7 @@ import {
   type VectorQuery,
 } from '../vector-index.js';
 import { type CollectionSettings, ensureCollection } from './ensure-collection.js';
+import { JsonPosts } from './json-posts.js';
 import { inRequests, toPointStruct } from './point-struct.js';
 import { toVectorIndexError } from './qdrant-errors.js';
 import { hitsOf, legsOf } from './search-legs.js';
@@ -33,6 +34,7 @@ export class QdrantVectorIndex extends VectorIndex {
   readonly collection: string;
   readonly #reader: QdrantClient;
   readonly #writer: QdrantClient;
+  readonly #searches: JsonPosts;
 
   constructor(private readonly options: QdrantVectorIndexOptions) {
     super();
@@ -40,6 +42,11 @@ export class QdrantVectorIndex extends VectorIndex {
     this.collection = `${prefix}_${fingerprint}`;
     this.#reader = connect(options, readTimeoutMs);
     this.#writer = connect(options, writeTimeoutMs);
+    this.#searches = new JsonPosts({
+      url: options.url,
+      headers: headersOf(options),
+      timeoutMs: readTimeoutMs,
+    });
   }
 
   async ensureCollection(): Promise<{ created: boolean }> {
@@ -81,7 +88,9 @@ export class QdrantVectorIndex extends VectorIndex {
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
-    return hitsOf(legs, await call('query', () => this.#reader.queryBatch(this.collection, { searches })));
+    const path = `/collections/${encodeURIComponent(this.collection)}/points/query/batch`;
+    const answer = await call('query', () => this.#searches.post(path, { searches }));
+    return hitsOf(legs, (answer as { result: Schemas['QueryResponse'][] }).result);
   }
 
   async versions(ids: readonly string[]): Promise<Map<string, number>> {
@@ -132,18 +141,18 @@ export class QdrantVectorIndex extends VectorIndex {
   }
 }
 
+const connect = (options: QdrantVectorIndexOptions, timeout: number): QdrantClient =>
+  new QdrantClient({ url: options.url, timeout, checkCompatibility: false, headers: headersOf(options) });
+
 /**
  * The key goes as a header: given as `apiKey`, the client switches to https and prints a warning otherwise.
  * Uncompressed, because Qdrant sends compressed answers in pieces that wait for each other's delayed
  * acknowledgement: 44 ms instead of 1.2 ms for 100 hits on the same machine (server 1.16.3).
  */
-const connect = ({ url, apiKey }: QdrantVectorIndexOptions, timeout: number): QdrantClient =>
-  new QdrantClient({
-    url,
-    timeout,
-    checkCompatibility: false,
-    headers: { 'accept-encoding': 'identity', 'api-key': apiKey },
-  });
+const headersOf = ({ apiKey }: QdrantVectorIndexOptions): Record<string, string> => ({
+  'accept-encoding': 'identity',
+  ...(apiKey && { 'api-key': apiKey }),
+});
 
 function call<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
   const attributes = { 'db.system.name': 'qdrant', 'db.operation.name': name };

@@ -12,7 +12,9 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { status, headers, body, code } = errorAnswer(error);
-    if (status === 500) this.logger.error('request failed', { request_id: request.id, error });
+    if (status === 500 && !isHangUp(error)) {
+      this.logger.error('request failed', { request_id: request.id, error });
+    }
     if (reply.sent) return;
     request.failureCode = code;
     // Fastify hangs up on a body that it refuses, and a client that is still sending would see that instead of the answer
@@ -20,3 +22,12 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.code(status).headers(headers).send(body);
   }
 }
+
+/** What Node says of a request whose client was gone before the last of its body had come. */
+const isHangUp = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  error.code === 'ECONNRESET' &&
+  'message' in error &&
+  error.message === 'aborted';

@@ -6,8 +6,13 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** What a schema is built with: the limits of the deployment, and a place for schemas that are referred to by name. */
 export interface SchemaContext {
   readonly limit: (limit: Limit) => number;
-  /** @returns a reference to the schema of that name; `make` is asked once */
-  readonly named: (name: string, make: () => JsonSchema) => JsonSchema;
+  /**
+   * @param make is asked once
+   * @param owner what the schema is of; absent for one that has the name in itself
+   * @returns a reference to the schema of that name
+   * @throws Error when the name is that of another one's
+   */
+  readonly named: (name: string, make: () => JsonSchema, owner?: object) => JsonSchema;
 }
 
 /** Describes the values that a reader takes, in the form that clients should send; it may understand others, too. */

@@ -67,7 +67,7 @@ export const objectOf = <T extends object>(shape: WireShape<T>): Reader<T> =>
 
 /** The schema of what `objectOf` reads: `AddMemoriesBody` is published as `AddMemoriesSpec`. */
 export const describeShape = (shape: WireShape<object>, context: SchemaContext): JsonSchema =>
-  context.named(publicName(shape), () => ({ type: 'object', ...describeFields(shape, context) }));
+  context.named(publicName(shape), () => ({ type: 'object', ...describeFields(shape, context) }), shape);
 
 /** What a shape is called in the document. */
 export const publicName = (shape: WireShape<object>): string => shape.name.replace(/Body$/, 'Spec');

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Client } from './harness/client.js';
-import { Loci } from '@loci/testing';
+import { Client } from '../harness/client.js';
+import { product } from './product.js';
+import { type Loci } from '@loci/testing';
 
 let loci: Loci;
 let client: Client;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   client = new Client(loci.url, { org_id: 'acme', project_id: 'idempotent' });
 });
-
-afterAll(() => loci.destroy());
 
 const keyed = (key: string = randomUUID()): { 'idempotency-key': string } => ({ 'idempotency-key': key });
 

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Loci } from '@loci/testing';
-import { Client, type Json, type WireEpisode } from './harness/client.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
+import { Client, type Json, type WireEpisode } from '../harness/client.js';
+import { product } from './product.js';
 
 let loci: Loci;
 let projects = 0;
 
 beforeAll(async () => {
-  loci = await Loci.start({ env: { HOSTED_TOKENS: 'org-token=globex,project-token=globex/apollo' } });
+  loci = await product();
 });
 
-afterAll(() => loci.destroy());
-
 /** A client of a project that nobody used before. */
-const freshClient = (): Client => new Client(loci.url, { org_id: 'acme', project_id: `p${(projects += 1)}` });
+const freshClient = (): Client =>
+  new Client(loci.url, { org_id: 'acme', project_id: `wire-${(projects += 1)}` });
 
 const hosted = (token: string): Client =>
   new Client(
@@ -190,6 +190,78 @@ describe('list', () => {
       expect.objectContaining({ uid: second, producer_id: 'user', producer_role: '', produced_for_id: '' }),
     ]);
     expect((await client.list())[1]).not.toHaveProperty('metadata');
+  });
+});
+
+describe('what a request leaves out', () => {
+  /** Of the project that requests are about which name none. */
+  const universal = (): Client => new Client(loci.url, { org_id: 'universal', project_id: 'universal' });
+
+  const nameless = async (path: string, body: object): Promise<Json> =>
+    freshClient().expect(200, path, { org_id: undefined, project_id: undefined, ...body });
+
+  test('memories without a project are those of the project universal of universal', async () => {
+    await nameless('/memories', { messages: [{ content: 'said by nobody in particular' }] });
+    expect(contents(await universal().list())).toEqual(['said by nobody in particular']);
+    const { content } = await nameless('/memories/list', { type: 'episodic' });
+    expect((content as { episodic_memory: unknown[] }).episodic_memory).toHaveLength(1);
+    expect(await nameless('/memories/semantic/set_id/get', { metadata_tags: [] })).toEqual({
+      set_id: 'mem_project_set_org_universal_project_universal_0_46b9dd2b0ba8__',
+    });
+    expect(await nameless('/memory/episodic/short_term/config/get', {})).toEqual({ enabled: true });
+  });
+
+  test('a project has to be named where it is made, shown, counted or deleted', async () => {
+    for (const path of ['/projects', '/projects/get', '/projects/episode_count/get', '/projects/delete']) {
+      const answer = await freshClient().post(path, { org_id: undefined, project_id: undefined });
+      expect(answer.status).toBe(422);
+      const { detail } = answer.body as { detail: { loc: string[] }[] };
+      expect(detail.map(({ loc }) => loc)).toEqual([
+        ['body', 'org_id'],
+        ['body', 'project_id'],
+      ]);
+    }
+  });
+
+  test('a page has 100, of the first ones; a search has 10 of each kind', async () => {
+    const client = freshClient();
+    await client.add(
+      Array.from({ length: 101 }, (_, n) => `fox ${String(n).padStart(3, '0')}`),
+      {
+        timestamp: 0,
+      },
+    );
+    expect(await client.list()).toEqual(await client.list({ page_size: 100, page_num: 0 }));
+    expect(await client.list()).toHaveLength(100);
+    expect((await client.search('fox')).shortTerm).toHaveLength(10);
+    await client.disableShortTerm();
+    expect((await client.search('fox')).longTerm).toHaveLength(10);
+  });
+
+  test('a message is said by user, now, to nobody, in no role, with no metadata, for both kinds of memory', async () => {
+    const client = freshClient();
+    await client.add(['x']);
+    const [listed] = await client.list();
+    expect(listed).toMatchObject({ producer_id: 'user', producer_role: '', produced_for_id: '' });
+    expect(listed).not.toHaveProperty('metadata');
+    expect((await client.search('x')).shortTerm).toHaveLength(1);
+    const waitsForSemantic = async (): Promise<boolean> => {
+      const { body } = await client.ask('GET', '/ingestion/backlog');
+      return (body as unknown as Json[]).some(({ is_org_level }) => is_org_level === false);
+    };
+    await eventually(waitsForSemantic, { what: 'it waits to become semantic memory' });
+  });
+});
+
+describe('delete', () => {
+  test('takes one id, several, or both; whoever names an id twice means it once', async () => {
+    const client = freshClient();
+    const [one, two, three, four] = await client.add(['1', '2', '3', '4']);
+    await client.expect(204, '/memories/episodic/delete', { episodic_id: one, episodic_ids: [] });
+    await client.expect(204, '/memories/episodic/delete', { episodic_id: two, episodic_ids: [two, three] });
+    expect(contents(await client.list())).toEqual(['4']);
+    const again = await client.post('/memories/episodic/delete', { episodic_ids: [four, one, four, one] });
+    expect(again).toMatchObject({ status: 404, body: { deleted: [four], not_found: [one] } });
   });
 });
 

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
-import { Client, type Json } from './harness/client.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
+import { Client, type Json } from '../harness/client.js';
+import { product } from './product.js';
 
 let loci: Loci;
 let client: Client;
 let neighbour: Client;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   client = new Client(loci.url, { org_id: 'acme', project_id: 'main' });
   neighbour = new Client(loci.url, { org_id: 'acme', project_id: 'next' });
   await client.add(['hello']);
   await neighbour.add(['hello']);
 });
-
-afterAll(() => loci.destroy());
 
 const PROJECT_SET = 'mem_project_set_org_acme_project_main_0_46b9dd2b0ba8__';
 const ORG_SET = 'mem_set_type_org_acme_0_46b9dd2b0ba8__';
@@ -71,6 +70,34 @@ test('a feature that was added is found by the next search, and reads back as it
   await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'She prefers ramen now' });
   expect(values(await search('ramen'))[0]).toBe('She prefers ramen now');
   expect(values(await list())).not.toContain('She is fond of aubergine curry');
+});
+
+test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {
+  const id = await add('Rye bread', { feature_metadata: { a: '1', b: '2' } });
+  const read = (): Promise<Json> => client.expect(200, `${S}/feature/get`, { feature_id: id });
+  const before = await read();
+  const nothing = { category_name: null, tag: null, feature: null, value: null, metadata: null };
+  await client.expect(204, `${S}/feature/update`, { feature_id: id });
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, ...nothing });
+  expect(await read()).toEqual(before);
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, tag: 'Baking', metadata: { b: '3' } });
+  expect(await read()).toEqual({ ...before, tag: 'Baking', metadata: { id, other: { b: '3' } } });
+  await client.expect(204, `${S}/feature/update`, { feature_id: id, feature: 'loaf', metadata: {} });
+  expect(await read()).toEqual({ ...before, tag: 'Baking', feature_name: 'loaf', metadata: { id } });
+});
+
+test('citations are shown to who asks for them, by their feature alone', async () => {
+  const [said] = await client.add(['I row']);
+  const id = await add('Rows on Sundays', { citations: [said] });
+  const citationsOf = async (options: object): Promise<unknown> => {
+    const { metadata } = await client.expect(200, `${S}/feature/get`, { feature_id: id, ...options });
+    return (metadata as WireFeature['metadata']).citations;
+  };
+  expect(await citationsOf({ load_citations: true })).toEqual([said]);
+  expect(await citationsOf({ load_citations: false })).toBeUndefined();
+  expect(await citationsOf({})).toBeUndefined();
+  const [found] = await search('rows on sundays', { top_k: 1 });
+  expect(found?.metadata).toEqual({ id });
 });
 
 test('the very same feature is one, however often it is added', async () => {
@@ -220,6 +247,116 @@ test('set types, sets, templates, categories and tags: made, inherited, overridd
   expect(await code(`${S}/feature/get`, { feature_id: id })).toEqual([404, 'feature_not_found']);
   await client.expect(204, `${S}/set_type/delete`, { set_type_id });
   expect(await code(`${S}/category/get`, { category_id })).toEqual([404, 'category_not_found']);
+});
+
+test('sets: what names them, what they are called, and in which order they come', async () => {
+  const other = { org_id: 'sets-of-acme', project_id: 'main' };
+  const project = new Client(loci.url, other);
+  await project.expect(201, '/projects', {});
+  const sets = async (set_metadata?: object): Promise<Json[]> => {
+    const body = await project.expect(200, `${S}/set_id/list`, { set_metadata });
+    return body['sets'] as Json[];
+  };
+  const names = (entries: Json[]): unknown[] => entries.map(({ name }) => name);
+  const own = { is_org_level: false, tags: [], name: null, description: null };
+  const shared = { ...own, is_org_level: true };
+  const [first, second, ...none] = await sets();
+  expect([first, second]).toMatchObject([own, shared]);
+  expect(none).toEqual([]);
+  expect(await sets({ nobody: 'groups by this', nothing: null })).toEqual([first, second]);
+
+  const type = { metadata_tags: ['team', 'user'], name: 'Teams', description: 'Who works together.' };
+  const { set_type_id } = await project.expect(201, `${S}/set_type`, { ...type, is_org_level: true });
+  const renamed = { ...type, name: 'Gangs', is_org_level: true };
+  expect(await project.expect(201, `${S}/set_type`, renamed)).toEqual({ set_type_id });
+  const ofProject = await project.expect(201, `${S}/set_type`, { metadata_tags: ['user', 'team'] });
+  expect(ofProject['set_type_id']).not.toBe(set_type_id);
+  expect(names(await sets({ team: 'red' }))).toEqual([null, null]);
+  const both = { team: 'red', user: 'u1', colour: 'x' };
+  expect(names(await sets(both))).toEqual([null, null, 'Teams', null]);
+  expect(names(await sets({ ...both, producer_id: 'ada' }))).toEqual([
+    null,
+    null,
+    'User Profile',
+    'Teams',
+    null,
+  ]);
+
+  const { set_types } = await project.expect(200, `${S}/set_type/list`, {});
+  expect((set_types as Json[]).map(({ name, tags }) => [name, tags])).toEqual([
+    ['Teams', ['team', 'user']],
+    [null, ['team', 'user']],
+    ['User Profile', ['producer_id']],
+  ]);
+  const idOf = async (fields: object): Promise<unknown> =>
+    (await project.expect(200, `${S}/set_id/get`, fields))['set_id'];
+  expect(await idOf({ metadata_tags: [] })).toBe(first?.['id']);
+  expect(await idOf({ metadata_tags: [], is_org_level: true })).toBe(second?.['id']);
+  const tags = { metadata_tags: ['user', 'team', 'without a value'], set_metadata: both };
+  expect(await idOf({ ...tags, is_org_level: true })).toBe((await sets(both))[2]?.['id']);
+});
+
+test('what is left out of a configured set stays as it is', async () => {
+  const project = new Client(loci.url, { org_id: 'acme', project_id: 'configured' });
+  await project.expect(201, '/projects', {});
+  const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  const isUsed = async (): Promise<boolean> => {
+    const answer = await fetch(`${loci.url}/api/v2/config/resources/embedders/local`);
+    const { used_by } = (await answer.json()) as { used_by: string[] };
+    return used_by.includes(`semantic set ${String(set_id)}`);
+  };
+  expect(await isUsed()).toBe(false);
+  await project.expect(204, `${S}/set/configure`, { set_id, embedder_name: 'local' });
+  expect(await isUsed()).toBe(true);
+  await project.expect(204, `${S}/set/configure`, { set_id });
+  await project.expect(204, `${S}/set/configure`, { set_id, embedder_name: null, llm_name: null });
+  expect(await isUsed()).toBe(true);
+});
+
+test('a category is disabled as often as one likes, by any name; tags of one name are several', async () => {
+  const project = new Client(loci.url, { org_id: 'acme', project_id: 'lenient' });
+  await project.expect(201, '/projects', {});
+  const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  for (const category_name of ['profile', 'profile', 'nobody knows this'])
+    await project.expect(204, `${S}/category/disable`, { set_id, category_name });
+  const own = { set_id, category_name: 'own', prompt: '' };
+  const { category_id } = await project.expect(201, `${S}/category`, own);
+  expect(await project.expect(200, `${S}/category/get`, { category_id })).toEqual({
+    ...{ id: category_id, name: 'own', prompt: '', description: null },
+  });
+  const tag = { category_id, tag_name: 't', tag_description: '' };
+  const first = await project.expect(201, `${S}/category/tag`, tag);
+  expect(await project.expect(201, `${S}/category/tag`, tag)).not.toEqual(first);
+  expect(await project.expect(200, `${S}/category/set_ids/get`, { category_id: MISSING })).toEqual({
+    set_ids: [],
+  });
+});
+
+test('kinds are paged each on its own; top_k is for each set, the project’s own first', async () => {
+  const project = new Client(loci.url, { org_id: 'paged', project_id: 'main' });
+  await project.add(['first said', 'then said'], { producer: 'ada' });
+  const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+  const org = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [], is_org_level: true });
+  const ofOrg = { set_id: org['set_id'], category_name: 'facts' };
+  await project.expect(201, `${S}/category`, { ...ofOrg, prompt: 'p' });
+  await add('a fact of the organization', ofOrg, project);
+  for (const value of ['a fact of the project', 'another fact of the project']) {
+    await add(value, { set_id }, project);
+  }
+  const page = async (page_num: number): Promise<unknown[]> => {
+    const { content } = await project.expect(200, '/memories/list', { page_size: 1, page_num });
+    const { episodic_memory: said, semantic_memory: known } = content as {
+      episodic_memory: { content: string }[];
+      semantic_memory: WireFeature[];
+    };
+    return [said.map(({ content: text }) => text), values(known)];
+  };
+  expect(await page(0)).toEqual([['first said'], ['a fact of the organization']]);
+  expect(await page(1)).toEqual([['then said'], ['a fact of the project']]);
+  expect(await page(2)).toEqual([[], ['another fact of the project']]);
+  expect(await page(3)).toEqual([[], []]);
+  const found = await search('fact', { top_k: 1 }, project);
+  expect(found.map(({ set_id: set }) => set)).toEqual([set_id, org['set_id']]);
 });
 
 test('the built-in category can be switched off in a set', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
-import { Client, type Json, type WireEpisode } from './harness/client.js';
-import { pointsAmong } from './harness/vectors.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
+import { Client, type Json, type WireEpisode } from '../harness/client.js';
+import { pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
 
 const EPISODIC = '/memory/episodic/config';
 const SHORT_TERM = '/memory/episodic/short_term/config';
@@ -11,10 +12,8 @@ let loci: Loci;
 let projects = 0;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
 });
-
-afterAll(() => loci.destroy());
 
 const freshClient = (): Client => new Client(loci.url, { org_id: 'acme', project_id: `p${(projects += 1)}` });
 

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { IndexPace } from './index-pace.js';
+import { BacklogPace } from './backlog-pace.js';
 
 /** Whether it rested before each of as many batches as there are numbers of waiting messages. */
 async function restsBefore(...pending: (number | Error)[]): Promise<boolean[]> {
   const rests: boolean[] = [];
   let pauses = 0;
-  const pace = new IndexPace({
+  const pace = new BacklogPace({
     pending: () => {
       const next = pending.shift() ?? 0;
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
@@ -33,6 +33,6 @@ test('goes on at full speed when nobody can tell what is waiting', async () => {
 });
 
 test('work that fails is the caller’s to handle', async () => {
-  const pace = new IndexPace({ pending: () => Promise.resolve(0) });
+  const pace = new BacklogPace({ pending: () => Promise.resolve(0) });
   await expect(pace.run(() => Promise.reject(new Error('Qdrant is down')))).rejects.toThrow('Qdrant is down');
 });

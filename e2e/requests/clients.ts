@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { answered, createLociClient, type LociClient, LociError } from '@loci/client';
-import { Loci } from '@loci/testing';
+import { type Loci } from '@loci/testing';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { randomUUID } from 'node:crypto';
-import { Client, type Json, parse } from './harness/client.js';
+import { Client, type Json, parse } from '../harness/client.js';
+import { product } from './product.js';
 
 let loci: Loci;
 let client: LociClient;
 let projects = 0;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   client = createLociClient({ url: loci.url });
 });
-
-afterAll(() => loci.destroy());
 
 const freshProject = () => ({ org_id: 'acme', project_id: `clients-${(projects += 1)}` });
 

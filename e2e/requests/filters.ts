@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
 import * as fc from 'fast-check';
-import { Client, type WireEpisode } from './harness/client.js';
-import { pointsAmong } from './harness/vectors.js';
+import { Client, type WireEpisode } from '../harness/client.js';
+import { pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
 
 /** What is remembered, by its content. */
 const EPISODES: Readonly<Record<string, object>> = {
@@ -26,7 +27,7 @@ let shortTerm: Client;
 let longTerm: Client;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   shortTerm = new Client(loci.url, { org_id: 'acme', project_id: 'short' });
   longTerm = new Client(loci.url, { org_id: 'acme', project_id: 'long' });
   const messages = Object.entries(EPISODES).map(([content, rest]) => ({ content, ...DEFAULTS, ...rest }));
@@ -40,8 +41,6 @@ beforeAll(async () => {
     what: 'everything is indexed',
   });
 });
-
-afterAll(() => loci.destroy());
 
 const names = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content).sort();
 

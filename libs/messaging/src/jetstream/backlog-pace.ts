@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface IndexPaceOptions {
-  /** Messages that are waiting to be indexed. */
+export interface BacklogPaceOptions {
+  /** Messages that nobody has handled yet. */
   readonly pending: () => Promise<number>;
   /** Default: timers. */
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/** While episodes come faster than they can be indexed, indexing takes a fifth of the time. */
+/** While messages come faster than they can be handled, handling takes a fifth of the time. */
 const REST_FACTOR = 4;
 const MAX_REST_MS = 5_000;
 
 /**
- * Lets acknowledgements go first. While episodes come in faster than they can be indexed, indexing them at full speed
- * would not keep up anyway, and would slow down the adds by what it takes from the machine and from PostgreSQL; so it
- * rests between batches, and makes up for it as soon as they come more slowly. Searches cover what waits.
+ * Lets those who answer requests go first. While messages come in faster than they can be handled, handling them at full
+ * speed would not keep up anyway, and would slow down the requests that cause them by what it takes from the machine and
+ * from PostgreSQL; so it rests between batches, and makes up for it as soon as they come more slowly.
  */
-export class IndexPace {
+export class BacklogPace {
   private lastPending = 0;
   private restMs = 0;
 
-  constructor(private readonly options: IndexPaceOptions) {}
+  constructor(private readonly options: BacklogPaceOptions) {}
 
   /** Does the work of one batch, after a rest if the one before did not keep up. */
   async run(work: () => Promise<void>): Promise<void> {

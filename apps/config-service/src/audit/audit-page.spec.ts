@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { type AuditRecord } from '@loci/contracts';
+import { auditPage } from './audit-page.js';
+
+const record = (id: string, resources: string[] = []): AuditRecord => ({
+  ...{ id, at: '2026-01-02T00:00:00.000Z', requestId: 'r', actorKind: 'api-key', actor: 'k' },
+  ...{ operation: 'POST /api/v2/memories', resources, status: 200 },
+});
+
+const idsOf = (found: readonly AuditRecord[], limit: number): [string[], string | undefined] => {
+  const { records, next } = auditPage(found, limit);
+  return [records.map(({ id }) => id), next];
+};
+
+test('a page has as many as it may, and names the last one when there are more', () => {
+  const found = ['a', 'b', 'c'].map((id) => record(id));
+  expect(idsOf([], 2)).toEqual([[], undefined]);
+  expect(idsOf(found, 3)).toEqual([['a', 'b', 'c'], undefined]);
+  expect(idsOf(found, 2)).toEqual([['a', 'b'], 'b']);
+});
+
+test('a page has no more than a message holds, and one record at least', () => {
+  const megabyte = '𝒳'.repeat(256 * 1024);
+  const found = ['a', 'b', 'c', 'd', 'e'].map((id) => record(id, [megabyte]));
+  expect(idsOf(found, 5)).toEqual([['a', 'b', 'c'], 'c']);
+  const huge = record('huge', Array<string>(9).fill(megabyte));
+  expect(idsOf([huge, record('b')], 5)).toEqual([['huge'], 'huge']);
+});

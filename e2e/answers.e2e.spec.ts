@@ -1,0 +1,410 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ServerName } from '@loci/runtime';
+import { eventually, FakeModels } from '@loci/testing';
+import { eachOf } from './answers/each-of.js';
+import {
+  exchange,
+  exchangeHalf,
+  type Half,
+  type Input,
+  namesProject,
+  withFields,
+} from './answers/exchange.js';
+import { ownAnswersOf } from './answers/own-answers.js';
+import { sendTwice } from './answers/send-twice.js';
+import { ofEveryTool, ToolTrial } from './answers/tools.js';
+import { type Send, sending, type Subject, tokenFor, Trial } from './answers/trial.js';
+import {
+  type Callers,
+  DOOMED,
+  fresh,
+  LIMITS,
+  MAX_IN_FLIGHT,
+  PROJECT,
+  STATIC,
+  World,
+} from './answers/world.js';
+import { ApiDocument, type Field, type WireAnswer } from './harness/api-document.js';
+import { Client } from './harness/client.js';
+import { withDatabase } from './harness/database.js';
+import { destroyOwnServers, type OwnServers, startOwnServers } from './harness/own-server.js';
+
+const SCHEMAS = ['config', 'episodic', 'semantic'];
+const SERVICES = ['config-service', 'episodic-api', 'semantic-api'] as const;
+
+/** One for each outage that MCP is asked during. */
+const UNKNOWN_KEYS = 4;
+
+/** How soon a client learns that a server is down. */
+const QUICK_MS = 5_000;
+
+let own: OwnServers;
+let models: FakeModels;
+let world: World;
+let document: ApiDocument;
+let trial: Trial;
+let tools: ToolTrial;
+/** What becomes of requests that were begun and never went on. */
+let halves: Promise<readonly [Subject, WireAnswer]>[];
+/** Keys that the gateway has to ask about, whatever is down by then. */
+let unknownKeys: string[];
+
+beforeAll(async () => {
+  [own, models] = await Promise.all([startOwnServers(), FakeModels.start()]);
+  world = await World.begin(own, models);
+  document = await ApiDocument.read(world.url);
+  trial = await Trial.of(document, world);
+  tools = new ToolTrial(document, world.url);
+  const callers = await world.callers();
+  halves = trial
+    .documenting('408 request_timeout')
+    .map(async (subject) => [subject, await half(world.strictUrl, subject, callers).answer] as const);
+  unknownKeys = await Promise.all(
+    Array.from({ length: UNKNOWN_KEYS }, async () => (await world.key(['admin'])).secret),
+  );
+});
+
+afterAll(async () => {
+  await world.end();
+  await Promise.all([destroyOwnServers(own), models.close()]);
+});
+
+/** Begins a request that never goes on. */
+function half(url: string, { operation, input }: Subject, callers: Callers) {
+  const headers = { 'content-type': 'application/json', ...input.headers };
+  return exchangeHalf(url, operation, { ...input, headers, token: tokenFor(operation, callers) });
+}
+
+/** By somebody who has sent nothing yet. */
+const freshly = async (change?: (input: Input) => Input, url = world.url): Promise<Send> =>
+  sending(url, await world.callers(), change);
+
+/** The names of the fields of bodies that are so, by operation. */
+const fieldsThat = (are: (field: Field) => boolean, subjects: readonly Subject[]): Record<string, string[]> =>
+  Object.fromEntries(
+    subjects.map(({ operation }) => {
+      const fields = (document.fieldsOf(operation) ?? []).filter(are);
+      return [operation.operationId, fields.map(({ name }) => name).sort()];
+    }),
+  );
+
+const isHosted = ({ operation }: Subject): boolean => operation.path.startsWith('/v2/');
+
+describe('while all is well', () => {
+  test('401: nobody is let in without a token', async () => {
+    const send: Send = ({ operation, input }) =>
+      exchange(world.url, operation, { ...input, token: undefined });
+    expect(await trial.provoke('401 unauthenticated', trial.guarded, send)).toEqual([]);
+  });
+
+  test('403: nobody may do more than their key says', async () => {
+    const keyed = async (scope: 'read' | 'write'): Promise<Callers> => ({
+      admin: (await world.key([scope])).secret,
+      hosted: (await world.key([scope], PROJECT.org_id)).secret,
+    });
+    const [readers, writers] = [await keyed('read'), await keyed('write')];
+    const send: Send = async (subject) => {
+      const answer = await sending(world.url, readers)(subject);
+      return answer.status === 403 ? answer : sending(world.url, writers)(subject);
+    };
+    expect(await trial.provoke('403 forbidden', trial.guarded, send)).toEqual([]);
+    expect(await tools.failures(readers.admin)).toEqual({
+      ...{ add_memory: '403 forbidden', delete_memory: '403 forbidden' },
+    });
+  });
+
+  test('404: the project of somebody else is not there', async () => {
+    const { secret: admin } = await world.key(['admin'], 'elsewhere');
+    const subjects = trial.guarded.filter((subject) => !isHosted(subject));
+    const send = sending(world.url, { admin, hosted: '' });
+    expect(await trial.provoke('404 project_not_found', subjects, send)).toEqual([]);
+    expect(await tools.failures(admin)).toEqual(ofEveryTool('404 project_not_found'));
+  });
+
+  test('404: a project that nobody has is made by no write, where the deployment says so', async () => {
+    const send = await freshly((input) => withFields(input, { project_id: fresh() }));
+    const subjects = trial.guarded.filter(isHosted).filter(({ input }) => namesProject(input));
+    expect(await trial.provoke('404 project_not_found', subjects, send)).toEqual([]);
+  });
+
+  test('409: a project that is being deleted takes nothing', async () => {
+    const send = await freshly((input) => withFields(input, DOOMED));
+    const subjects = trial.guarded.filter(({ input }) => namesProject(input));
+    expect(await trial.provoke('409 project_being_deleted', subjects, send)).toEqual([]);
+    expect(await tools.failures(STATIC.admin, { proj_id: DOOMED.project_id })).toEqual({
+      add_memory: '409 project_being_deleted',
+      delete_memory: '404 project_not_found',
+    });
+  });
+
+  test('200, 204, 404, 409: until it is erased, its name is taken, and nothing else is left of it', async () => {
+    const headers = { authorization: `Bearer ${STATIC.admin}` };
+    const doomed = new Client(world.url, DOOMED, { headers });
+    await doomed.expect(404, '/projects/get', {});
+    await doomed.expect(204, '/projects/delete', {});
+    expect(await doomed.post('/projects', {})).toMatchObject({
+      status: 409,
+      body: { code: 'project_exists' },
+    });
+    expect(await doomed.count()).toBe(0);
+    expect(await doomed.list()).toEqual([]);
+    expect(await doomed.search('x')).toEqual({ longTerm: [], shortTerm: [] });
+    expect(await doomed.expect(200, '/projects/list', {})).not.toContainEqual(DOOMED);
+  });
+
+  test('404, 422: a tool of MCP is told what is wrong with its arguments', async () => {
+    expect(await tools.failures(STATIC.admin)).toEqual({ delete_memory: '404 memory_not_found' });
+    const none = { content: 5, query: 5, episodic_memory_uids: 5 };
+    expect(await tools.failures(STATIC.admin, none)).toEqual(ofEveryTool('422 invalid_request'));
+  });
+
+  test('413: a body above the limit', async () => {
+    const body = 'x'.repeat(LIMITS.bodyBytes + 1);
+    const send = await freshly((input) => ({ ...input, body }), world.strictUrl);
+    const withBody = trial.documenting('408 request_timeout');
+    expect(await trial.provoke('413 body_too_large', withBody, send)).toEqual([]);
+  });
+
+  test.each<[name: string, what: string, change: (input: Input) => Input]>([
+    [
+      '415 unsupported_media_type',
+      'a body of another type',
+      (input) => ({ ...input, body: 'x', headers: { ...input.headers, 'content-type': 'text/plain' } }),
+    ],
+    ['422 json_invalid', 'a body that is not JSON', (input) => ({ ...input, body: '{' })],
+    ['422 missing_parameter', 'no parameters', (input) => ({ ...input, query: {} })],
+    [
+      '422 invalid_parameter',
+      'a bad id',
+      (input) => ({ ...input, query: { ...input.query, org_id: 'a b' } }),
+    ],
+    [
+      '422 invalid_idempotency_key',
+      'a key that is too long',
+      (input) => ({ ...input, headers: { ...input.headers, 'idempotency-key': 'x'.repeat(256) } }),
+    ],
+  ])('%s: %s', async (name, _, change) => {
+    const send = await freshly(change);
+    expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
+  });
+
+  /** The fields that have a problem, in order. */
+  const refusedFields = ({ text }: WireAnswer): string[] => {
+    const { detail } = JSON.parse(text) as { detail: { loc: string[] }[] };
+    return detail.map(({ loc: [, field = ''] }) => field).sort();
+  };
+
+  test('422 missing: every field that a body lacks and needs', async () => {
+    const subjects = trial.documenting('422 missing');
+    const send = await freshly((input) => ({ ...input, body: {} }));
+    const refused: Record<string, string[]> = {};
+    const noting: Send = async (subject) => {
+      const answer = await send(subject);
+      refused[subject.operation.operationId] = refusedFields(answer);
+      return answer;
+    };
+    expect(await trial.provoke('422 missing', subjects, noting)).toEqual([]);
+    expect(refused).toEqual(fieldsThat(({ isRequired }) => isRequired, subjects));
+  });
+
+  test('422: null in every field that does not allow it, and in no other', async () => {
+    // that a caller of the hosted form names no project is said before anything else
+    const subjects = trial.guarded
+      .filter((subject) => !isHosted(subject))
+      .filter(({ operation }) => (document.fieldsOf(operation) ?? []).length > 0);
+    const callers = await world.callers();
+    const refused: Record<string, string[]> = {};
+    await eachOf(subjects, async ({ operation, input }) => {
+      const nulls = (document.fieldsOf(operation) ?? []).map(({ name }) => [name, null] as const);
+      const body = Object.fromEntries(nulls);
+      const answer = await sending(world.url, callers)({ operation, input: { ...input, body } });
+      refused[operation.operationId] = answer.status === 422 ? refusedFields(answer) : [];
+    });
+    expect(refused).toEqual(fieldsThat(({ isNullable }) => !isNullable, subjects));
+  });
+
+  test('what few operations answer', async () => {
+    const callers = await world.callers();
+    const rows = trial.subjects.flatMap((subject) =>
+      ownAnswersOf(subject.operation).map(([name, change]) => ({ subject, name, change })),
+    );
+    const mismatches = await eachOf(rows, async ({ subject, name, change }) => {
+      const input = await change(subject.input, world);
+      return trial.compare(subject, await sending(world.url, callers, () => input)(subject), name);
+    });
+    expect(mismatches.flat()).toEqual([]);
+  });
+
+  test('429: a key that has asked too often is told to wait', async () => {
+    const callers = await world.callers();
+    const adds = trial.subjects.filter(({ operation }) => /add_memories$/.test(operation.operationId));
+    // refused as soon as they are counted
+    const cheap = { body: 'x', headers: { 'content-type': 'text/plain' } };
+    const often = Array.from({ length: LIMITS.perMinute }, () => adds).flat();
+    await eachOf(
+      often,
+      sending(world.strictUrl, callers, () => cheap),
+    );
+    const send = sending(world.strictUrl, callers);
+    expect(await trial.provoke('429 rate_limit_exceeded', trial.guarded, send)).toEqual([]);
+  });
+
+  test('408: who begins a request and does not go on is answered all the same', async () => {
+    const mismatches = (await Promise.all(halves)).map(([subject, answer]) =>
+      trial.compare(subject, answer, '408 request_timeout'),
+    );
+    expect(mismatches.flat()).toEqual([]);
+  });
+
+  test('429: a gateway that has too much to do says so', async () => {
+    const [holders, callers] = [await world.callers(), await world.callers()];
+    const [first] = trial.documenting('408 request_timeout');
+    if (!first) throw new Error('No operation takes a body.');
+    const hold = (): Half => half(world.url, first, holders);
+    const held = Array.from({ length: MAX_IN_FLIGHT }, hold);
+    const send = sending(world.url, callers);
+    const isBusy = async (): Promise<boolean> => (await send(first)).status === 429;
+    // one more each time, because one that came while we asked was turned away
+    const isBusyNow = (): Promise<boolean> => {
+      held.push(hold());
+      return isBusy();
+    };
+    try {
+      await eventually(isBusyNow, { what: 'the gateway is busy' });
+      expect(await trial.provoke('429 overloaded', trial.guarded, send)).toEqual([]);
+    } finally {
+      for (const { hangUp } of held) hangUp();
+    }
+    await eventually(async () => !(await isBusy()), { what: 'the gateway has time again' });
+  });
+
+  test('409: a repetition waits for the first request, and a key is good for one request', async () => {
+    const callers = await world.callers();
+    const keyed = trial.documenting('409 idempotency_key_in_flight').map(({ operation, input }) => ({
+      operation,
+      input: { ...input, headers: { ...input.headers, 'idempotency-key': fresh() } },
+    }));
+    await withDatabase(own.postgres.servers.databaseUrl, async (database) => {
+      const send = sending(world.url, callers);
+      for (const subject of keyed) {
+        const { refused, granted } = await sendTwice(database, subject, send);
+        expect(trial.compare(subject, refused, '409 idempotency_key_in_flight')).toEqual([]);
+        expect(refused.headers.get('retry-after')).toBe('1');
+        expect(trial.compare(subject, granted, '200', '201', '204')).toEqual([]);
+      }
+    });
+    const other = sending(world.url, callers, (input) => withFields(input, { further: 'x' }));
+    expect(await trial.provoke('409 idempotency_key_reused', keyed, other)).toEqual([]);
+  });
+
+  test('200: what is asked rightly is granted', async () => {
+    const keyed = new Set(trial.documenting('409 idempotency_key_in_flight'));
+    const subjects = trial.subjects.filter((subject) => !keyed.has(subject));
+    expect(await trial.provoke('200', subjects, await freshly())).toEqual([]);
+  });
+});
+
+/**
+ * By those whom the gateway knows without asking. What MCP does fails in its tools; as a whole it fails when the gateway
+ * has to ask who is there.
+ */
+function whateverIsDown(url = world.url): Send {
+  const unknown = { admin: unknownKeys.pop() ?? '', hosted: '' };
+  return (subject) => {
+    const callers = subject.operation.operationId === 'mcp' ? unknown : STATIC;
+    return sending(url, callers)(subject);
+  };
+}
+
+/** Sends as `send` does, and says so when an answer takes its time. */
+const quickly =
+  (send: Send): Send =>
+  async (subject) => {
+    const begunAt = performance.now();
+    const answer = await send(subject);
+    expect(performance.now() - begunAt).toBeLessThan(QUICK_MS);
+    return answer;
+  };
+
+/** Does something while a server is down, and sees that all is well by itself once it is back. */
+async function withoutServer(name: ServerName, work: () => Promise<void>): Promise<void> {
+  await own[name].stop();
+  await eventually(async () => (await fetch(`${world.url}/api/v2/health`)).status === 503, {
+    what: 'health tells the truth',
+  });
+  await work();
+  await own[name].restart();
+  await world.loci.ready();
+  const send = sending(world.url, STATIC);
+  const memories = trial.subjects.filter(({ operation: { operationId } }) =>
+    ['add_memories', 'search_memories', 'list_memories'].includes(operationId),
+  );
+  for (const subject of memories) {
+    await eventually(async () => (await send(subject)).status === 200, { what: 'everything works again' });
+  }
+}
+
+describe('while something is down', () => {
+  test('500: what nobody has foreseen is our fault', async () => {
+    const rename = (from: string, to: string): Promise<unknown> =>
+      withDatabase(own.postgres.servers.databaseUrl, (database) =>
+        database.query(SCHEMAS.map((name) => `ALTER SCHEMA ${from}${name} RENAME TO ${to}${name};`).join('')),
+      );
+    await rename('', 'lost_');
+    try {
+      expect(await trial.provoke('500 internal_error', trial.guarded, whateverIsDown())).toEqual([]);
+      expect(await tools.failures(STATIC.admin)).toEqual(ofEveryTool('500 internal_error'));
+    } finally {
+      await rename('lost_', '');
+    }
+  });
+
+  test('504: services that hang', async () => {
+    const pids = await Promise.all(SERVICES.map(async (name) => (await world.loci.process(name)).pid));
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    try {
+      const name = '504 deadline_exceeded';
+      const [mismatches, failures] = await Promise.all([
+        trial.provoke(name, trial.guarded, whateverIsDown(world.strictUrl), trial.guarded.length),
+        tools.failures(STATIC.admin, {}, world.strictUrl),
+      ]);
+      expect(mismatches).toEqual([]);
+      expect(failures).toEqual(ofEveryTool(name));
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  test('503: Qdrant; adds go on, and what was added meanwhile is found afterwards', async () => {
+    const headers = { authorization: `Bearer ${STATIC.admin}` };
+    const client = new Client(world.url, PROJECT, { headers });
+    let uid: string | undefined;
+    await withoutServer('qdrant', async () => {
+      const name = '503 vector_index_unavailable';
+      const send = quickly(sending(world.url, STATIC));
+      expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
+      expect(await tools.failures(STATIC.admin)).toMatchObject({ search_memory: name });
+      [uid] = await client.add(['The zeppelin arrived during the outage.']);
+    });
+    await client.disableShortTerm();
+    const { longTerm } = await client.search('zeppelin', { top_k: 1 });
+    expect(longTerm.map((episode) => episode.uid)).toEqual([uid]);
+  });
+
+  test.each([
+    ['postgres', '503 database_unavailable'],
+    ['nats', '503 service_unavailable'],
+  ] as const)('503: %s', async (server, name) => {
+    await withoutServer(server, async () => {
+      const send = quickly(whateverIsDown());
+      expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
+      expect(await tools.failures(STATIC.admin)).toEqual(ofEveryTool(name));
+    });
+  });
+});
+
+test('every answer that the document has was given, over HTTP and by the tools of MCP', () => {
+  expect(trial.subjects.length).toBeGreaterThan(100);
+  expect(trial.unseen).toEqual({});
+  expect(tools.unseen).toEqual({ add_memory: [], search_memory: [], delete_memory: [] });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { type Operation } from '../harness/api-document.js';
+import { type Input, withFields } from './exchange.js';
+import { plainName } from './requests.js';
+import { fresh, PROJECT, type World } from './world.js';
+
+/** Makes a request that would be granted into one with another answer. */
+type Change = (input: Input, world: World) => Input | Promise<Input>;
+
+const given =
+  (fields: Readonly<Record<string, unknown>>): Change =>
+  (input) =>
+    withFields(input, fields);
+
+const named =
+  (segments: Readonly<Record<string, string>>): Change =>
+  (input) => ({ ...input, segments: { ...input.segments, ...segments } });
+
+const NOBODYS = randomUUID();
+const NO_SET = 'mem_user_set_nobody';
+
+const nobodys = (field: string): Change => given({ [field]: NOBODYS });
+
+const UNKNOWN_MODEL = { llm_model: 'nobody' };
+
+/** Answers that an operation shares with few others: how each is brought about, by its name in the document. */
+const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
+  create_project: {
+    '409 project_exists': given(PROJECT),
+    '422 unknown_resource': given({ config: { embedder: 'nobody' } }),
+  },
+  configure_project: { '422 unknown_resource': given({ embedder: 'nobody' }) },
+  search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  list_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  delete_episodic_memory: { '404 memory_not_found': nobodys('episodic_id') },
+  delete_semantic_memory: { '404 memory_not_found': nobodys('semantic_id') },
+
+  add_feature: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '404 category_not_found': nobodys('category_name'),
+    '404 memory_not_found': given({ citations: [NOBODYS] }),
+  },
+  get_feature: { '404 feature_not_found': nobodys('feature_id') },
+  update_feature: {
+    '404 feature_not_found': nobodys('feature_id'),
+    '404 category_not_found': nobodys('category_name'),
+  },
+  get_feature_history: { '404 feature_not_found': nobodys('feature_id') },
+  undo_feature: {
+    '404 feature_not_found': nobodys('feature_id'),
+    '404 category_not_found': async (input, world) => {
+      const name = fresh();
+      const category = await world.category(name);
+      const feature_id = await world.feature(name);
+      await world.updateFeature(feature_id, 'profile');
+      await world.deleteCategory(category);
+      return withFields(input, { feature_id });
+    },
+  },
+
+  delete_semantic_set_type: { '404 set_type_not_found': nobodys('set_type_id') },
+  configure_semantic_set: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '422 unknown_resource': given({ embedder_name: 'nobody' }),
+  },
+  add_semantic_category: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '409 category_exists': async (input, world) => {
+      const category_name = fresh();
+      await world.category(category_name);
+      return withFields(input, { category_name });
+    },
+  },
+  get_semantic_category: { '404 category_not_found': nobodys('category_id') },
+  add_semantic_category_template: {
+    '404 set_type_not_found': nobodys('set_type_id'),
+    '409 category_exists': async (input, world) => {
+      const [set_type_id, category_name] = [await world.setType(), fresh()];
+      await world.template(set_type_id, category_name);
+      return withFields(input, { set_type_id, category_name });
+    },
+  },
+  list_semantic_category_templates: { '404 set_type_not_found': nobodys('set_type_id') },
+  disable_semantic_category: { '404 set_not_found': given({ set_id: NO_SET }) },
+  delete_semantic_category: { '404 category_not_found': nobodys('category_id') },
+  add_semantic_tag: { '404 category_not_found': nobodys('category_id') },
+  delete_semantic_tag: { '404 tag_not_found': nobodys('tag_id') },
+
+  get_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
+  drop_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
+  replay_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
+
+  revoke_key: { '404 api_key_not_found': named({ id: NOBODYS }) },
+  rotate_key: { '404 api_key_not_found': named({ id: NOBODYS }) },
+
+  add_resource: {
+    '404 route_not_found': named({ kind: 'things' }),
+    '409 resource_built_in': (input) => ({
+      ...input,
+      segments: { kind: 'embedders' },
+      body: { name: 'local', provider: 'openai', config: { api_key: 'key', model: 'm' } },
+    }),
+    '422 unknown_resource': given({ provider: 'rrf-hybrid', config: { reranker_ids: ['nobody'] } }),
+  },
+  get_resource: {
+    '404 route_not_found': named({ kind: 'things' }),
+    '404 resource_not_found': named({ name: 'nobody' }),
+  },
+  remove_resource: {
+    '404 route_not_found': named({ kind: 'things' }),
+    '404 resource_not_found': named({ name: 'nobody' }),
+    '409 resource_built_in': named({ kind: 'embedders', name: 'local' }),
+    '409 resource_in_use': async (input, world) => named({ name: await world.usedReranker() })(input, world),
+  },
+  retry_resource: {
+    '404 route_not_found': named({ kind: 'things' }),
+    '404 resource_not_found': named({ name: 'nobody' }),
+  },
+  update_memory_config: {
+    '400 nothing_to_update': () => ({ body: {} }),
+    '422 unknown_resource': () => ({ body: { semantic_memory: UNKNOWN_MODEL } }),
+  },
+  update_episodic_memory_config: {
+    '422 unknown_resource': () => ({ body: { short_term_memory: UNKNOWN_MODEL } }),
+  },
+  update_long_term_memory_config: { '422 unknown_resource': () => ({ body: { embedder: 'nobody' } }) },
+  update_short_term_memory_config: { '422 unknown_resource': () => ({ body: UNKNOWN_MODEL }) },
+  update_semantic_memory_config: { '422 unknown_resource': () => ({ body: UNKNOWN_MODEL }) },
+
+  mcp: {
+    '202': (input) => ({ ...input, body: { jsonrpc: '2.0', method: 'notifications/initialized' } }),
+    '400': (input) => ({ ...input, body: {} }),
+    '406': (input) => ({ ...input, headers: { accept: 'application/json' } }),
+  },
+};
+
+export const ownAnswersOf = (operation: Operation): [name: string, Change][] =>
+  Object.entries(OWN_ANSWERS[plainName(operation)] ?? {});

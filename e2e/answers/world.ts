@@ -1,0 +1,211 @@
+import { answered, createLociClient, type LociClient } from '@loci/client';
+import { eventually, type FakeModels, Loci } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
+import { type OwnServers } from '../harness/own-server.js';
+import { SecondProcess } from '../harness/second-process.js';
+import { pauseConsumer } from '../harness/streams.js';
+
+/** What belongs to whom, as requests name it. */
+export const PROJECT = { org_id: 'acme', project_id: 'main' };
+/** Deleted, and never erased. */
+export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
+
+/** Two who may do whatever they like with the project. */
+export interface Callers {
+  readonly admin: string;
+  /** Belongs to the organization, as callers of the hosted form have to. */
+  readonly hosted: string;
+}
+
+/** Tokens of the deployment: they are good whatever is down. */
+export const STATIC: Callers = { admin: randomUUID() + randomUUID(), hosted: randomUUID() };
+
+/** More than the tests have under way, unless they mean to. */
+export const MAX_IN_FLIGHT = 120;
+
+const SETTINGS = {
+  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
+  RECEIVE_TIMEOUT_MS: '60000',
+  AUTH: 'on',
+  LOCI_ADMIN_KEY: STATIC.admin,
+  HOSTED_TOKENS: `${STATIC.hosted}=${PROJECT.org_id}`,
+  AUTO_CREATE_PROJECTS: 'false',
+  INGESTION_RETRY_PAUSE_MS: '1',
+  EGRESS_ALLOW_PRIVATE: 'true',
+  WORKER_NICENESS: '0',
+};
+
+/** Of the strict gateway: enough for a request to each operation. */
+export const LIMITS = { bodyBytes: 4_096, perMinute: 100 };
+
+/** So short that it can be waited for, and long enough for a busy machine. */
+const PATIENCE_MS = '3000';
+
+const STRICT = {
+  MAX_BODY_BYTES: String(LIMITS.bodyBytes),
+  MAX_IN_FLIGHT: '1000',
+  RATE_LIMIT_PER_MINUTE: String(LIMITS.perMinute),
+  RECEIVE_TIMEOUT_MS: PATIENCE_MS,
+  REQUEST_TIMEOUT_MS: PATIENCE_MS,
+};
+
+/** One to drop, one to replay, one to look at. */
+const DEAD_LETTERS = 3;
+
+let names = 0;
+
+/** A name that nothing has yet. */
+export const fresh = (): string => `name-${(names += 1)}`;
+
+/** A product with a project in it, and what it takes to make whatever a request may be about. */
+export class World {
+  private constructor(
+    readonly loci: Loci,
+    /** Another gateway, which lets little through. */
+    private readonly strictGateway: SecondProcess,
+    private readonly api: LociClient,
+    /** The set of the project. */
+    readonly set: string,
+    private readonly deadLetters: string[],
+  ) {}
+
+  static async begin(own: OwnServers, models: FakeModels): Promise<World> {
+    const loci = await Loci.start({ env: { ...own.env, ...SETTINGS }, sweeps: 'as delivered' });
+    const strictGateway = await SecondProcess.start(loci, 'gateway', STRICT);
+    const api = createLociClient({ url: loci.url, token: STATIC.admin });
+    await answered(api.POST('/api/v2/projects', { body: PROJECT }));
+    const body = { ...PROJECT, metadata_tags: [] };
+    const { set_id } = await answered(api.POST('/api/v2/memories/semantic/set_id/get', { body }));
+    const deadLetters = await giveUp(api, models);
+    await pauseConsumer(own.nats.servers.natsUrl, 'config-service-erased');
+    await answered(api.POST('/api/v2/projects', { body: DOOMED }));
+    await answered(api.POST('/api/v2/projects/delete', { body: DOOMED }));
+    return new World(loci, strictGateway, api, set_id, deadLetters);
+  }
+
+  get url(): string {
+    return this.loci.url;
+  }
+
+  get strictUrl(): string {
+    return this.strictGateway.url;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.strictGateway.stop(), this.loci.destroy()]);
+  }
+
+  async episode(): Promise<string> {
+    const body = { ...PROJECT, messages: [{ content: fresh() }] };
+    const { results } = await answered(this.api.POST('/api/v2/memories', { body }));
+    return results[0]?.uid ?? '';
+  }
+
+  async feature(category_name = 'profile'): Promise<string> {
+    const said = { category_name, tag: 't', feature: 'f', value: fresh() };
+    const body = { ...PROJECT, set_id: this.set, ...said };
+    return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
+  }
+
+  async updateFeature(feature_id: string, category_name: string): Promise<void> {
+    const body = { ...PROJECT, feature_id, category_name };
+    await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body }));
+  }
+
+  async setType(): Promise<string> {
+    const body = { ...PROJECT, metadata_tags: [fresh()] };
+    return (await answered(this.api.POST('/api/v2/memories/semantic/set_type', { body }))).set_type_id;
+  }
+
+  async category(category_name = fresh()): Promise<string> {
+    const body = { ...PROJECT, set_id: this.set, category_name, prompt: 'p' };
+    return (await answered(this.api.POST('/api/v2/memories/semantic/category', { body }))).category_id;
+  }
+
+  async deleteCategory(category_id: string): Promise<void> {
+    const body = { ...PROJECT, category_id };
+    await answered(this.api.POST('/api/v2/memories/semantic/category/delete', { body }));
+  }
+
+  async template(set_type_id: string, category_name: string): Promise<void> {
+    const body = { ...PROJECT, set_type_id, category_name, prompt: 'p' };
+    await answered(this.api.POST('/api/v2/memories/semantic/category/template', { body }));
+  }
+
+  async tag(): Promise<string> {
+    const category_id = await this.category();
+    const body = { ...PROJECT, category_id, tag_name: 't', tag_description: 'd' };
+    return (await answered(this.api.POST('/api/v2/memories/semantic/category/tag', { body }))).tag_id;
+  }
+
+  /** @returns the id of a project of its own */
+  async project(): Promise<string> {
+    const body = { ...PROJECT, project_id: fresh() };
+    return (await answered(this.api.POST('/api/v2/projects', { body }))).project_id;
+  }
+
+  /** @returns the name of a model that nobody uses */
+  async reranker(): Promise<string> {
+    const body = { name: fresh(), provider: 'identity', config: {} };
+    const params = { path: { kind: 'rerankers' as const } };
+    await answered(this.api.POST('/api/v2/config/resources/{kind}', { params, body }));
+    return body.name;
+  }
+
+  /** @returns the name of a model that a project uses */
+  async usedReranker(): Promise<string> {
+    const reranker = await this.reranker();
+    await answered(this.api.PUT('/api/v2/projects/config', { body: { ...PROJECT, reranker } }));
+    return reranker;
+  }
+
+  /** @param orgId absent = whoever holds it may go anywhere */
+  async key(
+    scopes: readonly ('read' | 'write' | 'admin')[],
+    orgId?: string,
+  ): Promise<{ id: string; secret: string }> {
+    const body = { name: 'a key', scopes: [...scopes], org_id: orgId ?? null };
+    const { id, secret } = await answered(this.api.POST('/api/v2/keys', { body }));
+    return { id, secret: secret ?? '' };
+  }
+
+  /** With keys that nobody used before. */
+  async callers(): Promise<Callers> {
+    const [admin, hosted] = await Promise.all([
+      this.key(['admin']),
+      this.key(['read', 'write'], PROJECT.org_id),
+    ]);
+    return { admin: admin.secret, hosted: hosted.secret };
+  }
+
+  /** @returns the id of one that nobody else was given */
+  deadLetter(): string {
+    const id = this.deadLetters.pop();
+    if (id === undefined) throw new Error('There is no dead letter left.');
+    return id;
+  }
+}
+
+/** Has messages given up. @returns the ids of the dead letters */
+async function giveUp(api: LociClient, models: FakeModels): Promise<string[]> {
+  models.reply(/./, 'certainly!');
+  const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+  const model = { name: 'gpt', provider: 'openai-chat-completions', config };
+  const params = { path: { kind: 'language_models' as const } };
+  await answered(api.POST('/api/v2/config/resources/{kind}', { params, body: model }));
+  const configure = (body: object): Promise<unknown> =>
+    answered(api.PUT('/api/v2/config/memory/semantic', { body }));
+  await configure({ llm_model: 'gpt', ingestion_trigger_messages: DEAD_LETTERS });
+  const messages = Array.from({ length: DEAD_LETTERS }, () => ({ content: fresh() }));
+  await answered(api.POST('/api/v2/memories', { body: { ...PROJECT, messages } }));
+  const list = { params: { query: PROJECT } };
+  const letters = await eventually(
+    async () => {
+      const found = await answered(api.GET('/api/v2/ingestion/dead-letters', list));
+      return found.length >= DEAD_LETTERS && found;
+    },
+    { what: 'there are dead letters' },
+  );
+  await configure({ llm_model: '', ingestion_trigger_messages: 1_000 });
+  return letters.map(({ id }) => id);
+}

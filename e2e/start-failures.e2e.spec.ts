@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+
+/** Runs a program of an app until it ends, with nothing in its environment but this. */
+async function run(
+  program: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ code: number | null; errors: string }> {
+  const main = join(process.cwd(), 'apps', program);
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, errors };
+}
+
+test.each([
+  ['gateway/dist/api.main.js', /^process could not start: Wrong environment: NATS_URL must be a string\.\n$/],
+  ['config-service/dist/api.main.js', /^process could not start: Wrong environment: .*DATABASE_URL.*\.\n$/],
+  [
+    'episodic-service/dist/worker.main.js',
+    /^process could not start: Wrong environment: .*DATABASE_URL.*\.\n$/,
+  ],
+  [
+    'semantic-service/dist/migrate.main.js',
+    /^process failed: Wrong environment: DATABASE_URL must be a string\.\n$/,
+  ],
+])('%s without its settings says in one sentence what is missing', async (program, sentence) => {
+  const { code, errors } = await run(program, {});
+  expect(errors).toMatch(sentence);
+  expect(code).toBe(1);
+});
+
+test('a gateway that finds no NATS says in one sentence where it looked', async () => {
+  const { code, errors } = await run('gateway/dist/api.main.js', { NATS_URL: 'nats://127.0.0.1:1' });
+  expect(errors).toMatch(/^process could not start: NATS does not answer at nats:\/\/127\.0\.0\.1:1 .*\.\n$/);
+  expect(code).toBe(1);
+});
