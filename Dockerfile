@@ -8,16 +8,16 @@ COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
 
 FROM build AS config-service-tree
-RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs config-service /tree
+RUN node tools/image/tree.mjs config-service /tree
 
 FROM build AS episodic-service-tree
-RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs episodic-service /tree
+RUN node tools/image/tree.mjs episodic-service /tree
 
 FROM build AS semantic-service-tree
-RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs semantic-service /tree
+RUN node tools/image/tree.mjs semantic-service /tree
 
 FROM build AS gateway-tree
-RUN --mount=type=cache,target=/root/.npm node tools/image/tree.mjs gateway /tree
+RUN node tools/image/tree.mjs gateway /tree
 
 # a stand-in for the providers of models, to try everything without a key; holds the whole build
 FROM build AS fake-models

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LEFT_OUT } from './left-out.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -153,16 +154,13 @@ const throughSwc = {
   },
 };
 
-/** Native code, and what every file of a bundle imports. */
-const STAY_PACKAGES = new Set(['onnxruntime-node', 'reflect-metadata']);
-
-/** Out of the bundle: the packages above, and optional peers that are not installed, which fail where they are asked for. */
+/** Besides those packages, optional peers that are not installed, which fail where they are asked for. */
 const leavesOut = {
   name: 'leaves-out',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, ...from }) => {
       if (pluginData === leavesOut || kind === 'entry-point') return undefined;
-      if (STAY_PACKAGES.has(path)) return { path, external: true };
+      if (LEFT_OUT.has(path)) return { path, external: true };
       const { errors } = await resolve(path, { ...from, kind, pluginData: leavesOut });
       return errors.length > 0 ? { path, external: true } : undefined;
     });
@@ -178,7 +176,8 @@ function inputsOfBundles() {
       await Promise.all((await packageFolders()).map((folder) => filesBelow(join(folder, 'src'))))
     ).flat();
     const hash = createHash('sha256');
-    for (const path of [join(root, 'package-lock.json'), fileURLToPath(import.meta.url), ...sources.sort()]) {
+    const tools = ['build.mjs', 'left-out.mjs'].map((tool) => join(root, 'tools', tool));
+    for (const path of [join(root, 'package-lock.json'), ...tools, ...sources.sort()]) {
       hash.update(path).update(await readFile(path));
     }
     return hash.digest('hex');

@@ -1,15 +1,6 @@
-// Writes docs/limits.md, every limit of a request with its setting, default and refusal, from the environment class as it is
+// docs/limits.md, every limit of a request with its setting, default and refusal, from the environment class as it is
 // built. Fails when a limit of that class is missing here.
-// Usage: node tools/gen-limits.mjs [--check]      (--check: fails when the committed file differs)
-import 'reflect-metadata';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'docs/limits.md');
-const { GatewayEnv } = await import(join(root, 'apps/gateway/dist/env.js'));
+const { GatewayEnv } = await import('../apps/gateway/dist/env.js');
 const env = new GatewayEnv();
 
 /** What is limited, by which setting, and how it is refused. */
@@ -57,9 +48,4 @@ ${rows.join('\n')}
 **Rates are counted by each gateway for itself**, for a key or, without authentication, an address (there the default is no limit). With several gateways behind a balancer a key can make up to that many times as many requests: set \`RATE_LIMIT_PER_MINUTE\` to what the deployment is to allow, divided by the number of gateways, and mind the maximum of an autoscaler. One count for all would put a round trip to a shared store before every request, and that store's outage in the way of all of them; a limit that protects from runaway agents need not be exact. \`MAX_IN_FLIGHT\` is about one process by its nature.
 `;
 
-const written = await format(text, { ...(await resolveConfig(target)), filepath: target });
-if (!process.argv.includes('--check')) await writeFile(target, written);
-else if ((await readFile(target, 'utf8').catch(() => '')) !== written) {
-  process.stderr.write('docs/limits.md is out of date; run npm run gen.\n');
-  process.exitCode = 1;
-}
+export const files = { 'docs/limits.md': text };

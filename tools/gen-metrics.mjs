@@ -1,13 +1,10 @@
-// Writes docs/metrics.md, every Prometheus metric of Loci's own, from the places where they are registered.
-// Usage: node tools/gen-metrics.mjs [--check]      (--check: fails when the committed file differs)
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+// docs/metrics.md, every Prometheus metric of Loci's own, from the places where they are registered.
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'docs/metrics.md');
 const KINDS = ['counter', 'gauge', 'histogram'];
 
 async function sources() {
@@ -89,12 +86,4 @@ Every process serves them at \`/metrics\`: the gateway on its own port, the othe
 ${rows.map((row) => `| ${row} |`).join('\n')}
 `;
 
-const formatted = await format(text, { ...(await resolveConfig(target)), filepath: target });
-if (process.argv.includes('--check')) {
-  if ((await readFile(target, 'utf8').catch(() => '')) !== formatted) {
-    console.error('docs/metrics.md is out of date: run "npm run gen".');
-    process.exit(1);
-  }
-} else {
-  await writeFile(target, formatted);
-}
+export const files = { 'docs/metrics.md': text };

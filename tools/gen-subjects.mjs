@@ -1,11 +1,4 @@
-// Writes docs/subjects.md, everything that goes over NATS, from the contracts and the topology as they are built.
-// Usage: node tools/gen-subjects.mjs [--check]      (--check: fails when the committed file differs)
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
-import 'reflect-metadata';
-
-const target = fileURLToPath(new URL('../docs/subjects.md', import.meta.url));
+// docs/subjects.md, everything that goes over NATS, from the contracts and the topology as they are built.
 const contracts = await import('../libs/contracts/dist/index.js');
 const messaging = await import('../libs/messaging/dist/index.js');
 
@@ -62,7 +55,9 @@ ${table(
   messaging.STREAMS.map(({ name, subjectPrefix, kind, maxBytes }) => [
     code(name),
     code(`${subjectPrefix}.>`),
-    kind === 'work' ? 'work, until it is done' : 'events, for 7 days',
+    kind === 'work'
+      ? 'work, until it is done, however old; full, it refuses'
+      : 'events, for 7 days; full, it drops the oldest',
     `${maxBytes / 1024 / 1024} MiB`,
   ]),
 )}
@@ -78,12 +73,4 @@ ${table(
 )}
 `;
 
-const formatted = await format(text, { ...(await resolveConfig(target)), filepath: target });
-if (process.argv.includes('--check')) {
-  if ((await readFile(target, 'utf8').catch(() => '')) !== formatted) {
-    console.error('docs/subjects.md is out of date: run "npm run gen".');
-    process.exit(1);
-  }
-} else {
-  await writeFile(target, formatted);
-}
+export const files = { 'docs/subjects.md': text };

@@ -1,117 +1,105 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
-import { Ajv } from 'ajv';
+import { beforeAll, expect, test } from '@jest/globals';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
-import { DEPLOYED, settingsOf } from './processes.js';
+import { brokenComposeRules, type Compose, type ComposeService } from './compose.js';
+import { allSettings, type Settings } from './processes.js';
 
-interface Service {
-  readonly image?: string;
-  readonly build?: { readonly target: string };
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] };
-  readonly read_only?: boolean;
-  readonly profiles?: readonly string[];
-}
+const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
 
-const composeText = readFileSync('docker-compose.yml', 'utf8');
-const dockerfile = readFileSync('Dockerfile', 'utf8');
-const compose = parse(composeText, { merge: true }) as { services: Record<string, Service> };
+let settings: ReadonlyMap<string, Settings>;
 
-const serviceOf = (name: string): Service => {
-  const service = compose.services[name];
-  if (!service) throw new Error(`docker-compose.yml has no service ${name}.`);
-  return service;
-};
+beforeAll(async () => {
+  settings = await allSettings();
+});
 
-/** The command that an image runs by itself. */
-const commandOf = (target: string): string | undefined =>
-  new RegExp(`AS ${target}\\n(?:(?!FROM)[^\\n]*\\n)*?CMD \\["([^"]+)"\\]`).exec(dockerfile)?.[1];
+test('docker-compose.yml is what the Compose specification allows, and agrees with the code', () => {
+  expect(problemsOf(compose)).toEqual([]);
+  expect(brokenComposeRules(compose, settings)).toEqual([]);
+});
 
-test('docker-compose.yml is what the Compose specification allows', () => {
+const validator = ((): ValidateFunction => {
   const schema = JSON.parse(readFileSync('node_modules/dclint/schemas/compose.schema.json', 'utf8')) as {
     $schema?: string;
   };
   delete schema.$schema;
-  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  validate(compose);
-  expect(validate.errors ?? []).toEqual([]);
+  return new Ajv({ strict: false, validateFormats: false }).compile(schema);
+})();
+
+function problemsOf(file: unknown): unknown[] {
+  validator(file);
+  return validator.errors ?? [];
+}
+
+/** The file with other values in one service. */
+const planted = (name: string, values: object): Compose => ({
+  services: { ...compose.services, [name]: { ...compose.services[name], ...values } },
 });
 
-test('every image is pinned to a version', () => {
-  const images = Object.values(compose.services).map(({ image = '' }) => image);
-  expect(images.filter((image) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
-  expect(dockerfile).toMatch(/ARG NODE=node:\d+\.\d+\.\d+-/);
+const environment = (name: string, values: Record<string, string | undefined>): Compose => {
+  const all = Object.entries({ ...serviceOf(name).environment, ...values });
+  return planted(name, { environment: Object.fromEntries(all.filter(([, value]) => value !== undefined)) });
+};
+
+const serviceOf = (name: string): ComposeService => compose.services[name] ?? {};
+
+test('what the Compose specification does not know is found', () => {
+  expect(problemsOf(planted('gateway', { enviroment: {} }))).not.toEqual([]);
 });
 
-test('nothing is reachable from another machine unless its operator says so', () => {
-  const published = Object.values(compose.services).flatMap(({ ports = [] }) => ports);
-  expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
-});
-
-describe.each(DEPLOYED.map((process) => [process.name, process] as const))('%s', (name, process) => {
-  test('runs its main module from the image of its app, on a read-only file system', () => {
-    const { build, command, read_only } = serviceOf(name);
-    expect(build?.target).toBe(process.app);
-    expect(command?.[0] ?? commandOf(process.app)).toBe(process.main);
-    expect(read_only).toBe(true);
-  });
-
-  test('is given settings that it knows, and all that it requires', async () => {
-    const settings = await settingsOf(process);
-    const given = Object.keys(serviceOf(name).environment ?? {});
-    if (!settings) return;
-    expect(given.filter((variable) => !settings.known.has(variable))).toEqual([]);
-    expect(settings.required.filter((variable) => !given.includes(variable))).toEqual([]);
-  });
-
-  test('waits for the servers that it needs, and a service for its migration', () => {
-    const awaited = serviceOf(name).depends_on ?? {};
-    const migration = DEPLOYED.find(({ app, kind }) => app === process.app && kind === 'migration');
-    expect(awaited).toEqual({
-      ...Object.fromEntries(process.servers.map((server) => [server, { condition: 'service_healthy' }])),
-      ...(migration &&
-        process.kind !== 'migration' && {
-          [migration.name]: { condition: 'service_completed_successfully' },
-        }),
-    });
-  });
-
-  test('is checked for health exactly when it is a service', () => {
-    expect(serviceOf(name).healthcheck?.disable ?? false).toBe(process.kind === 'migration');
-  });
-});
-
-test('migrations own the database, and services log in as a role that does not', () => {
-  const { environment: { POSTGRES_USER, POSTGRES_DB } = {}, volumes = [] } = serviceOf('postgres');
-  const [folder, scripts] = ['./k8s/components/postgres-roles', '/docker-entrypoint-initdb.d'];
-  expect(volumes).toEqual(
-    expect.arrayContaining(
-      ['10-roles.sql', '20-passwords.sh'].map((file) => `${folder}/${file}:${scripts}/${file}:ro`),
-    ),
-  );
-  for (const process of DEPLOYED.filter(({ servers }) => servers.includes('postgres'))) {
-    const url = new URL(
-      (serviceOf(process.name).environment?.['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'p'),
-    );
-    const login = process.kind === 'migration' ? 'loci_migrate' : 'loci';
-    expect({ name: process.name, login: url.username }).toEqual({ name: process.name, login });
-    expect(url.username).not.toBe(POSTGRES_USER);
-    expect(url.pathname).toBe(`/${String(POSTGRES_DB)}`);
-  }
-});
-
-test('every server has a health check that others can wait for', () => {
-  for (const server of ['nats', 'postgres', 'qdrant'])
-    expect(serviceOf(server).healthcheck?.test).toBeDefined();
-});
-
-test('only the gateway is published, where its image listens', () => {
-  const published = DEPLOYED.filter(({ name }) => serviceOf(name).ports);
-  expect(published.map(({ name }) => name)).toEqual(['gateway']);
-  expect(dockerfile).toMatch(/AS gateway\nENV HOST=0\.0\.0\.0 PORT=8080\n/);
-  expect(serviceOf('gateway').ports).toEqual(['127.0.0.1:8080:8080']);
+test.each([
+  [
+    'qdrant: is not there\nqdrant: says not when it is healthy',
+    { services: Object.fromEntries(Object.entries(compose.services).filter(([name]) => name !== 'qdrant')) },
+  ],
+  ['nats: nats:alpine is not pinned to a version', planted('nats', { image: 'nats:alpine' })],
+  ['nats: is reachable from other machines at 4222:4222', planted('nats', { ports: ['4222:4222'] })],
+  [
+    'grafana: mounts ./observability/dashboards, which is not there',
+    planted('grafana', { volumes: ['./observability/dashboards:/var/lib/grafana/dashboards:ro'] }),
+  ],
+  ['semantic-worker: cannot be scaled', planted('semantic-worker', { container_name: 'worker' })],
+  ['profiles differ: observability jaeger', planted('jaeger', { profiles: [] })],
+  [
+    'gateway: is the image loci/gateway:0.1.0 of config-service',
+    planted('gateway', { build: { target: 'config-service' } }),
+  ],
+  [
+    'semantic-worker: starts apps/semantic-service/dist/api.main.js',
+    planted('semantic-worker', { command: undefined }),
+  ],
+  ['gateway: may write to its root file system', planted('gateway', { read_only: false })],
+  ['gateway: has capabilities', planted('gateway', { cap_drop: [] })],
+  ['gateway: may gain privileges', planted('gateway', { security_opt: [] })],
+  ['gateway: is given NATS_URI, which it does not know', environment('gateway', { NATS_URI: 'nats://nats' })],
+  ['episodic-api: lacks QDRANT_URL', environment('episodic-api', { QDRANT_URL: undefined })],
+  [
+    'config-service: waits for nats service_healthy',
+    planted('config-service', { depends_on: { nats: { condition: 'service_healthy' } } }),
+  ],
+  [
+    'gateway: waits for nats service_started',
+    planted('gateway', { depends_on: { nats: { condition: 'service_started' } } }),
+  ],
+  ['gateway: is not checked for health', planted('gateway', { healthcheck: { disable: true } })],
+  [
+    'config-migrate: is checked for health although it ends',
+    planted('config-migrate', { healthcheck: undefined }),
+  ],
+  ['config-migrate: is restarted: always', planted('config-migrate', { restart: 'always' })],
+  ['gateway: is killed before it has drained', planted('gateway', { stop_grace_period: undefined })],
+  [
+    'episodic-api: logs in as loci_migrate to /loci',
+    environment('episodic-api', { DATABASE_URL: 'postgres://loci_migrate:p@postgres:5432/loci' }),
+  ],
+  [
+    'what is published is config-service 9090,gateway 8080',
+    planted('config-service', { ports: ['127.0.0.1:9090:9090'] }),
+  ],
+  ['what is published is gateway 80', planted('gateway', { ports: ['127.0.0.1:8080:80'] })],
+  ['nats: says not when it is healthy', planted('nats', { healthcheck: undefined })],
+  ['postgres: is made without the roles of services', planted('postgres', { volumes: [] })],
+  ['postgres: services log in as its superuser', environment('postgres', { POSTGRES_USER: 'loci' })],
+] satisfies [string, Compose][])('what does not agree is found: %s', (problem, file) => {
+  expect(brokenComposeRules(file, settings).join('\n')).toBe(problem);
 });

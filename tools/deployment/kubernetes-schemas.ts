@@ -1,13 +1,4 @@
-/** An object as it is written in a manifest. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  };
-}
+import { type Manifest } from './manifests.js';
 
 interface Model {
   readonly prototype: { validate(this: object): void };
@@ -18,6 +9,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'keda.sh': '@kubernetes-models/keda/',
   'external-secrets.io': '@kubernetes-models/external-secrets/',
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg/',
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator/',
 };
 
 /**

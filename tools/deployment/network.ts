@@ -1,5 +1,6 @@
-import { type Manifest } from './kubernetes-schemas.js';
-import { workloadsOf } from './render.js';
+import { byName, type Manifest, ofKind, workloadsOf } from './manifests.js';
+import { DEPLOYED, type DeployedProcess } from './processes.js';
+import { type Rule } from './rule.js';
 
 interface Selector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -13,22 +14,100 @@ interface Selector {
 interface Peer {
   readonly podSelector?: Selector;
   readonly namespaceSelector?: Selector;
-  readonly ipBlock?: { readonly cidr: string };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
-interface Rule {
+interface Traffic {
   readonly from?: readonly Peer[];
   readonly to?: readonly Peer[];
-  readonly ports: readonly { readonly port: number | string }[];
+  readonly ports?: readonly { readonly port: number | string }[];
 }
 
-interface Policy extends Manifest {
+interface NetworkPolicy extends Manifest {
   readonly spec: {
     readonly podSelector: Selector;
-    readonly ingress?: readonly Rule[];
-    readonly egress?: readonly Rule[];
+    readonly policyTypes?: readonly string[];
+    readonly ingress?: readonly Traffic[];
+    readonly egress?: readonly Traffic[];
   };
 }
+
+const SERVERS = ['nats', 'postgres', 'qdrant'];
+const PORTS: Readonly<Record<string, number>> = { nats: 4222, postgres: 5432, qdrant: 6333 };
+
+/** Where models may be: everywhere but in private networks and at the metadata of the cloud. */
+const INTERNET = '0.0.0.0/0';
+const NO_INTERNET = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+const KUBERNETES_API = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+
+/** Every connection that the design knows of, as `who -> whom:port`. */
+export function wantedArrows(manifests: readonly Manifest[]): string[] {
+  const isClustered = ofKind(manifests, 'Cluster').length > 0;
+  const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
+  return [
+    ...DEPLOYED.flatMap(arrowsOfProcess),
+    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS].map((name) => `${name} -> kube-system/kube-dns:53`),
+    ...(isClustered ? ARROWS_OF_CLUSTERS : []),
+    ...(asksNats ? ['keda -> nats:8222'] : []),
+  ].sort();
+}
+
+function arrowsOfProcess({ name, servers, asksModels, kind }: DeployedProcess): string[] {
+  return [
+    ...servers.map((server) => `${name} -> ${server}:${String(PORTS[server])}`),
+    ...(kind === 'migration' ? [] : [`monitoring -> ${name}:http`, `${name} -> monitoring:4318`]),
+    ...(kind === 'clients' ? [`ingress-nginx -> ${name}:http`] : []),
+    ...(asksModels ? [`${name} -> the internet:443`] : []),
+  ];
+}
+
+const ARROWS_OF_CLUSTERS = [
+  'nats -> nats:6222',
+  'qdrant -> qdrant:6335',
+  ...[5432, 8000].flatMap((port) => [`postgres -> postgres:${port}`, `cnpg-system -> postgres:${port}`]),
+  ...KUBERNETES_API.flatMap((network) => [443, 6443].map((port) => `postgres -> ${network}:${port}`)),
+];
+
+/** Every connection that the policies allow; one between two of our pods has to be allowed at both ends. */
+export function allowedArrows(manifests: readonly Manifest[]): string[] {
+  const { leaving, arriving, places } = ends(manifests);
+  const isInside = (arrow: string): boolean => arrow.split(' -> ').every((end) => places.has(placeOf(end)));
+  return [...new Set([...leaving, ...arriving])]
+    .filter((arrow) => !isInside(arrow) || (leaving.has(arrow) && arriving.has(arrow)))
+    .sort();
+}
+
+const placeOf = (end: string): string => end.split(':')[0] ?? '';
+
+const connected: Rule = (manifests) => {
+  const wanted = new Set(wantedArrows(manifests));
+  const allowed = new Set(allowedArrows(manifests));
+  return [
+    ...[...wanted].filter((arrow) => !allowed.has(arrow)).map((arrow) => `${arrow} is not allowed`),
+    ...[...allowed].filter((arrow) => !wanted.has(arrow)).map((arrow) => `${arrow} is not of the design`),
+  ];
+};
+
+/** What one end allows and the other does not know of: a mistake in one of them. */
+const allowedAtBothEnds: Rule = (manifests) => {
+  const { leaving, arriving } = ends(manifests);
+  const allowed = new Set(allowedArrows(manifests));
+  return [...new Set([...leaving, ...arriving])]
+    .filter((arrow) => !allowed.has(arrow))
+    .map((arrow) => `${arrow} is allowed at one end only`);
+};
+
+/** Pods that no policy chooses may talk to everybody. */
+const closed: Rule = (manifests) => {
+  const { spec } = byName(ofKind<NetworkPolicy>(manifests, 'NetworkPolicy'), 'deny-all') ?? {};
+  const isOfAll = spec !== undefined && Object.keys(spec.podSelector).length === 0;
+  const isOfBoth = ['Ingress', 'Egress'].every((type) => spec?.policyTypes?.includes(type));
+  const isEmpty = !spec?.ingress && !spec?.egress;
+  return isOfAll && isOfBoth && isEmpty ? [] : ['deny-all: does not deny what no other policy allows'];
+};
+
+/** Who may talk to whom. */
+export const NETWORK_RULES: readonly Rule[] = [connected, allowedAtBothEnds, closed];
 
 /** The places of a cluster by name, with the labels of their pods. */
 type Places = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -36,59 +115,54 @@ type Places = ReadonlyMap<string, Readonly<Record<string, string>>>;
 /** PostgreSQL of CloudNativePG has no workload in the manifests: the operator makes its pods. */
 const OPERATED: Places = new Map([['postgres', { 'loci.dev/server': 'postgres' }]]);
 
-/** Which pods may open connections to which (`gateway -> nats:4222`): both ends have to allow it. */
-export function arrowsOf(manifests: readonly Manifest[]): string[] {
-  const places = placesOf(manifests);
-  const policies = manifests.filter(isPolicy);
-  const leaving = policies.flatMap((policy) => arrows(policy, 'egress', places));
-  const arriving = new Set(policies.flatMap((policy) => arrows(policy, 'ingress', places)));
-  return [...new Set(leaving)].filter((arrow) => arriving.has(arrow)).sort();
-}
-
-/** What one end allows and the other does not know of: a mistake in one of them. */
-export function halfOpen(manifests: readonly Manifest[]): string[] {
-  const places = placesOf(manifests);
-  const policies = manifests.filter(isPolicy);
-  const leaving = new Set(policies.flatMap((policy) => arrows(policy, 'egress', places)));
-  const arriving = new Set(policies.flatMap((policy) => arrows(policy, 'ingress', places)));
-  return [...leaving]
-    .filter((arrow) => !arriving.has(arrow))
-    .concat([...arriving].filter((a) => !leaving.has(a)));
-}
-
-/** Who may open connections to addresses outside of the cluster. */
-export function leavingTheCluster(manifests: readonly Manifest[]): string[] {
-  const places = placesOf(manifests);
-  const policies = manifests
-    .filter(isPolicy)
-    .filter(({ spec: { egress = [] } }) =>
-      egress.some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0')),
-    );
-  return policies.flatMap(({ spec }) => selected(spec.podSelector, places)).sort();
-}
-
-function arrows({ spec }: Policy, direction: 'ingress' | 'egress', places: Places): string[] {
-  const own = selected(spec.podSelector, places);
-  return (spec[direction] ?? []).flatMap(({ from = [], to = [], ports }) => {
-    const others = [...from, ...to].flatMap(({ podSelector, namespaceSelector }) =>
-      podSelector && !namespaceSelector ? selected(podSelector, places) : [],
-    );
-    return own.flatMap((mine) =>
-      others.flatMap((other) =>
-        ports.map(({ port }) =>
-          direction === 'egress' ? `${mine} -> ${other}:${port}` : `${other} -> ${mine}:${port}`,
-        ),
-      ),
-    );
-  });
-}
-
-function placesOf(manifests: readonly Manifest[]): Places {
+function ends(manifests: readonly Manifest[]): {
+  places: Places;
+  leaving: ReadonlySet<string>;
+  arriving: ReadonlySet<string>;
+} {
   const rendered = workloadsOf(manifests).map(
     ({ metadata, spec }) => [metadata.name, spec.template.metadata.labels] as const,
   );
-  return new Map([...OPERATED, ...rendered]);
+  const places = new Map([...OPERATED, ...rendered]);
+  const policies = ofKind<NetworkPolicy>(manifests, 'NetworkPolicy');
+  const leaving = policies.flatMap(({ spec }) =>
+    arrows(spec.egress, places, (peer, port) =>
+      selected(spec.podSelector, places).map((own) => `${own} -> ${peer}:${port}`),
+    ),
+  );
+  const arriving = policies.flatMap(({ spec }) =>
+    arrows(spec.ingress, places, (peer, port) =>
+      selected(spec.podSelector, places).map((own) => `${peer} -> ${own}:${port}`),
+    ),
+  );
+  return { places, leaving: new Set(leaving), arriving: new Set(arriving) };
 }
+
+const ANY = 'anybody';
+
+function arrows(
+  traffic: readonly Traffic[] = [],
+  places: Places,
+  draw: (peer: string, port: string) => string[],
+): string[] {
+  return traffic.flatMap(({ from, to, ports }) => {
+    const peers = from ?? to;
+    const names = peers?.length ? peers.flatMap((peer) => namesOf(peer, places)) : [ANY];
+    const numbers = ports?.length ? ports.map(({ port }) => String(port)) : ['any port'];
+    return names.flatMap((name) => numbers.flatMap((port) => draw(name, port)));
+  });
+}
+
+function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, places: Places): string[] {
+  if (ipBlock) return [networkName(ipBlock)];
+  if (!namespaceSelector) return selected(podSelector ?? {}, places);
+  const namespace = namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'] ?? ANY;
+  const pods = Object.values(podSelector?.matchLabels ?? {});
+  return [[namespace, ...pods].join('/')];
+}
+
+const networkName = ({ cidr, except = [] }: { cidr: string; except?: readonly string[] }): string =>
+  cidr === INTERNET && [...except].sort().join() === NO_INTERNET.join() ? 'the internet' : cidr;
 
 function selected({ matchLabels = {}, matchExpressions = [] }: Selector, places: Places): string[] {
   const fits = (labels: Readonly<Record<string, string>>): boolean =>
@@ -100,5 +174,3 @@ function selected({ matchLabels = {}, matchExpressions = [] }: Selector, places:
     });
   return [...places].filter(([, labels]) => fits(labels)).map(([name]) => name);
 }
-
-const isPolicy = (manifest: Manifest): manifest is Policy => manifest.kind === 'NetworkPolicy';

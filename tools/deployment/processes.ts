@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { getMetadataStorage } from 'class-validator';
 import { PROCESS_TABLE } from '../../apps/standalone/src/process-table.js';
 
@@ -37,14 +36,25 @@ export const DEPLOYED: readonly DeployedProcess[] = [
   ...PROCESS_TABLE.services.map((row) => deployed(row, row.serves)),
 ];
 
+const services = new Set(DEPLOYED.filter(({ kind }) => kind !== 'migration').map(({ name }) => name));
+
+/** Whether a process of that name runs until it is stopped. */
+export const isService = (name: string): boolean => services.has(name);
+
 export interface Settings {
   readonly known: ReadonlySet<string>;
   readonly required: readonly string[];
 }
 
-/** What a process reads from its environment; undefined while its app has no code. */
-export async function settingsOf({ app, kind }: DeployedProcess): Promise<Settings | undefined> {
-  if (!existsSync(`apps/${app}/src/env.ts`)) return undefined;
+/** What every process reads from its environment, by its name. */
+export async function allSettings(): Promise<ReadonlyMap<string, Settings>> {
+  const all = new Map<string, Settings>();
+  // one after the other: under Jest, modules that are imported side by side miss each other
+  for (const process of DEPLOYED) all.set(process.name, await settingsOf(process));
+  return all;
+}
+
+async function settingsOf({ app, kind }: DeployedProcess): Promise<Settings> {
   const exported = (await import(`../../apps/${app}/src/env.js`)) as Record<string, unknown>;
   const shape = Object.values(exported).find((value) => isEnv(value, kind === 'migration'));
   if (!isConstructor(shape)) throw new Error(`apps/${app}/src/env.ts exports no environment of a ${kind}.`);

@@ -8,6 +8,8 @@ export interface Alert {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
+type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
+
 interface Dashboard {
   readonly panels: readonly {
     readonly title: string;
@@ -24,8 +26,14 @@ export function alerts(): Alert[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Every query of every alert and panel, by where it stands. */
-export function queries(): { readonly where: string; readonly expr: string }[] {
+/** A query, by where it stands. */
+export interface Query {
+  readonly where: string;
+  readonly expr: string;
+}
+
+/** Every query of every alert and panel. */
+export function queries(): Query[] {
   const panels = readdirSync(DASHBOARDS).flatMap((file) => {
     const dashboard = JSON.parse(readFileSync(`${DASHBOARDS}/${file}`, 'utf8')) as Dashboard;
     return dashboard.panels.flatMap(({ title, targets = [] }) =>
@@ -35,21 +43,51 @@ export function queries(): { readonly where: string; readonly expr: string }[] {
   return [...alerts().map(({ alert, expr }) => ({ where: alert, expr })), ...panels];
 }
 
+/** A metric that a query asks for, and the labels by which it chooses or groups. */
+export interface AskedMetric {
+  readonly metric: string;
+  readonly labels: readonly string[];
+}
+
 /**
- * The metrics that a query asks for.
+ * Every metric of a query.
  * @throws Error when it is no PromQL
  */
-export function metricsIn(expr: string): string[] {
-  const metrics = new Set<string>();
+export function askedIn(expr: string): AskedMetric[] {
+  const asked: AskedMetric[] = [];
   parser.parse(expr).iterate({
     enter: ({ type, from, to, node }) => {
       if (type.isError) throw new Error(`Not PromQL at ${from}: ${expr}`);
-      if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector')
-        metrics.add(expr.slice(from, to));
+      if (type.name !== 'Identifier' || node.parent?.name !== 'VectorSelector') return;
+      const labels = [...namesIn(node.parent, 'LabelMatchers'), ...groupsAround(node)];
+      asked.push({
+        metric: expr.slice(from, to),
+        labels: labels.map((label) => expr.slice(label.from, label.to)),
+      });
     },
   });
-  return [...metrics];
+  return asked;
 }
+
+/** The labels of all aggregations that a metric goes through. */
+function groupsAround(node: SyntaxNode): SyntaxNode[] {
+  const { parent } = node;
+  if (!parent) return [];
+  const modifier = parent.name === 'AggregateExpr' ? parent.getChild('AggregateModifier') : undefined;
+  return [...(modifier ? namesIn(modifier, 'GroupingLabels') : []), ...groupsAround(parent)];
+}
+
+const namesIn = (node: SyntaxNode, list: string): SyntaxNode[] =>
+  (node.getChild(list)?.getChildren('UnquotedLabelMatcher') ?? [])
+    .map((matcher) => matcher.getChild('LabelName'))
+    .filter((name) => name !== null)
+    .concat(node.getChild(list)?.getChildren('LabelName') ?? []);
+
+/**
+ * The names of the metrics that a query asks for.
+ * @throws Error when it is no PromQL
+ */
+export const metricsIn = (expr: string): string[] => [...new Set(askedIn(expr).map(({ metric }) => metric))];
 
 /** A histogram is asked for by its series. */
 export const baseName = (metric: string): string => metric.replace(/_(bucket|sum|count)$/, '');

@@ -1,64 +1,85 @@
-// Assembles what the image of an app holds: its production dependencies, its build and that of the libraries it stands on.
+// Assembles what the image of an app holds: its programs, which are bundles, and the packages that these leave out.
 // Usage: node tools/image/tree.mjs <app> <folder>      (after npm run build; the Dockerfile does the same)
-import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { arch, argv, exit, platform, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { LEFT_OUT, OWN_FILES } from '../left-out.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const resolver = createRequire(join(root, 'package.json'));
 
-/** What nobody reads at run time: most of the bytes of most packages. */
+/** Nobody reads these at run time. */
 const UNREAD = /\.(map|d\.[cm]?ts|md|markdown)$/i;
+
+/** The programs of an app: what is started, and what these share. */
+const PROGRAMS = /^(?:(?:\w+\.)?main\.js|chunks\/.+\.js)$/;
 
 /** @returns the bytes of the tree */
 export async function assembleTree(app, target) {
-  await mkdir(target, { recursive: true });
-  const workspaces = await workspaceFolders();
-  for (const path of [
-    'package.json',
-    'package-lock.json',
-    '.npmrc',
-    ...workspaces.map((w) => `${w}/package.json`),
-  ]) {
-    await cp(join(root, path), join(target, path));
-  }
-  const only = ['--workspace', `@loci/${app}`, '--include-workspace-root=false'];
-  execFileSync('npm', ['ci', '--omit=dev', '--loglevel=error', ...only], { cwd: target, stdio: 'inherit' });
-  for (const folder of workspaces) {
-    const { name } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-    if (await exists(join(target, 'node_modules', name))) {
-      await cp(join(root, folder, 'dist'), join(target, folder, 'dist'), { recursive: true });
-    } else {
-      await rm(join(target, folder), { recursive: true });
-    }
-  }
+  await carryPrograms(join('apps', app), target);
+  const dependencies = await dependenciesOf(`@loci/${app}`);
+  for (const name of dependencies) if (LEFT_OUT.has(name)) await carryPackage(name, target);
+  for (const file of OWN_FILES) if (dependencies.has(packageOf(file))) await carryOwnFile(file, target);
   await cp(new URL('healthcheck.mjs', import.meta.url), join(target, 'healthcheck.mjs'));
-  await rm(join(target, 'package-lock.json'));
-  await prune(target);
   return sizeOf(target);
 }
 
-async function workspaceFolders() {
-  const groups = await Promise.all(
-    ['apps', 'libs'].map(async (group) =>
-      (await readdir(join(root, group))).map((name) => `${group}/${name}`),
-    ),
-  );
-  const folders = [...groups.flat(), 'bench'];
-  const are = await Promise.all(folders.map((folder) => exists(join(root, folder, 'package.json'))));
-  return folders.filter((_, place) => are[place]);
+async function carryPrograms(folder, target) {
+  // it says that they are modules
+  await cp(join(root, folder, 'package.json'), join(target, folder, 'package.json'));
+  const dist = join(root, folder, 'dist');
+  const programs = (await filesBelow(dist)).filter((file) => PROGRAMS.test(relative(dist, file)));
+  for (const file of programs) await cp(file, join(target, relative(root, file)));
 }
 
-/** Removes what is never read, and the inference libraries of other platforms. */
-async function prune(target) {
-  // a client of ours names the compiler as its peer, for its types
-  await rm(join(target, 'node_modules/typescript'), { recursive: true, force: true });
-  for (const file of await filesBelow(join(target, 'node_modules'))) {
-    const [, forPlatform, forArch] = /onnxruntime-node\/bin\/[^/]+\/([^/]+)\/([^/]+)\//.exec(file) ?? [];
-    const isForeign = forPlatform !== undefined && (forPlatform !== platform || forArch !== arch);
-    if (isForeign || UNREAD.test(file)) await rm(file);
+/** What a package of ours needs directly or through others of ours, by name. */
+async function dependenciesOf(name, found = new Set()) {
+  if (found.has(name)) return found;
+  found.add(name);
+  if (!name.startsWith('@loci/')) return found;
+  const { dependencies = {} } = await manifestOf(join(root, 'node_modules', name));
+  for (const dependency of Object.keys(dependencies)) await dependenciesOf(dependency, found);
+  return found;
+}
+
+/** A package with everything that it depends on, at the places where npm put them. */
+async function carryPackage(name, target, from = root) {
+  const folder = await folderOf(name, from);
+  const place = join(target, relative(root, folder));
+  if (await exists(place)) return;
+  await cp(folder, place, { recursive: true, filter: isCarried });
+  const { dependencies = {} } = await manifestOf(folder);
+  for (const dependency of Object.keys(dependencies)) await carryPackage(dependency, target, folder);
+}
+
+async function carryOwnFile(file, target) {
+  const name = packageOf(file);
+  const folder = await realpath(join(root, 'node_modules', name));
+  const place = join(target, 'node_modules', name);
+  for (const path of new Set([join(folder, 'package.json'), resolver.resolve(file)])) {
+    await cp(path, join(place, relative(folder, path)));
   }
+}
+
+const packageOf = (file) => file.split('/', 2).join('/');
+
+/** Where Node finds a package that is asked for in a folder. */
+async function folderOf(name, from) {
+  const folder = join(from, 'node_modules', name);
+  if (await exists(folder)) return folder;
+  if (from === root) throw new Error(`${name} is not installed: run npm ci.`);
+  return folderOf(name, dirname(from));
+}
+
+const manifestOf = async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+
+/** Without documents, the inference libraries of other platforms, and packages within, which are carried for themselves. */
+function isCarried(path) {
+  const [, forPlatform, forArch] = /onnxruntime-node\/bin\/[^/]+\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  const isForeign = forPlatform !== undefined && (forPlatform !== platform || forArch !== arch);
+  return !isForeign && !UNREAD.test(path) && basename(path) !== 'node_modules';
 }
 
 async function sizeOf(target) {

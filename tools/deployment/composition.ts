@@ -1,0 +1,92 @@
+import { imageOf, probePortOf } from './dockerfile.js';
+import { byName, type Container, type Manifest, ofKind, workloadsOf } from './manifests.js';
+import { DEPLOYED, type DeployedProcess, isService, type Settings } from './processes.js';
+import { ofWorkloads, type Rule } from './rule.js';
+import { settingsIn } from './servers.js';
+
+const processOf = (name: string): DeployedProcess | undefined =>
+  DEPLOYED.find((process) => process.name === name);
+
+const complete: Rule = (manifests) => {
+  const workloads = workloadsOf(manifests);
+  return DEPLOYED.filter(
+    ({ name, kind }) =>
+      !workloads.some(
+        (workload) => workload.metadata.name === name && (workload.kind === 'Job') === (kind === 'migration'),
+      ),
+  ).map(({ name }) => `${name}: is not deployed`);
+};
+
+const ofOurImages = ofWorkloads(({ metadata, spec }) => {
+  const [container] = spec.template.spec.containers;
+  const process = processOf(metadata.name);
+  const { image = '', args = [] } = container ?? {};
+  if (!process) return image.startsWith('loci/') ? 'is no process of the product' : undefined;
+  if (!image.startsWith(`loci/${process.app}:`)) return `runs the image ${image}`;
+  return args.join() === process.main ? undefined : `starts ${args.join(' ')}`;
+});
+
+const reachable = ofWorkloads(({ metadata, spec }) => {
+  const process = processOf(metadata.name);
+  if (!process || !isService(process.name)) return undefined;
+  const port = spec.template.spec.containers[0]?.ports?.find(({ name }) => name === 'http')?.containerPort;
+  return port === probePortOf(imageOf(process.app))
+    ? undefined
+    : `is asked at port ${String(port)}, where its image does not listen`;
+});
+
+/** @param settings of each process by name; those of an app without code are not there */
+const configured =
+  (settings: ReadonlyMap<string, Settings>): Rule =>
+  (manifests) =>
+    workloadsOf(manifests).flatMap(({ metadata: { name }, spec }) => {
+      const known = settings.get(name);
+      const [container] = spec.template.spec.containers;
+      if (!known || !container) return [];
+      const own = (container.env ?? []).map((variable) => variable.name);
+      const given = [...own, ...shared(container, manifests)];
+      return [
+        ...known.required
+          .filter((variable) => !given.includes(variable))
+          .map((variable) => `${name}: lacks ${variable}`),
+        ...own
+          .filter((variable) => !known.known.has(variable))
+          .map((variable) => `${name}: is given ${variable}, which it does not know`),
+      ];
+    });
+
+const shared = ({ envFrom = [] }: Container, manifests: readonly Manifest[]): string[] =>
+  envFrom.flatMap(({ configMapRef }) =>
+    configMapRef.name === 'loci-settings' ? Object.keys(settingsIn(manifests)) : [],
+  );
+
+const understood =
+  (settings: ReadonlyMap<string, Settings>): Rule =>
+  (manifests) =>
+    Object.keys(settingsIn(manifests))
+      .filter((variable) => !variable.startsWith('OTEL_'))
+      .filter((variable) => ![...settings.values()].some(({ known }) => known.has(variable)))
+      .map((variable) => `loci-settings: no process knows ${variable}`);
+
+const together: Rule = (manifests) =>
+  manifests
+    .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'loci')
+    .map(({ metadata }) => `${metadata.name}: is not in the namespace loci`);
+
+const restrictedNamespace: Rule = (manifests) => {
+  const labels = byName(ofKind(manifests, 'Namespace'), 'loci')?.metadata.labels ?? {};
+  return labels['pod-security.kubernetes.io/enforce'] === 'restricted'
+    ? []
+    : ['loci: the namespace takes pods that are not restricted'];
+};
+
+/** Exactly the processes of the product, each as its code wants it. */
+export const compositionRules = (settings: ReadonlyMap<string, Settings>): readonly Rule[] => [
+  complete,
+  ofOurImages,
+  reachable,
+  configured(settings),
+  understood(settings),
+  together,
+  restrictedNamespace,
+];

@@ -1,0 +1,44 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { brokenImages, DOCKERFILE, imageOf } from './dockerfile.js';
+import { allSettings, type Settings } from './processes.js';
+
+let settings: ReadonlyMap<string, Settings>;
+
+beforeAll(async () => {
+  settings = await allSettings();
+});
+
+test('the image of every app is as it has to be', () => {
+  expect(brokenImages(settings)).toEqual([]);
+});
+
+test('a target has what the stages below it say', () => {
+  expect(imageOf('episodic-service')).toEqual({
+    base: expect.stringMatching(/^node:24\./),
+    environment: { NODE_ENV: 'production', PROBE_HOST: '0.0.0.0', PROBE_PORT: '9090' },
+    user: '65532:65532',
+    command: ['apps/episodic-service/dist/api.main.js'],
+    healthCheck: ['node', 'healthcheck.mjs'],
+  });
+  expect(() => imageOf('console')).toThrow('no target console');
+});
+
+const LAST = 'COPY --from=gateway-tree /tree /app\nCMD ["apps/gateway/dist/api.main.js"]\n';
+
+test.each([
+  ['stands on node:25.1.0-bookworm-slim, which', /^ARG NODE=.*$/m, 'ARG NODE=node:25.1.0-bookworm-slim'],
+  ['stands on node:lts, which', /^ARG NODE=.*$/m, 'ARG NODE=node:lts'],
+  ['gateway: runs as root', LAST, `USER root\n${LAST}`],
+  ['gateway: runs as 0:0', LAST, `USER 0:0\n${LAST}`],
+  ['gateway: is not for production', 'ENV NODE_ENV=production\n', ''],
+  ['gateway: sets PROT, which it does not know', ' PORT=8080', ' PORT=8080 PROT=8080'],
+  ['gateway: listens nowhere', ' PORT=8080', ''],
+  ['gateway: starts apps/gateway/dist/main.js', 'gateway/dist/api.main.js', 'gateway/dist/main.js'],
+  ['gateway: has no health check', /^HEALTHCHECK .*\n/m, ''],
+  ['gateway: has no health check', '"healthcheck.mjs"', '"health.mjs"'],
+  ['gateway: does not hold its tree', 'COPY --from=gateway-tree', 'COPY --from=config-service-tree'],
+])('what is wrong with an image is found: %s', (problem, right, wrong) => {
+  const planted = DOCKERFILE.replace(right, wrong);
+  expect(planted).not.toBe(DOCKERFILE);
+  expect(brokenImages(settings, planted).join('\n')).toContain(problem);
+});

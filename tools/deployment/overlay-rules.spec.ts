@@ -1,0 +1,408 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { type Manifest } from './manifests.js';
+import { overlayRules } from './overlay-rules.js';
+import { type Overlay, OVERLAYS, render } from './render.js';
+import { type Rule } from './rule.js';
+
+/** Any part of a manifest. */
+interface Node {
+  [key: string]: (Node & Node[]) | undefined;
+}
+
+/** Manifests of production with one mistake, and the overlay that they come from. */
+type Planted = readonly Manifest[];
+
+/** With a change to one object. */
+function changed(
+  kind: string,
+  name: string,
+  change: (manifest: Node) => void,
+  overlay: Overlay = 'production',
+): Planted {
+  const copy = structuredClone(render(overlay)) as Manifest[];
+  const found = copy.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}.`);
+  change(found as unknown as Node);
+  return copy;
+}
+
+const without = (kind: string, name: string): Planted =>
+  render('production').filter((manifest) => manifest.kind !== kind || manifest.metadata.name !== name);
+
+const withMore = (...more: Manifest[]): Planted => [...render('production'), ...more];
+
+/** Another of a kind, under a name of its own. */
+function copyOf(kind: string, name: string, as: string): Manifest {
+  const found = render('production').find((one) => one.kind === kind && one.metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}.`);
+  return { ...found, metadata: { ...found.metadata, name: as } };
+}
+
+const set = (target: Node | undefined, values: object): void => void Object.assign(target ?? {}, values);
+const podOf = (manifest: Node): Node => manifest['spec']?.['template']?.['spec'] ?? {};
+const containerOf = (manifest: Node): Node => podOf(manifest)['containers']?.[0] ?? {};
+
+const container = (name: string, values: object): Planted =>
+  changed('Deployment', name, (it) => set(containerOf(it), values));
+const pod = (name: string, values: object): Planted =>
+  changed('Deployment', name, (it) => set(podOf(it), values));
+const spec = (kind: string, name: string, values: object, overlay?: Overlay): Planted =>
+  changed(kind, name, (it) => set(it['spec'], values), overlay);
+const secured = (name: string, values: object): Planted =>
+  changed('Deployment', name, (it) => set(containerOf(it)['securityContext'], values));
+const settings = (values: object): Planted =>
+  changed('ConfigMap', 'loci-settings', (it) => set(it['data'], values));
+const trigger = (values: object): Planted =>
+  changed('ScaledObject', 'semantic-worker', (it) =>
+    set(it['spec']?.['triggers']?.[0]?.['metadata'], values),
+  );
+const externalMetric = (values: object): Planted =>
+  changed(
+    'HorizontalPodAutoscaler',
+    'semantic-worker',
+    (it) => set(it['spec']?.['metrics']?.[0]?.['external']?.['metric'], values),
+    'production-hpa',
+  );
+const variables = (kind: string, name: string, change: (env: Node[]) => void): Planted =>
+  changed(kind, name, (it) => change(containerOf(it)['env'] ?? []));
+const synchronous = (values: object): Planted =>
+  changed('Cluster', 'loci-postgres', (it) => set(it['spec']?.['postgresql']?.['synchronous'], values));
+const remote = (name: string, values: object): Planted =>
+  changed('ExternalSecret', name, (it) => set(it['spec']?.['data']?.[0], values));
+
+const policy = (name: string, values: object): Manifest => ({
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name, namespace: 'loci' },
+  ...{ spec: values },
+});
+const gateway = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } } };
+const postgres = { podSelector: { matchLabels: { 'loci.dev/server': 'postgres' } } };
+const stranger = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'other' } } };
+const leave = policy('planted', { ...gateway, egress: [{ to: [postgres], ports: [{ port: 5432 }] }] });
+const arrive = policy('planted-too', {
+  ...postgres,
+  ingress: [{ from: [gateway], ports: [{ port: 5432 }] }],
+});
+
+const COMPOSITION: [string, Planted][] = [
+  [
+    'config-migrate: is not deployed\n' +
+      'config-migrate -> kube-system/kube-dns:53 is not allowed\n' +
+      'config-migrate -> postgres:5432 is not allowed',
+    without('Job', 'config-migrate'),
+  ],
+  [
+    'again: is no process of the product\nagain -> kube-system/kube-dns:53 is not of the design',
+    withMore(
+      ...changed('Job', 'config-migrate', (it) => {
+        set(it['metadata'], { name: 'again' });
+        set(it['spec']?.['template']?.['metadata'], { labels: {} });
+      }).filter(({ metadata }) => metadata.name === 'again'),
+    ),
+  ],
+  [
+    'gateway: runs the image loci/config-service:0.1.0',
+    container('gateway', { image: 'loci/config-service:0.1.0' }),
+  ],
+  [
+    'gateway: starts apps/gateway/dist/main.js',
+    container('gateway', { args: ['apps/gateway/dist/main.js'] }),
+  ],
+  [
+    'gateway: is asked at port 9090, where its image does not listen',
+    container('gateway', { ports: [{ name: 'http', containerPort: 9090 }] }),
+  ],
+  [
+    'config-service: lacks NATS_URL',
+    variables('Deployment', 'config-service', (env) => void env.splice(1, 1)),
+  ],
+  [
+    'gateway: is given LOCI_COLOUR, which it does not know',
+    variables('Deployment', 'gateway', (env) =>
+      env.push({ name: 'LOCI_COLOUR', value: 'red' } as unknown as Node),
+    ),
+  ],
+  ['loci-settings: no process knows LOG_LEVLE', settings({ LOG_LEVLE: 'info' })],
+  [
+    'loci: is not in the namespace loci',
+    changed('PodMonitor', 'loci', (it) => set(it['metadata'], { namespace: 'monitoring' })),
+  ],
+  [
+    'loci: the namespace takes pods that are not restricted',
+    changed('Namespace', 'loci', (it) =>
+      set(it['metadata']?.['labels'], { 'pod-security.kubernetes.io/enforce': 'baseline' }),
+    ),
+  ],
+];
+
+const PODS: [string, Planted][] = [
+  [
+    'nats: nats:latest is not pinned to a version',
+    changed('StatefulSet', 'nats', (it) => set(containerOf(it), { image: 'nats:latest' })),
+  ],
+  [
+    'gateway: does not say what it needs at least and may use at most',
+    container('gateway', { resources: { requests: { cpu: '1' } } }),
+  ],
+  ['gateway: may gain privileges', secured('gateway', { allowPrivilegeEscalation: true })],
+  ['gateway: has capabilities', secured('gateway', { capabilities: { drop: ['ALL'], add: ['NET_ADMIN'] } })],
+  ['gateway: may write to its root file system', secured('gateway', { readOnlyRootFilesystem: false })],
+  ['semantic-worker: lacks a probe', container('semantic-worker', { readinessProbe: undefined })],
+  [
+    'gateway: is probed at http/health/live http/health/live http/health',
+    changed('Deployment', 'gateway', (it) =>
+      set(containerOf(it)['readinessProbe']?.['httpGet'], { path: '/health' }),
+    ),
+  ],
+  ['gateway: may run as root', pod('gateway', { securityContext: { runAsNonRoot: false } })],
+  [
+    'gateway: may make any system call',
+    changed('Deployment', 'gateway', (it) =>
+      set(podOf(it)['securityContext'], { seccompProfile: { type: 'Unconfined' } }),
+    ),
+  ],
+  ['gateway: shares a namespace with its node', pod('gateway', { hostNetwork: true })],
+  ['gateway: mounts hostPath', pod('gateway', { volumes: [{ name: 'v', hostPath: {} }] })],
+  ['gateway: is given a token of the Kubernetes API', pod('gateway', { automountServiceAccountToken: true })],
+  ['gateway: has no account without a token', without('ServiceAccount', 'gateway')],
+  [
+    'episodic-api: is not spread over zones and nodes',
+    pod('episodic-api', { topologySpreadConstraints: [] }),
+  ],
+  [
+    'gateway: may lose more than one replica at a time',
+    spec('PodDisruptionBudget', 'gateway', { maxUnavailable: 2 }),
+  ],
+  ['nats: may lose more than one replica at a time', without('PodDisruptionBudget', 'nats')],
+  [
+    'config-service: may lose more than one replica at a time',
+    spec('PodDisruptionBudget', 'config-service', {
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } },
+    }),
+  ],
+  ['gateway: is stopped while the endpoints still name it', container('gateway', { lifecycle: undefined })],
+  ['gateway: is killed before it has drained', pod('gateway', { terminationGracePeriodSeconds: 30 })],
+  [
+    'gateway: is fewer while it is replaced',
+    spec('Deployment', 'gateway', {
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+    }),
+  ],
+  [
+    'semantic-migrate: is tried for ever, or stays',
+    spec('Job', 'semantic-migrate', { ttlSecondsAfterFinished: undefined }),
+  ],
+  [
+    'semantic-migrate: is missed by an upgrade',
+    changed('Job', 'semantic-migrate', (it) => set(it['metadata'], { labels: {} })),
+  ],
+  [
+    'semantic-migrate: hides the logs of its failures',
+    changed('Job', 'semantic-migrate', (it) => set(podOf(it), { restartPolicy: 'OnFailure' })),
+  ],
+];
+
+const SECRETS: [string, Planted][] = [
+  [
+    'config-service: reads urls of loci-nats, which nobody provides',
+    variables('Deployment', 'config-service', (env) =>
+      set(env[1]?.['valueFrom']?.['secretKeyRef'], { key: 'urls' }),
+    ),
+  ],
+  [
+    'loci-postgres: reads username of loci, which nobody provides\n' +
+      'loci-postgres: reads password of loci, which nobody provides\n' +
+      'loci-postgres: provides username, which nobody reads\n' +
+      'loci-postgres: provides password, which nobody reads',
+    changed('Cluster', 'loci-postgres', (it) =>
+      set(it['spec']?.['managed']?.['roles'], [{ name: 'loci', passwordSecret: { name: 'loci' } }]),
+    ),
+  ],
+  [
+    'loci-secret-keys: provides key, which nobody reads',
+    changed('ExternalSecret', 'loci-secret-keys', (it) => {
+      const [data] = (it['spec']?.['data'] ?? []) as Node[];
+      it['spec']?.['data']?.push({ ...data, secretKey: 'key' } as unknown as Node & Node[]);
+    }),
+  ],
+  [
+    'loci-gateway: provides admin-key, which nobody reads\ngateway: holds LOCI_ADMIN_KEY itself',
+    variables('Deployment', 'gateway', (env) => set(env[2], { value: 'open sesame', valueFrom: undefined })),
+  ],
+  [
+    'loci-nats: is not from the ClusterSecretStore loci',
+    spec('ExternalSecret', 'loci-nats', { secretStoreRef: { kind: 'SecretStore', name: 'loci' } }),
+  ],
+  [
+    'loci/nats: k8s/README.md does not tell of uri',
+    remote('loci-nats', { remoteRef: { key: 'loci/nats', property: 'uri' } }),
+  ],
+  [
+    'episodic-api: logs into the database with loci-postgres-migrate',
+    variables('Deployment', 'episodic-api', (env) =>
+      set(env[2]?.['valueFrom']?.['secretKeyRef'], { name: 'loci-postgres-migrate' }),
+    ),
+  ],
+];
+
+const NETWORK: [string, Planted][] = [
+  ['gateway -> postgres:5432 is not of the design', withMore(leave, arrive)],
+  ['gateway -> postgres:5432 is allowed at one end only', withMore(leave)],
+  ['gateway -> postgres:5432 is allowed at one end only', withMore(arrive)],
+  [
+    'gateway -> the internet:443 is not of the design',
+    changed('NetworkPolicy', 'use-models', (it) =>
+      it['spec']?.['podSelector']?.['matchExpressions']?.[0]?.['values']?.push(
+        'gateway' as unknown as Node & Node[],
+      ),
+    ),
+  ],
+  [
+    'gateway -> 0.0.0.0/0:443 is not of the design',
+    withMore(
+      policy('planted', {
+        ...gateway,
+        egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] }],
+      }),
+    ),
+  ],
+  [
+    'gateway -> anybody:any port is not of the design',
+    withMore(policy('planted', { ...gateway, egress: [{}] })),
+  ],
+  [
+    'anybody -> gateway:http is not of the design',
+    withMore(policy('planted', { ...gateway, ingress: [{ ports: [{ port: 'http' }] }] })),
+  ],
+  [
+    'other -> gateway:http is not of the design',
+    withMore(policy('planted', { ...gateway, ingress: [{ from: [stranger], ports: [{ port: 'http' }] }] })),
+  ],
+  ['ingress-nginx -> gateway:http is not allowed', without('NetworkPolicy', 'serve-clients')],
+  ['keda -> nats:8222 is not allowed', without('NetworkPolicy', 'nats-monitor')],
+  [
+    'deny-all: does not deny what no other policy allows',
+    spec('NetworkPolicy', 'deny-all', { policyTypes: ['Ingress'] }),
+  ],
+];
+
+const SCALING: [string, Planted][] = [
+  ['episodic-api: does not scale on requests', without('HorizontalPodAutoscaler', 'episodic-api')],
+  [
+    'semantic-worker: looks for semantic-worker-ingest in the stream WORK_EPISODIC, which is not where it is',
+    trigger({ stream: 'WORK_EPISODIC' }),
+  ],
+  [
+    'semantic-worker: asks nats.loci.svc.cluster.local:9222, which no service is',
+    trigger({ natsServerMonitoringEndpoint: 'nats.loci.svc.cluster.local:9222' }),
+  ],
+  [
+    'semantic-worker: scales on the consumer semantic-ingest, which nobody declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    trigger({ consumer: 'semantic-ingest' }),
+  ],
+  [
+    'semantic-worker: scales on episodic-worker-purge, which another process runs\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    trigger({ consumer: 'episodic-worker-purge', stream: 'WORK_EPISODIC' }),
+  ],
+  [
+    'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    without('ScaledObject', 'semantic-worker'),
+  ],
+  [
+    'semantic-worker: scales on consumer_backlog, which no process serves',
+    externalMetric({ name: 'consumer_backlog' }),
+  ],
+  [
+    'semantic-worker: scales on consumer_messages_pending by stream, a label that it does not have',
+    externalMetric({ selector: { matchLabels: { consumer: 'semantic-worker-ingest', stream: 'WORK' } } }),
+  ],
+  [
+    'semantic-worker: scales on the consumer nobody, which nobody declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    externalMetric({ selector: { matchLabels: { consumer: 'nobody' } } }),
+  ],
+  [
+    'worker: scales on semantic-worker-ingest, which another process runs\n' +
+      'worker: is scaled, and not there\n' +
+      'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    spec('ScaledObject', 'semantic-worker', { scaleTargetRef: { name: 'worker' } }),
+  ],
+  ['gateway: has two scalers', withMore(copyOf('HorizontalPodAutoscaler', 'gateway', 'another'))],
+  ['gateway: says how many replicas it has, and is scaled', spec('Deployment', 'gateway', { replicas: 3 })],
+  [
+    'gateway: may be scaled to less than two replicas',
+    spec('HorizontalPodAutoscaler', 'gateway', { minReplicas: 1 }),
+  ],
+];
+
+const SERVERS: [string, Planted][] = [
+  ['loci-postgres: acknowledges what one machine has alone', synchronous({ dataDurability: 'preferred' })],
+  ['loci-postgres: acknowledges what one machine has alone', synchronous({ dataDurability: undefined })],
+  ['loci-postgres: acknowledges what one machine has alone', synchronous({ number: 0 })],
+  ['loci-postgres: may promote a standby that lacks a commit', synchronous({ failoverQuorum: undefined })],
+  ['loci-postgres: may lower its standbys', spec('Cluster', 'loci-postgres', { minSyncReplicas: 1 })],
+  [
+    'loci-postgres: postgresql:latest is not pinned to a version',
+    spec('Cluster', 'loci-postgres', { imageName: 'postgresql:latest' }),
+  ],
+  [
+    'postgres: is made without the roles of services',
+    changed('Cluster', 'loci-postgres', (it) =>
+      set(it['spec']?.['bootstrap']?.['initdb'], { postInitApplicationSQLRefs: undefined }),
+    ),
+  ],
+  [
+    'postgres-roles: is not k8s/components/postgres-roles/10-roles.sql',
+    changed('ConfigMap', 'postgres-roles', (it) =>
+      set(it['data'], { '10-roles.sql': 'ALTER ROLE loci SUPERUSER' }),
+    ),
+  ],
+  ['nats: is not a cluster of three', spec('StatefulSet', 'nats', { replicas: 2 })],
+  ['qdrant: is not a cluster of three', spec('StatefulSet', 'qdrant', { replicas: 2 })],
+  ['loci-settings: streams are not kept three times', settings({ NATS_STREAM_REPLICAS: '1' })],
+  ['loci-settings: shards are not kept twice', settings({ QDRANT_REPLICATION_FACTOR: '1' })],
+];
+
+const VIOLATIONS = [...COMPOSITION, ...PODS, ...SECRETS, ...NETWORK, ...SCALING, ...SERVERS];
+
+let ofAll: readonly Rule[];
+let ofProduction: readonly Rule[];
+
+beforeAll(async () => {
+  ofAll = await overlayRules({ isProduction: false });
+  ofProduction = await overlayRules({ isProduction: true });
+});
+
+const broken = (rules: readonly Rule[], manifests: readonly Manifest[]): string[] =>
+  rules.flatMap((rule) => rule(manifests));
+
+test.each(OVERLAYS)('%s keeps every rule', (overlay) => {
+  expect(broken(overlay === 'dev' ? ofAll : ofProduction, render(overlay))).toEqual([]);
+});
+
+test.each(VIOLATIONS)('what breaks one is found: %s', (problem, manifests) => {
+  expect(broken(ofProduction, manifests).join('\n')).toBe(problem);
+});
+
+test('every rule is broken by one of these', () => {
+  const unbroken = ofProduction.filter((rule) =>
+    VIOLATIONS.every(([, manifests]) => rule(manifests).length === 0),
+  );
+  expect(unbroken.map(String)).toEqual([]);
+});
+
+test('what dev does without is missed in production', () => {
+  expect(broken(ofProduction, render('dev'))).toEqual([
+    'episodic-worker: does not scale on the backlog of episodic-worker-index',
+    'episodic-worker: does not scale on the backlog of episodic-worker-reindex',
+    'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    'episodic-api: may be scaled to less than two replicas',
+    'gateway: may be scaled to less than two replicas',
+    'semantic-api: may be scaled to less than two replicas',
+    'nats: is not a cluster of three',
+    'loci-settings: streams are not kept three times',
+    'qdrant: is not a cluster of three',
+    'loci-settings: shards are not kept twice',
+    'postgres: has no standby',
+  ]);
+});

@@ -1,0 +1,25 @@
+import { compositionRules } from './composition.js';
+import { NETWORK_RULES } from './network.js';
+import { POD_RULES } from './pods.js';
+import { allSettings } from './processes.js';
+import { type Rule } from './rule.js';
+import { PRODUCTION_SCALING_RULES, SCALING_RULES } from './scaling.js';
+import { SECRET_RULES } from './secrets.js';
+import { PRODUCTION_SERVER_RULES, SERVER_RULES } from './servers.js';
+
+/** Every rule that an overlay has to keep. */
+export async function overlayRules({
+  isProduction,
+}: {
+  readonly isProduction: boolean;
+}): Promise<readonly Rule[]> {
+  return [
+    ...compositionRules(await allSettings()),
+    ...POD_RULES,
+    ...SECRET_RULES,
+    ...NETWORK_RULES,
+    ...SCALING_RULES,
+    ...SERVER_RULES,
+    ...(isProduction ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES] : []),
+  ];
+}

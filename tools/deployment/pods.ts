@@ -1,0 +1,135 @@
+import { STOP_TIMEOUT_MS } from '@loci/platform';
+import { byName, type LabelSelector, type Manifest, ofKind, type Workload } from './manifests.js';
+import { DEPLOYED, isService } from './processes.js';
+import { ofContainers, ofWorkloads, type Rule } from './rule.js';
+
+const SPREAD_OVER = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
+
+/** Volumes that the restricted Pod Security standard admits. */
+const VOLUMES = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+]);
+
+const isPinned = (image: string): boolean => /:v?\d+\.\d+/.test(image);
+
+const pinned = ofContainers(({ image }) =>
+  isPinned(image) ? undefined : `${image} is not pinned to a version`,
+);
+
+const bounded = ofContainers(({ resources }) => {
+  const { requests, limits } = resources ?? {};
+  const isBounded = requests?.['cpu'] && requests['memory'] && limits?.['cpu'] && limits['memory'];
+  return isBounded ? undefined : 'does not say what it needs at least and may use at most';
+});
+
+const unprivileged = ofContainers(({ securityContext = {} }) => {
+  const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = securityContext;
+  if (allowPrivilegeEscalation !== false) return 'may gain privileges';
+  if (!capabilities?.drop?.includes('ALL') || (capabilities.add ?? []).length > 0) return 'has capabilities';
+  return readOnlyRootFilesystem === true ? undefined : 'may write to its root file system';
+});
+
+const probed = ofContainers(({ startupProbe, livenessProbe, readinessProbe }, workload) => {
+  if (workload.kind === 'Job') return undefined;
+  if (!startupProbe || !livenessProbe || !readinessProbe) return 'lacks a probe';
+  if (!isService(workload.metadata.name)) return undefined;
+  const asked = [startupProbe, livenessProbe, readinessProbe].map(
+    ({ httpGet }) => `${httpGet?.port}${httpGet?.path}`,
+  );
+  const answered = ['http/health/live', 'http/health/live', 'http/health/ready'];
+  return asked.join() === answered.join() ? undefined : `is probed at ${asked.join(' ')}`;
+});
+
+/** With `unprivileged`, the restricted Pod Security standard. */
+const restricted = ofWorkloads(({ spec }) => {
+  const { securityContext = {}, hostNetwork, hostPID, hostIPC, volumes = [] } = spec.template.spec;
+  if (securityContext.runAsNonRoot !== true || securityContext.runAsUser === 0) return 'may run as root';
+  if (securityContext.seccompProfile?.type !== 'RuntimeDefault') return 'may make any system call';
+  if (hostNetwork || hostPID || hostIPC) return 'shares a namespace with its node';
+  const foreign = volumes.flatMap((volume) =>
+    Object.keys(volume).filter((key) => key !== 'name' && !VOLUMES.has(key)),
+  );
+  return foreign.length > 0 ? `mounts ${foreign.join()}` : undefined;
+});
+
+const tokenless = ofWorkloads(({ metadata, spec }, manifests) => {
+  const { serviceAccountName = '', automountServiceAccountToken } = spec.template.spec;
+  if (automountServiceAccountToken !== false) return 'is given a token of the Kubernetes API';
+  if (!DEPLOYED.some(({ name }) => name === metadata.name)) return undefined;
+  const account = byName(
+    ofKind<Manifest & { readonly automountServiceAccountToken?: boolean }>(manifests, 'ServiceAccount'),
+    serviceAccountName,
+  );
+  return account?.automountServiceAccountToken === false ? undefined : 'has no account without a token';
+});
+
+const spread = ofServices(({ metadata, spec }) => {
+  const over = (spec.template.spec.topologySpreadConstraints ?? [])
+    .filter(({ labelSelector }) => labelSelector.matchLabels['app.kubernetes.io/name'] === metadata.name)
+    .map(({ topologyKey }) => topologyKey);
+  return SPREAD_OVER.every((key) => over.includes(key)) ? undefined : 'is not spread over zones and nodes';
+});
+
+interface Budget extends Manifest {
+  readonly spec: { readonly maxUnavailable?: number; readonly selector: LabelSelector };
+}
+
+/** Of servers, too: a cluster that loses two of three at once stands still. */
+const disruptable = ofWorkloads(({ kind, metadata, spec }, manifests) => {
+  const isSingle = kind === 'StatefulSet' && spec.replicas === 1;
+  if (kind === 'Job' || isSingle) return undefined;
+  const budget = byName(ofKind<Budget>(manifests, 'PodDisruptionBudget'), metadata.name);
+  const chosen = Object.entries(budget?.spec.selector.matchLabels ?? {});
+  const { labels } = spec.template.metadata;
+  const isIts = chosen.length > 0 && chosen.every(([key, value]) => labels[key] === value);
+  const isKept = isIts && budget?.spec.maxUnavailable === 1;
+  return isKept ? undefined : 'may lose more than one replica at a time';
+});
+
+const draining = ofServices(({ spec }) => {
+  const { containers, terminationGracePeriodSeconds = 30 } = spec.template.spec;
+  const pauses = containers.map(({ lifecycle }) => lifecycle?.preStop?.exec?.command ?? []);
+  const [pause = 0] = pauses.map(([program, seconds]) => (program === 'sleep' ? Number(seconds) : 0));
+  if (pause === 0) return 'is stopped while the endpoints still name it';
+  const isLongEnough = terminationGracePeriodSeconds > pause + STOP_TIMEOUT_MS / 1000;
+  return isLongEnough ? undefined : 'is killed before it has drained';
+});
+
+const replacedOneByOne = ofServices(({ spec }) =>
+  spec.strategy?.rollingUpdate?.maxUnavailable === 0 ? undefined : 'is fewer while it is replaced',
+);
+
+/** A Job that failed for good must be seen, and one that is done must be gone before the next upgrade. */
+const migrating = ofWorkloads(({ kind, metadata, spec }) => {
+  if (kind !== 'Job') return undefined;
+  if (metadata.labels?.['app.kubernetes.io/component'] !== 'migration') return 'is missed by an upgrade';
+  const isBounded = (spec.backoffLimit ?? 0) > 0 && (spec.activeDeadlineSeconds ?? 0) > 0;
+  if (!isBounded || !spec.ttlSecondsAfterFinished) return 'is tried for ever, or stays';
+  return spec.template.spec.restartPolicy === 'Never' ? undefined : 'hides the logs of its failures';
+});
+
+function ofServices(problem: (workload: Workload) => string | undefined): Rule {
+  return ofWorkloads((workload) => (isService(workload.metadata.name) ? problem(workload) : undefined));
+}
+
+/** What every pod has to keep, whatever is in it. */
+export const POD_RULES: readonly Rule[] = [
+  pinned,
+  bounded,
+  unprivileged,
+  probed,
+  restricted,
+  tokenless,
+  spread,
+  disruptable,
+  draining,
+  replacedOneByOne,
+  migrating,
+];

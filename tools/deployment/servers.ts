@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { byName, type DatabaseCluster, type Manifest, ofKind, type Workload } from './manifests.js';
+import { type Rule } from './rule.js';
+
+/** One file makes the roles everywhere; the fleets of our tests run it too. */
+const ROLES = 'k8s/components/postgres-roles/10-roles.sql';
+
+interface ConfigMap extends Manifest {
+  readonly data: Readonly<Record<string, string>>;
+}
+
+export const settingsIn = (manifests: readonly Manifest[]): Readonly<Record<string, string>> =>
+  byName(ofKind<ConfigMap>(manifests, 'ConfigMap'), 'loci-settings')?.data ?? {};
+
+/** The database is made with the roles that services and migrations log in as. */
+const withRoles: Rule = (manifests) => {
+  const roles = byName(ofKind<ConfigMap>(manifests, 'ConfigMap'), 'postgres-roles')?.data['10-roles.sql'];
+  if (roles !== readFileSync(ROLES, 'utf8')) return [`postgres-roles: is not ${ROLES}`];
+  const isRun = [
+    ...ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(
+      ({ spec }) => spec.bootstrap.initdb.postInitApplicationSQLRefs?.configMapRefs ?? [],
+    ),
+    ...ofKind<Workload>(manifests, 'StatefulSet').flatMap(({ spec }) =>
+      (spec.template.spec.volumes ?? []).flatMap(({ configMap }) => configMap ?? []),
+    ),
+  ].some(({ name }) => name === 'postgres-roles');
+  return isRun ? [] : ['postgres: is made without the roles of services'];
+};
+
+/** A commit waits for a standby in sync, however long there is none, and a standby that may lack one is not promoted. */
+const durable: Rule = (manifests) =>
+  ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(({ metadata, spec }) => {
+    const { number = 0, dataDurability, failoverQuorum } = spec.postgresql.synchronous ?? {};
+    const isOnTwo = spec.instances > number && number > 0 && dataDurability === 'required';
+    if (!isOnTwo) return [`${metadata.name}: acknowledges what one machine has alone`];
+    // bounds of earlier versions, which give way when no standby is there
+    if ('minSyncReplicas' in spec || 'maxSyncReplicas' in spec)
+      return [`${metadata.name}: may lower its standbys`];
+    return failoverQuorum ? [] : [`${metadata.name}: may promote a standby that lacks a commit`];
+  });
+
+const pinned: Rule = (manifests) =>
+  ofKind<DatabaseCluster>(manifests, 'Cluster')
+    .filter(({ spec }) => !/:\d+\.\d+/.test(spec.imageName))
+    .map(({ metadata, spec }) => `${metadata.name}: ${spec.imageName} is not pinned to a version`);
+
+/** Each server of production is a cluster that stands the loss of one, and the settings make use of it. */
+const replicated: Rule = (manifests) => {
+  const settings = settingsIn(manifests);
+  const replicasOf = (name: string): number =>
+    byName(ofKind<Workload>(manifests, 'StatefulSet'), name)?.spec.replicas ?? 0;
+  const copies = (name: string): number => Number(settings[name] ?? 1);
+  return [
+    ...(replicasOf('nats') >= 3 ? [] : ['nats: is not a cluster of three']),
+    ...(copies('NATS_STREAM_REPLICAS') === 3 ? [] : ['loci-settings: streams are not kept three times']),
+    ...(replicasOf('qdrant') >= 3 ? [] : ['qdrant: is not a cluster of three']),
+    ...(copies('QDRANT_REPLICATION_FACTOR') >= 2 ? [] : ['loci-settings: shards are not kept twice']),
+    ...(ofKind(manifests, 'Cluster').length > 0 ? [] : ['postgres: has no standby']),
+  ];
+};
+
+/** What the servers have to keep. */
+export const SERVER_RULES: readonly Rule[] = [withRoles, durable, pinned];
+
+/** Of production beside these. */
+export const PRODUCTION_SERVER_RULES: readonly Rule[] = [replicated];
