@@ -17,7 +17,7 @@ beforeAll(async () => {
   client = createLociClient({ url: loci.url });
 });
 
-const freshProject = () => ({ org_id: 'acme', project_id: `clients-${(projects += 1)}` });
+const freshProject = () => ({ org_id: 'acme-clients', project_id: `clients-${(projects += 1)}` });
 
 describe('the TypeScript client', () => {
   test('adds, finds, lists, counts and deletes', async () => {

@@ -28,8 +28,8 @@ let longTerm: Client;
 
 beforeAll(async () => {
   loci = await product();
-  shortTerm = new Client(loci.url, { org_id: 'acme', project_id: 'short' });
-  longTerm = new Client(loci.url, { org_id: 'acme', project_id: 'long' });
+  shortTerm = new Client(loci.url, { org_id: 'acme-filters', project_id: 'short' });
+  longTerm = new Client(loci.url, { org_id: 'acme-filters', project_id: 'long' });
   const messages = Object.entries(EPISODES).map(([content, rest]) => ({ content, ...DEFAULTS, ...rest }));
   for (const client of [shortTerm, longTerm]) {
     await client.expect(200, '/memories', { messages });
@@ -175,10 +175,10 @@ describe('a filter means the same to list, short-term and long-term memory', () 
   });
 
   test('session_key is that of the project', async () => {
-    expect((await seen("session_key = 'acme/short'")).listed).toHaveLength(ALL.length);
-    expect((await seen("session_key = 'acme/short'")).shortTerm).toHaveLength(ALL.length);
-    expect((await seen("session = 'acme/long'")).longTerm).toHaveLength(ALL.length);
-    expect((await seen("session_key = 'acme/long'")).listed).toEqual([]);
+    expect((await seen("session_key = 'acme-filters/short'")).listed).toHaveLength(ALL.length);
+    expect((await seen("session_key = 'acme-filters/short'")).shortTerm).toHaveLength(ALL.length);
+    expect((await seen("session = 'acme-filters/long'")).longTerm).toHaveLength(ALL.length);
+    expect((await seen("session_key = 'acme-filters/long'")).listed).toEqual([]);
   });
 
   test('also when it is made up at random', async () => {

@@ -9,7 +9,7 @@ let client: Client;
 
 beforeAll(async () => {
   loci = await product();
-  client = new Client(loci.url, { org_id: 'acme', project_id: 'idempotent' });
+  client = new Client(loci.url, { org_id: 'acme-idempotency', project_id: 'idempotent' });
 });
 
 const keyed = (key: string = randomUUID()): { 'idempotency-key': string } => ({ 'idempotency-key': key });
@@ -59,7 +59,7 @@ describe('P4: one key, one effect', () => {
 
   test('a key belongs to its tenant and its operation', async () => {
     const headers = keyed();
-    const other = new Client(loci.url, { org_id: 'acme', project_id: 'other' });
+    const other = new Client(loci.url, { org_id: 'acme-idempotency', project_id: 'other' });
     const body = { messages: [{ content: 'scoped' }] };
     const [mine, theirs] = [
       await client.expect(200, '/memories', body, headers),
@@ -78,7 +78,7 @@ describe('P4: one key, one effect', () => {
   });
 
   test('deleting and creating repeat their answers', async () => {
-    const project = new Client(loci.url, { org_id: 'acme', project_id: 'repeated' });
+    const project = new Client(loci.url, { org_id: 'acme-idempotency', project_id: 'repeated' });
     const create = keyed();
     const first = await project.expect(201, '/projects', { description: 'd' }, create);
     expect(await project.expect(201, '/projects', { description: 'd' }, create)).toEqual(first);

@@ -1,6 +1,6 @@
 import { sharedProduct } from '../harness/shared-product.js';
 
-/** For all tests of this folder, each in projects of its own. */
+/** For all tests of this folder, each file in an organization of its own: projects of one share sets. */
 export const product = sharedProduct({
   env: { HOSTED_TOKENS: 'org-token=globex,project-token=globex/apollo' },
 });

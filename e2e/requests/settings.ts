@@ -15,7 +15,8 @@ beforeAll(async () => {
   loci = await product();
 });
 
-const freshClient = (): Client => new Client(loci.url, { org_id: 'acme', project_id: `p${(projects += 1)}` });
+const freshClient = (): Client =>
+  new Client(loci.url, { org_id: 'acme-settings', project_id: `p${(projects += 1)}` });
 
 const contents = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content);
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 /** A client of a project that nobody used before. */
 const freshClient = (): Client =>
-  new Client(loci.url, { org_id: 'acme', project_id: `wire-${(projects += 1)}` });
+  new Client(loci.url, { org_id: 'acme-wire', project_id: `wire-${(projects += 1)}` });
 
 const hosted = (token: string): Client =>
   new Client(
@@ -177,7 +177,7 @@ describe('list', () => {
       {
         uid: first,
         content: 'x',
-        session_key: `acme/${client.project.project_id}`,
+        session_key: `acme-wire/${client.project.project_id}`,
         created_at: '1970-01-01T00:00:00+00:00',
         producer_id: 'ada',
         producer_role: 'user',
