@@ -108,7 +108,27 @@ async function writeBundle(programs, dist, stamp) {
   const { dependencies } = JSON.parse(await readFile(join(dirname(dist), 'package.json'), 'utf8'));
   // metadata first, because shared code is evaluated before the program that asks for them
   const metadata = 'reflect-metadata' in dependencies ? `import 'reflect-metadata'; ` : '';
-  const { outputFiles } = await bundle({
+  const kinds = [programs.filter(isJob), programs.filter((program) => !isJob(program))];
+  const bundles = await Promise.all(
+    kinds.filter(({ length }) => length > 0).map((kind) => bundleOf(kind, dist, metadata)),
+  );
+  const outputs = new Map(
+    bundles.flatMap(({ outputFiles }) => outputFiles.map(({ path, text }) => [path, text])),
+  );
+  await Promise.all([...outputs].map(([path, text]) => writeIfChanged(path, text)));
+  const paths = [...outputs.keys()];
+  await writeIfChanged(
+    stamp,
+    JSON.stringify([await inputsOfBundles(), paths.map((path) => relative(dist, path))]),
+  );
+  return paths;
+}
+
+/** Ends by itself, and needs little of what services are made of: chunks shared with them would bring it all. */
+const isJob = (program) => basename(program) === 'migrate.main.ts';
+
+const bundleOf = (programs, dist, metadata) =>
+  bundle({
     entryPoints: programs,
     outdir: dist,
     chunkNames: 'chunks/[name]-[hash]',
@@ -130,14 +150,6 @@ async function writeBundle(programs, dist, stamp) {
     },
     logLevel: 'warning',
   });
-  await Promise.all(outputFiles.map(({ path, text }) => writeIfChanged(path, text)));
-  const paths = outputFiles.map(({ path }) => path);
-  await writeIfChanged(
-    stamp,
-    JSON.stringify([await inputsOfBundles(), paths.map((path) => relative(dist, path))]),
-  );
-  return paths;
-}
 
 /** esbuild has no decorator metadata, which Nest and class-validator read. */
 const throughSwc = {
