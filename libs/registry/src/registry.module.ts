@@ -12,8 +12,10 @@ export interface RegistrySettings {
   readonly secretKeys: string;
   /** As in `EGRESS_ALLOW_PRIVATE`. */
   readonly allowPrivateEgress: boolean;
-  /** Threads of the embedded embedder. Default 1. */
-  readonly embedderThreads?: number;
+  /** As in `MODEL_CIRCUIT_PAUSE_MS`. */
+  readonly circuitPauseMs: number;
+  /** Threads of the embedded embedder. */
+  readonly embedderThreads: number;
 }
 
 /**
@@ -24,7 +26,8 @@ export interface RegistrySettings {
 export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly registry: Registry) {}
 
-  static forRoot({ secretKeys, allowPrivateEgress, embedderThreads }: RegistrySettings): DynamicModule {
+  static forRoot(settings: RegistrySettings): DynamicModule {
+    const { secretKeys, allowPrivateEgress, circuitPauseMs, embedderThreads } = settings;
     return {
       module: RegistryModule,
       global: true,
@@ -51,6 +54,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
                   metrics,
                   localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
+                  limits: { circuitPauseMs },
                 }),
             }),
         },

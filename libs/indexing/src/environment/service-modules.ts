@@ -19,6 +19,7 @@ export const serviceModules = (
   RegistryModule.forRoot({
     secretKeys: env.LOCI_SECRET_KEYS,
     allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
+    circuitPauseMs: env.MODEL_CIRCUIT_PAUSE_MS,
     embedderThreads: env.EMBEDDER_THREADS,
   }),
   PersistenceModule.forRoot({

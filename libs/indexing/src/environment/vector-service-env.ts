@@ -56,6 +56,11 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @IsEnvBoolean()
   EGRESS_ALLOW_PRIVATE: boolean = false;
 
+  /** How long a model whose calls keep failing is left alone before it is tried again. */
+  @IsInt()
+  @Min(50)
+  MODEL_CIRCUIT_PAUSE_MS: number = 30_000;
+
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)

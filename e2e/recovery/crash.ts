@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Loci, type ProcessName } from '@loci/testing';
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Loci, type ProcessName } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { Client } from './harness/client.js';
-import { countPoints } from './harness/vectors.js';
+import { Client } from '../harness/client.js';
+import { pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
 
 const WRITERS = 4;
 /** Slow enough that the index keeps up: the test is about loss, not about load. */
@@ -21,10 +22,8 @@ const VICTIMS: readonly ProcessName[] = [
 let loci: Loci;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
 });
-
-afterAll(() => loci.destroy());
 
 /**
  * Writes like an agent that does not give up: each batch has one idempotency key and is sent again until it is
@@ -96,8 +95,9 @@ test('P2: whichever process is killed under load, nothing acknowledged is lost a
     Object.fromEntries(acknowledged),
   );
 
-  await eventually(async () => (await countPoints(loci)) === stored.length, {
-    what: 'every episode has exactly one vector',
+  const uids = stored.map(({ uid }) => uid);
+  await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
+    what: 'every episode has its vector',
   });
   await client.disableShortTerm();
   for (const writer of writers) {

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { eventually, Loci, type ProcessName } from '@loci/testing';
-import { Client, type Json } from './harness/client.js';
-import { ConfigClient } from './harness/config-client.js';
-import { pointsAmong } from './harness/vectors.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Loci, type ProcessName } from '@loci/testing';
+import { Client, type Json } from '../harness/client.js';
+import { ConfigClient } from '../harness/config-client.js';
+import { pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
 
 const S = '/memories/semantic';
 /** Slow enough that the index keeps up: the test is about loss, not about load. */
@@ -17,12 +18,10 @@ let loci: Loci;
 let client: Client;
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   client = new Client(loci.url, { org_id: 'acme', project_id: 'main' });
   await client.expect(201, '/projects', {});
 });
-
-afterAll(() => loci.destroy());
 
 interface WireFeature {
   readonly value: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Loci } from '@loci/testing';
-import { type Answer, Client, type Json } from './harness/client.js';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Loci } from '@loci/testing';
+import { type Answer, Client, type Json } from '../harness/client.js';
 import {
   type Belongings,
   HOSTILE_FILTERS,
@@ -9,9 +9,9 @@ import {
   ISOLATION_ROWS,
   type IsolationRequest,
   type NamedProject,
-} from './harness/isolation.js';
+} from '../harness/isolation.js';
+import { adminKeyOf, product } from './product.js';
 
-const LOCI_ADMIN_KEY = randomUUID() + randomUUID();
 const VICTIM = { org_id: 'victim', project_id: 'vault' };
 const MALLORY = { org_id: 'mallory', project_id: 'den' };
 const NOBODY = { org_id: 'nobody', project_id: 'vault' };
@@ -25,8 +25,9 @@ let belongings: Belongings;
 let keyOfMallory: string;
 
 beforeAll(async () => {
-  loci = await Loci.start({ env: { AUTH: 'on', LOCI_ADMIN_KEY } });
-  const admin = new Client(loci.url, VICTIM, { headers: { authorization: `Bearer ${LOCI_ADMIN_KEY}` } });
+  loci = await product();
+  const adminKey = await adminKeyOf(loci);
+  const admin = new Client(loci.url, VICTIM, { headers: { authorization: `Bearer ${adminKey}` } });
   const keyFor = async (project: NamedProject): Promise<string> => {
     const wanted = { ...project, name: 'all', scopes: ['admin'], project_id: null };
     return String((await admin.expect(201, '/keys', wanted))['secret']);
@@ -69,8 +70,6 @@ const nobodysIds = (): Belongings => ({
   set: belongings.set.replaceAll('victim', 'nobody'),
   orgSet: belongings.orgSet.replaceAll('victim', 'nobody'),
 });
-
-afterAll(() => loci.destroy());
 
 /** An answer without what differs between any two requests, and without the names that were asked for. */
 const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: readonly string[]): object => ({

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from './harness/client.js';
-import { loseMessageOf, wipeStreams } from './harness/streams.js';
-import { countPoints, insertStrayPoint, losePoints, pointsAmong } from './harness/vectors.js';
+import { Client } from '../harness/client.js';
+import { loseMessageOf, wipeStreams } from '../harness/streams.js';
+import { countPoints, insertStrayPoint, losePoints, pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
 
 const TOPICS = [
   'tea',
@@ -29,7 +30,7 @@ let loci: Loci;
 let projects: Client[];
 
 beforeAll(async () => {
-  loci = await Loci.start();
+  loci = await product();
   projects = ['one', 'two'].map((project_id) => new Client(loci.url, { org_id: 'acme', project_id }));
   for (const [place, project] of projects.entries()) {
     const contents = Array.from(
@@ -41,8 +42,6 @@ beforeAll(async () => {
   }
   await indexed(140);
 });
-
-afterAll(() => loci.destroy());
 
 const indexed = (count: number): Promise<true> =>
   eventually(async () => (await countPoints(loci)) === count, {

@@ -1,9 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, Loci } from '@loci/testing';
-import { Client, type Json, parse } from './harness/client.js';
-import { loseMessageOf } from './harness/streams.js';
+import { stat } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
+import { Client, type Json, parse } from '../harness/client.js';
+import { loseMessageOf } from '../harness/streams.js';
+import { adminKeyFile, adminKeyOf, product } from './product.js';
 
 const PROJECT = { org_id: 'acme', project_id: 'apollo' };
 const SECOND_MS = 1_000;
@@ -12,11 +12,9 @@ let loci: Loci;
 let adminKey: string;
 
 beforeAll(async () => {
-  loci = await Loci.start({ env: { AUTH: 'on' } });
-  adminKey = (await readFile(join(loci.dataDir, 'admin-key'), 'utf8')).trim();
+  loci = await product();
+  adminKey = await adminKeyOf(loci);
 });
-
-afterAll(() => loci.destroy());
 
 const clientOf = (key: string): Client =>
   new Client(loci.url, PROJECT, { headers: { authorization: `Bearer ${key}` } });
@@ -46,7 +44,7 @@ async function msUntilRefused(secret: string): Promise<number> {
 }
 
 test('the first start makes a key that may do everything, for its owner’s eyes only, and says where it is', async () => {
-  const path = join(loci.dataDir, 'admin-key');
+  const path = adminKeyFile(loci);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(loci.printed).toContain(path);
   expect(loci.printed).not.toContain(adminKey);

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { eventually, FakeModels, Loci } from '@loci/testing';
-import { Client, type Json } from './harness/client.js';
-import { ConfigClient } from './harness/config-client.js';
-import { pointsByCollection } from './harness/vectors.js';
+import { eventually, FakeModels, type Loci } from '@loci/testing';
+import { Client, type Json } from '../harness/client.js';
+import { ConfigClient } from '../harness/config-client.js';
+import { pointsByCollection } from '../harness/vectors.js';
+import { product } from './product.js';
 
 const TEXTS = Array.from({ length: 300 }, (_, place) => `note ${place} about subject ${place % 7}`);
 
@@ -12,7 +13,7 @@ let config: ConfigClient;
 
 beforeAll(async () => {
   models = await FakeModels.start();
-  loci = await Loci.start();
+  loci = await product();
   config = new ConfigClient(loci.url);
   for (const [name, dimensions] of [
     ['small', 64],
@@ -26,10 +27,7 @@ beforeAll(async () => {
 
 afterEach(() => models.reset());
 
-afterAll(async () => {
-  await loci.destroy();
-  await models.close();
-});
+afterAll(() => models.close());
 
 const open = async (project_id: string): Promise<Client> => {
   const client = new Client(loci.url, { org_id: 'acme', project_id });

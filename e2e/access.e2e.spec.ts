@@ -1,0 +1,3 @@
+// Of a product with a lock on its door.
+import './access/keys.js';
+import './access/isolation.js';

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { eventually, FakeModels, type Loci } from '@loci/testing';
+import { Client, type Json } from '../harness/client.js';
+import { ConfigClient } from '../harness/config-client.js';
+import { product } from './product.js';
+
+const PADDING = '.'.repeat(200);
+const ABOUT_ALPHA = 'They spoke of the alpha plan.';
+const ABOUT_THE_REST = 'They spoke of other things.';
+
+let models: FakeModels;
+let loci: Loci;
+
+const of = (project_id: string): Client => new Client(loci.url, { org_id: 'acme', project_id });
+
+const say = (client: Client, ...words: string[]): Promise<string[]> =>
+  client.add(words.map((word) => `${word} ${PADDING}`));
+
+const summaryOf = async (client: Client): Promise<string> => {
+  const body = await client.expect(200, '/memories/search', { query: 'x', types: ['episodic'] });
+  const { episodic_memory: memory } = body['content'] as { episodic_memory: Json };
+  const { episode_summary: summary } = memory['short_term_memory'] as { episode_summary: string[] };
+  return summary.join();
+};
+
+const shows = (client: Client, summary: string): Promise<unknown> =>
+  eventually(async () => (await summaryOf(client)) === summary, { what: summary });
+
+describe('what has left the short-term window', () => {
+  beforeAll(async () => {
+    models = await FakeModels.start();
+    loci = await product();
+    const config = new ConfigClient(loci.url);
+    const added = await config.post('/resources/language_models', {
+      name: 'writer',
+      provider: 'openai-chat-completions',
+      config: { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl },
+    });
+    expect(added.body).toMatchObject({ status: 'ready' });
+    const memory = { llm_model: 'writer', message_capacity: 1_000 };
+    expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
+  });
+
+  beforeEach(() => {
+    models.reset();
+    models.reply('running summary', ABOUT_THE_REST);
+    models.reply(({ user }) => user.includes('alpha'), ABOUT_ALPHA);
+  });
+
+  afterAll(() => models.close());
+
+  test('what falls out of the window is summarised, and what was summarised before goes into the next summary', async () => {
+    const client = of('long-talk');
+    await say(client, 'alpha', 'beta');
+    expect(await summaryOf(client)).toBe('');
+    await say(client, 'gamma', 'delta', 'epsilon', 'zeta');
+    await shows(client, ABOUT_ALPHA);
+    const [first] = models.calls('chat/completions');
+    expect(JSON.stringify(first?.body)).toContain('beta');
+    models.reset();
+    models.reply(({ user }) => user.includes(ABOUT_ALPHA), 'What was known, and more.');
+    await say(client, 'eta', 'theta', 'iota', 'kappa');
+    await shows(client, 'What was known, and more.');
+  });
+
+  test('a deleted episode does not live on in the summary: it is gone at once, and written anew without it', async () => {
+    const client = of('regret');
+    const [alpha = ''] = await say(client, 'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta');
+    await shows(client, ABOUT_ALPHA);
+    await client.expect(204, '/memories/episodic/delete', { episodic_id: alpha });
+    expect(await summaryOf(client)).not.toBe(ABOUT_ALPHA);
+    models.reset();
+    models.reply('running summary', ABOUT_THE_REST);
+    await say(client, 'eta', 'theta');
+    await shows(client, ABOUT_THE_REST);
+    for (const { body } of models.calls('chat/completions'))
+      expect(JSON.stringify(body)).not.toContain('alpha');
+  });
+
+  test('a model that fails leaves the former summary, and a killed worker is no reason to forget', async () => {
+    const client = of('bumpy');
+    await say(client, 'alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta');
+    await shows(client, ABOUT_ALPHA);
+    models.reset();
+    models.fail({ path: 'chat/completions', status: 400, times: 2 });
+    models.reply('running summary', ABOUT_THE_REST);
+    await say(client, 'eta', 'theta', 'iota', 'kappa');
+    await eventually(() => models.calls('chat/completions').length > 0, { what: 'the model is asked' });
+    expect([ABOUT_ALPHA, ABOUT_THE_REST]).toContain(await summaryOf(client));
+    await loci.kill('episodic-worker');
+    await shows(client, ABOUT_THE_REST);
+  });
+});
