@@ -4,29 +4,30 @@ import pg from 'pg';
 /**
  * The baselines, as one small program: POST /constant answers a constant; POST /insert makes the insert of an add, the
  * episode and the event that announces it, in one statement and so one durable commit, and answers when it is committed.
+ * It is the same insert: the tables have the columns, constraints and indexes of the product's, which therefore has to
+ * be migrated on this database already. What it leaves out is all else: validation, tenants, idempotency, other processes.
  * Environment: PORT, DATABASE_URL.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 });
 
+const PROJECT = '00000000-0000-7000-8000-000000000000';
+
 await pool.query(`
-  CREATE SCHEMA IF NOT EXISTS bare;
-  CREATE TABLE IF NOT EXISTS bare.episodes (
-    uid uuid PRIMARY KEY, project_uid uuid NOT NULL, content text NOT NULL, producer_id text NOT NULL,
-    producer_role text NOT NULL, produced_for_id text NOT NULL, metadata jsonb NOT NULL,
-    created_at timestamptz NOT NULL DEFAULT now());
-  CREATE INDEX IF NOT EXISTS episodes_in_order ON bare.episodes (project_uid, created_at, uid);
-  CREATE TABLE IF NOT EXISTS bare.outbox (
-    id uuid PRIMARY KEY, subject text NOT NULL, payload jsonb NOT NULL, created_at timestamptz NOT NULL DEFAULT now());
+  CREATE SCHEMA bare;
+  CREATE TABLE bare.projects (uid uuid PRIMARY KEY);
+  INSERT INTO bare.projects VALUES ('${PROJECT}');
+  CREATE TABLE bare.episodes (LIKE episodic.episodes INCLUDING ALL);
+  ALTER TABLE bare.episodes ADD FOREIGN KEY (project_uid) REFERENCES bare.projects (uid);
+  CREATE TABLE bare.outbox (LIKE episodic.outbox INCLUDING ALL);
 `);
 
 const INSERT = `
   WITH added AS (
-    INSERT INTO bare.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO bare.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
+                               created_at, in_short_term, in_long_term, is_semantic)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, now(), true, true, true)
   )
-  INSERT INTO bare.outbox (id, subject, payload) VALUES ($8, $9, $10)`;
-
-const PROJECT = '00000000-0000-7000-8000-000000000000';
+  INSERT INTO bare.outbox (id, subject, payload, headers) VALUES ($8, $9, $10, '{}')`;
 
 interface Body {
   readonly messages: readonly {

@@ -79,8 +79,8 @@ function withRatios(clients: number, targets: readonly Target[], measured: reado
 
 const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
 const postgres = await startServers({ dataDir, durability: 'durable', only: ['postgres'] });
-const bare = await startBareProgram(postgres.databaseUrl);
 const loci = await Loci.start({ env: { DATABASE_URL: postgres.databaseUrl }, sweeps: 'as delivered' });
+const bare = await startBareProgram(postgres.databaseUrl);
 try {
   say(`storing ${SEARCHED_EPISODES} episodes to search in ...`);
   await fillProject(loci, SEARCHED, SEARCHED_EPISODES);
