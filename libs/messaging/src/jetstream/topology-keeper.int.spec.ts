@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { NatsLink } from '../connection/nats-link.js';
-import { RecordingLogger } from '@loci/testing';
+import { eventually, RecordingLogger } from '@loci/testing';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
+import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
 import { TopologyKeeper } from './topology-keeper.js';
 
@@ -40,7 +41,16 @@ afterAll(async () => {
   await link.close();
 });
 
-const remove = (name: string): Promise<unknown> => manager.streams.delete(name).catch(() => undefined);
+/** Certainly: what an unanswered request left there would count as the next test's. */
+const remove = (name: string): Promise<unknown> =>
+  eventually(
+    () =>
+      manager.streams.delete(name).catch((error: unknown) => {
+        if (isMissing(error)) return true;
+        throw error;
+      }),
+    { what: `the stream ${name} is gone` },
+  );
 
 beforeEach(() => remove(stream.name));
 

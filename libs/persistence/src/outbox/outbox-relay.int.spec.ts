@@ -3,7 +3,12 @@ import { event, unavailable } from '@loci/contracts';
 import { MessagePublisher, NatsLink, type OutgoingMessage, TopologyKeeper } from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import { entityManager } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { SpecDatabase } from '../../test/spec-database.js';
@@ -61,9 +66,17 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all(relays.map((relay) => relay.stop())));
 
-async function removeStream(): Promise<void> {
-  await manager.streams.delete(stream.name).catch(() => undefined);
-}
+/** Certainly: what an unanswered request left there would count as the next test's. */
+const removeStream = (): Promise<unknown> =>
+  eventually(
+    () =>
+      manager.streams.delete(stream.name).catch((error: unknown) => {
+        if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)
+          return true;
+        throw error;
+      }),
+    { what: 'the stream is gone' },
+  );
 
 /** A relay as another replica would run it. */
 function startRelay(
