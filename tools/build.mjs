@@ -184,12 +184,12 @@ let hashOfInputs;
 /** One hash for the bundles of all apps: whatever they could have been made from. */
 function inputsOfBundles() {
   hashOfInputs ??= (async () => {
-    const sources = (
-      await Promise.all((await packageFolders()).map((folder) => filesBelow(join(folder, 'src'))))
-    ).flat();
+    const folders = await packageFolders();
+    const sources = (await Promise.all(folders.map((folder) => filesBelow(join(folder, 'src'))))).flat();
+    const manifests = folders.map((folder) => join(folder, 'package.json'));
     const hash = createHash('sha256');
     const tools = ['build.mjs', 'left-out.mjs'].map((tool) => join(root, 'tools', tool));
-    for (const path of [join(root, 'package-lock.json'), ...tools, ...sources.sort()]) {
+    for (const path of [join(root, 'package-lock.json'), ...tools, ...[...manifests, ...sources].sort()]) {
       hash.update(path).update(await readFile(path));
     }
     return hash.digest('hex');
