@@ -117,14 +117,20 @@ describe.each(['responses', 'chat', 'converse'] as const)('a language model over
   });
 
   test('a slow answer is a timeout', async () => {
-    const hasty = await testFactory({ limits: { attemptTimeoutMs: 20, maxAttempts: 1 } }).languageModel(
-      definitionsAt(fake)[provider],
-    );
-    fake.fail({ kind: 'hang' });
-    await expect(hasty.generateText(textRequest)).rejects.toMatchObject({
-      code: 'language_model_unavailable',
-      cause: { reason: 'timeout' },
-    });
+    // its own server: what was given up on the way may come late, and would count in the next test
+    const slow = await FakeModels.start();
+    try {
+      slow.fail({ kind: 'hang' });
+      const hasty = await testFactory({ limits: { attemptTimeoutMs: 20, maxAttempts: 1 } }).languageModel(
+        definitionsAt(slow)[provider],
+      );
+      await expect(hasty.generateText(textRequest)).rejects.toMatchObject({
+        code: 'language_model_unavailable',
+        cause: { reason: 'timeout' },
+      });
+    } finally {
+      await slow.close();
+    }
   });
 
   test('a caller that gives up is not kept waiting', async () => {

@@ -55,12 +55,18 @@ describe.each(['cohere', 'bedrockReranker'] as const)('a reranker over %s', (pro
   });
 
   test('a slow answer is a timeout', async () => {
-    const hasty = await testFactory({ limits: { attemptTimeoutMs: 20, maxAttempts: 1 } }).reranker(
-      definitionsAt(fake)[provider],
-      noPeers,
-    );
-    fake.fail({ kind: 'hang' });
-    await expect(hasty.score('apple', ['apple'])).rejects.toMatchObject({ cause: { reason: 'timeout' } });
+    // its own server: what was given up on the way may come late, and would count in the next test
+    const slow = await FakeModels.start();
+    try {
+      slow.fail({ kind: 'hang' });
+      const hasty = await testFactory({ limits: { attemptTimeoutMs: 20, maxAttempts: 1 } }).reranker(
+        definitionsAt(slow)[provider],
+        noPeers,
+      );
+      await expect(hasty.score('apple', ['apple'])).rejects.toMatchObject({ cause: { reason: 'timeout' } });
+    } finally {
+      await slow.close();
+    }
   });
 });
 
