@@ -7,6 +7,8 @@ const readmesIn = (folder: string): string[] =>
   readdirSync(folder).map((name) => join(folder, name, 'README.md'));
 const documents = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'k8s/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' }).map((name) => join('docs', name)),
   ...[...readmesIn('apps'), ...readmesIn('libs')],
