@@ -68,6 +68,8 @@ const embedder = (name: string, changes: object = {}) => ({
   config: { api_key: SECRET, base_url: models.openAiUrl, ...changes },
 });
 
+const AWS = { aws_access_key_id: 'AKIDEXAMPLE', aws_secret_access_key: SECRET };
+
 const pathOf = (name: string, kind = 'language_models'): string =>
   `/resources/${kind}/${encodeURIComponent(name)}`;
 
@@ -106,6 +108,23 @@ describe('a resource', () => {
     expect(body['error']).toMatch(reason);
     expect((await config.read(pathOf(name)))['config']).toMatchObject({ model: expect.any(String) });
     expect((await config.delete(pathOf(name))).status).toBe(200);
+  });
+
+  test.each([
+    ['language_models', 'openai-responses', { model: 'm', api_key: SECRET }],
+    ['language_models', 'amazon-bedrock', { model_id: 'm', region: 'us-east-1', ...AWS }],
+    ['embedders', 'openai', { api_key: SECRET }],
+    ['rerankers', 'cohere', { cohere_key: SECRET }],
+  ])('201 failed: a host that does not exist (%s, %s); the service goes on', async (kind, provider, own) => {
+    const { pid } = await loci.process('config-service');
+    const nowhere = 'http://metadata.google.internal/';
+    const name = `nowhere ${provider}`;
+    const spec = { name, provider, config: { ...own, base_url: nowhere, endpoint: nowhere } };
+    const { status, body } = await config.post(`/resources/${kind}`, spec);
+    expect({ status, body }).toMatchObject({ status: 201, body: { success: false, status: 'failed' } });
+    expect(body['error']).toMatch(/can't be reached: its host name is unknown/);
+    expect((await config.delete(pathOf(name, kind))).status).toBe(200);
+    expect(await loci.process('config-service')).toMatchObject({ pid });
   });
 
   test('201 failed, then ready by itself: a server that is not up yet', async () => {

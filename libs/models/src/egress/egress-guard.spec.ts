@@ -95,6 +95,14 @@ describe('a connection', () => {
     await guard.close();
   });
 
+  test('to a name that does not resolve fails with the error of the look-up', async () => {
+    const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    // as Node does it: an error and nothing else
+    const guard = new EgressGuard({ allowPrivate: true }, (_, done) => done(unknown));
+    await expect(guard.fetch('http://nowhere.test/')).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } });
+    await guard.close();
+  });
+
   test('of a name with good and bad addresses goes to a good one', async () => {
     const guard = new EgressGuard({ allowPrivate: true }, resolveTo('169.254.169.254', '127.0.0.1'));
     const response = await guard.fetch(`http://mixed.test:${port()}/v1/models`);

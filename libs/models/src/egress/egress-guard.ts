@@ -1,8 +1,9 @@
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { Socket } from 'node:net';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
 import { type EgressPolicy } from './egress-policy.js';
-import { assertHostAllowed, guardedLookup, type Resolve } from './guarded-lookup.js';
+import { guardedLookup, refusalOfHost, type Resolve } from './guarded-lookup.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -24,13 +25,9 @@ export class EgressGuard {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (options, callback) => {
-        try {
-          assertHostAllowed(options.hostname, policy);
-        } catch (error) {
-          callback(error instanceof Error ? error : new Error(String(error)), null);
-          return;
-        }
-        connect(options, callback);
+        const refusal = refusalOfHost(options.hostname, policy);
+        if (refusal) callback(refusal, null);
+        else connect(options, callback);
       },
     });
   }
@@ -52,11 +49,14 @@ export class EgressGuard {
   }
 }
 
+/** A refusal is given to the callback: thrown, it would end the process when the agent connects later on its own. */
 function guarded<A extends HttpAgent>(agent: A, policy: EgressPolicy): A {
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
-    assertHostAllowed(options.host ?? '', policy);
-    return connect(options, callback);
+    const refusal = refusalOfHost(options.host ?? '', policy);
+    if (!refusal) return connect(options, callback);
+    callback?.(refusal, new Socket().destroy());
+    return undefined;
   };
   return agent;
 }

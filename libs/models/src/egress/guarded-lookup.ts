@@ -3,10 +3,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import { EgressRefusedError, refusalOf } from './address-policy.js';
 import { type EgressPolicy } from './egress-policy.js';
 
-/** Addresses of a host, as `dns.lookup` with `all`. */
+/** Addresses of a host, as `dns.lookup` with `all`: beside an error there are no addresses, whatever its types say. */
 export type Resolve = (
   hostname: string,
-  done: (error: Error | null, addresses: readonly LookupAddress[]) => void,
+  done: (error: Error | null, addresses?: readonly LookupAddress[]) => void,
 ) => void;
 
 const systemResolve: Resolve = (hostname, done) => {
@@ -20,21 +20,25 @@ const systemResolve: Resolve = (hostname, done) => {
 export const guardedLookup =
   (policy: EgressPolicy, resolve: Resolve = systemResolve): LookupFunction =>
   (hostname, options, callback) => {
-    resolve(hostname, (error, found) => {
+    resolve(hostname, (error, found = []) => {
+      if (error) {
+        callback(error, '');
+        return;
+      }
       const wanted = found.filter(({ family }) => !options.family || familyOf(options.family) === family);
       const allowed = wanted.filter(({ address }) => refusalOf(address, policy) === undefined);
       const [first] = allowed;
-      if (error) callback(error, '');
-      else if (!first) callback(refusedHost(hostname, wanted[0]?.address, policy), '');
+      if (!first) callback(refusedHost(hostname, wanted[0]?.address, policy), '');
       else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   };
 
-/** Sockets don't look up an address, so a host that is one is checked here. @throws EgressRefusedError */
-export function assertHostAllowed(hostname: string, policy: EgressPolicy): void {
+/** Sockets don't look up an address, so a host that is one is checked here. */
+export function refusalOfHost(hostname: string, policy: EgressPolicy): EgressRefusedError | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(bare) > 0 && refusalOf(bare, policy) !== undefined) throw refusedHost(hostname, bare, policy);
+  const isRefused = isIP(bare) > 0 && refusalOf(bare, policy) !== undefined;
+  return isRefused ? refusedHost(hostname, bare, policy) : undefined;
 }
 
 const familyOf = (family: number | 'IPv4' | 'IPv6'): number =>

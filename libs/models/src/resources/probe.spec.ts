@@ -58,6 +58,14 @@ describe.each(ALL)('a probe of %s', (provider) => {
     );
   });
 
+  test.each(['http', 'https'])('of a host name that does not exist says so (%s)', async (protocol) => {
+    const nowhere = `${protocol}://no-such-host.invalid`;
+    expect(await probe(provider, { base_url: nowhere, endpoint: nowhere })).toEqual(
+      // in Jest, the AWS SDK does not recognise errors of Node itself and wraps them without their code
+      failed(isAws() ? /can't be reached/ : /can't be reached: its host name is unknown/),
+    );
+  });
+
   test('of an address that is refused names the address', async () => {
     const refused = { base_url: 'http://169.254.169.254', endpoint: 'http://169.254.169.254' };
     expect(await probe(provider, refused)).toEqual(failed(/'169\.254\.169\.254', which is refused/));
