@@ -19,6 +19,13 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   HOST: string = '127.0.0.1';
 
+  /**
+   * Proxies whose `x-forwarded-for` is believed: addresses, networks such as `10.0.0.0/8`, `loopback`, `linklocal`,
+   * `uniquelocal`, separated by commas. Empty = the address of a client is that of its connection.
+   */
+  @IsString()
+  TRUSTED_PROXIES: string = '';
+
   @IsString()
   NATS_URL!: string;
 

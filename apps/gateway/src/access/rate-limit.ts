@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { rateLimited } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { clientAddress, clientNetwork } from '../http/client-address.js';
 import { isKnown } from './caller.js';
 
 const WINDOW_MS = 60_000;
@@ -27,5 +28,7 @@ export async function limitRates(server: FastifyInstance, perMinute: number): Pr
   });
 }
 
-const countedAs = ({ caller, ip }: FastifyRequest): string =>
-  isKnown(caller) ? `${caller.kind} ${caller.id}` : `address ${ip}`;
+const countedAs = (request: FastifyRequest): string =>
+  isKnown(request.caller)
+    ? `${request.caller.kind} ${request.caller.id}`
+    : `address ${clientNetwork(clientAddress(request))}`;

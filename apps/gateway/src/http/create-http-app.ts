@@ -11,6 +11,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { type GatewayEnv } from '../env.js';
 import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
+import { trustedProxies } from './client-address.js';
 import { hangUpOnClose } from './graceful-close.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
@@ -34,6 +35,7 @@ const slowClientLimits = (timeoutMs: number): ServerOptions => ({
 export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
   const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT } = env;
   const adapter = new FastifyAdapter({
+    trustProxy: trustedProxies(env.TRUSTED_PROXIES),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
     http: slowClientLimits(RECEIVE_TIMEOUT_MS),
