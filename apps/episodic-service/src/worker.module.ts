@@ -4,7 +4,7 @@ import { CoreModule } from './core.module.js';
 import { type EpisodicServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
-import { MovesModule } from './moves/moves.module.js';
+import { ReembeddingModule } from './reembedding/reembedding.module.js';
 import { SummaryUpkeepModule } from './summaries/summary-upkeep.module.js';
 
 /** Works behind the answers; scales on what is waiting. */
@@ -17,7 +17,7 @@ export class WorkerModule {
         CoreModule.forRoot(env, service),
         OutboxRelayModule,
         IndexUpkeepModule,
-        MovesModule,
+        ReembeddingModule,
         SummaryUpkeepModule,
         ErasureModule,
       ],

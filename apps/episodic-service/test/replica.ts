@@ -7,10 +7,10 @@ import {
   unavailable,
 } from '@loci/contracts';
 import {
-  type IndexSpace,
+  type IndexVersion,
   PostgresIndexMarksRepository,
-  PostgresIndexSpacesRepository,
-  PostgresMovesRepository,
+  PostgresIndexVersionsRepository,
+  PostgresReembeddingsRepository,
 } from '@loci/indexing';
 import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { type Logger, PinoLogger } from '@loci/platform';
@@ -21,7 +21,7 @@ import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repo
 import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { EpisodeTable } from '../src/spaces/episode-table.js';
+import { EpisodeTable } from '../src/search-index/episode-table.js';
 import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 
@@ -52,8 +52,8 @@ export class Replica {
   readonly episodes: TypeormEpisodesRepository;
   readonly index: TypeormIndexStateRepository;
   readonly marks: PostgresIndexMarksRepository;
-  readonly spaces: PostgresIndexSpacesRepository;
-  readonly moves: PostgresMovesRepository;
+  readonly indexVersions: PostgresIndexVersionsRepository;
+  readonly reembeddings: PostgresReembeddingsRepository;
   readonly summaries: PostgresSummariesRepository;
 
   private constructor(
@@ -70,8 +70,8 @@ export class Replica {
     );
     this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
     this.marks = new PostgresIndexMarksRepository(this.unitOfWork, new EpisodeTable());
-    this.spaces = new PostgresIndexSpacesRepository(this.unitOfWork, new EpisodeTable());
-    this.moves = new PostgresMovesRepository(this.unitOfWork, new EpisodeTable());
+    this.indexVersions = new PostgresIndexVersionsRepository(this.unitOfWork, new EpisodeTable());
+    this.reembeddings = new PostgresReembeddingsRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new PostgresSummariesRepository(this.unitOfWork);
     this.index = new TypeormIndexStateRepository(this.unitOfWork);
   }
@@ -93,13 +93,13 @@ export class Replica {
     return { tenant, projectUid };
   }
 
-  /** Gives a project its active space in a collection. */
-  async activate({ projectUid }: ProjectReference, fingerprint: string): Promise<IndexSpace> {
+  /** Gives a project its active index version in a collection. */
+  async activate({ projectUid }: ProjectReference, fingerprint: string): Promise<IndexVersion> {
     const model = { embedder: 'spec', fingerprint, dimensions: 4 };
-    await this.spaces.addCollection(model);
-    await this.spaces.activate(projectUid, model);
-    const { spaces } = await this.spaces.of(projectUid);
-    const active = spaces.find(({ state }) => state === 'active');
+    await this.indexVersions.addCollection(model);
+    await this.indexVersions.activate(projectUid, model);
+    const { indexVersions } = await this.indexVersions.of(projectUid);
+    const active = indexVersions.find(({ state }) => state === 'active');
     if (!active) throw new Error('The project is not open.');
     return active;
   }

@@ -5,7 +5,7 @@ import { type SemanticServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
 import { IngestionWorkerModule } from './ingestion/ingestion-worker.module.js';
-import { MovesModule } from './moves/moves.module.js';
+import { ReembeddingModule } from './reembedding/reembedding.module.js';
 
 /** Works behind the answers; scales on what is waiting. */
 @Module({})
@@ -17,7 +17,7 @@ export class WorkerModule {
         CoreModule.forRoot(env, service),
         OutboxRelayModule,
         IndexUpkeepModule,
-        MovesModule,
+        ReembeddingModule,
         ErasureModule,
         IngestionWorkerModule,
       ],

@@ -2,13 +2,13 @@ import { type Tenant, unavailable } from '@loci/contracts';
 import {
   ContentIndexer,
   type Embedders,
-  type IndexSpace,
-  IndexSpaces,
-  MovePlanner,
+  type IndexVersion,
+  IndexVersions,
+  ReembeddingPlanner,
   PostgresIndexMarksRepository,
-  PostgresIndexSpacesRepository,
-  PostgresMovesRepository,
-  SpaceBuilder,
+  PostgresIndexVersionsRepository,
+  PostgresReembeddingsRepository,
+  IndexVersionBuilder,
   VectorCollections,
   VectorServiceEnv,
 } from '@loci/indexing';
@@ -28,7 +28,7 @@ import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
 import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
-import { FeatureTable } from '../src/spaces/feature-table.js';
+import { FeatureTable } from '../src/search-index/feature-table.js';
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
@@ -79,14 +79,14 @@ export class FeatureReplica {
   readonly index: TypeormIndexStateRepository;
   readonly marks: PostgresIndexMarksRepository;
   readonly progress: PostgresFeatureIndexRepository;
-  readonly moves: PostgresMovesRepository;
-  readonly spaceRows: PostgresIndexSpacesRepository;
+  readonly reembeddings: PostgresReembeddingsRepository;
+  readonly indexVersionRows: PostgresIndexVersionsRepository;
   readonly collections: VectorCollections;
-  readonly spaces: IndexSpaces;
+  readonly indexVersions: IndexVersions;
   readonly content: IndexedFeatures;
   readonly indexer: ContentIndexer<IndexedFeature>;
-  readonly planner: MovePlanner;
-  readonly builder: SpaceBuilder;
+  readonly planner: ReembeddingPlanner;
+  readonly builder: IndexVersionBuilder;
 
   private constructor(
     private readonly database: Database,
@@ -114,22 +114,22 @@ export class FeatureReplica {
     this.index = new TypeormIndexStateRepository(unitOfWork);
     this.marks = new PostgresIndexMarksRepository(unitOfWork, table);
     this.progress = new PostgresFeatureIndexRepository(unitOfWork);
-    this.moves = new PostgresMovesRepository(unitOfWork, table);
-    this.spaceRows = new PostgresIndexSpacesRepository(unitOfWork, table);
+    this.reembeddings = new PostgresReembeddingsRepository(unitOfWork, table);
+    this.indexVersionRows = new PostgresIndexVersionsRepository(unitOfWork, table);
     this.collections = new VectorCollections({ url: qdrantUrl, prefix });
-    this.spaces = new IndexSpaces(this.spaceRows, this.collections, named as Embedders);
+    this.indexVersions = new IndexVersions(this.indexVersionRows, this.collections, named as Embedders);
     this.content = new IndexedFeatures(this.index);
-    this.indexer = new ContentIndexer(this.spaces, this.content);
-    this.planner = new MovePlanner(
+    this.indexer = new ContentIndexer(this.indexVersions, this.content);
+    this.planner = new ReembeddingPlanner(
       named as Embedders,
-      this.moves,
-      this.spaceRows,
+      this.reembeddings,
+      this.indexVersionRows,
       this.collections,
       this.logger,
     );
     const env = Object.assign(new VectorServiceEnv(), { LEASE_MS: leaseMs });
-    this.builder = new SpaceBuilder(
-      ...([env, this.moves, this.spaces, this.content, this.indexer, this.logger] as const),
+    this.builder = new IndexVersionBuilder(
+      ...([env, this.reembeddings, this.indexVersions, this.content, this.indexer, this.logger] as const),
     );
   }
 
@@ -191,9 +191,9 @@ export class FeatureReplica {
     );
   }
 
-  /** The spaces of a set, by embedder. */
-  async spacesOf({ uid }: MemorySet): Promise<Record<string, IndexSpace['state']>> {
-    const { spaces } = await this.spaceRows.of(uid);
-    return Object.fromEntries(spaces.map(({ embedder, state }) => [embedder, state]));
+  /** The index versions of a set, by embedder. */
+  async indexVersionsOf({ uid }: MemorySet): Promise<Record<string, IndexVersion['state']>> {
+    const { indexVersions } = await this.indexVersionRows.of(uid);
+    return Object.fromEntries(indexVersions.map(({ embedder, state }) => [embedder, state]));
   }
 }

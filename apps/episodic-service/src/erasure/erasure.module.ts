@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { SpacesModule } from '../spaces/spaces.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { DeletedProjects } from './deleted-projects.js';
 import { ProjectEraser } from './project-eraser.js';
@@ -15,7 +15,7 @@ import { ProjectEraser } from './project-eraser.js';
     ConsumerModule,
     ProjectsModule,
     EpisodesModule,
-    SpacesModule,
+    SearchIndexModule,
     SummariesModule,
     ErasedProjectsModule.forRoot({
       schema: SCHEMA,

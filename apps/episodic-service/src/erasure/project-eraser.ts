@@ -1,5 +1,5 @@
 import { type ProjectReference } from '@loci/contracts';
-import { IndexSpaces } from '@loci/indexing';
+import { IndexVersions } from '@loci/indexing';
 import { ErasedProjects } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
@@ -15,7 +15,7 @@ export class ProjectEraser {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly episodes: EpisodesRepository,
-    private readonly spaces: IndexSpaces,
+    private readonly indexVersions: IndexVersions,
     private readonly summaries: SummariesRepository,
     private readonly erased: ErasedProjects,
   ) {}
@@ -30,7 +30,7 @@ export class ProjectEraser {
 
   private async eraseEpisodes(projectUid: string): Promise<void> {
     while ((await this.episodes.erase(projectUid, STEP)) > 0);
-    await this.spaces.erase(projectUid);
+    await this.indexVersions.erase(projectUid);
     await this.summaries.forget(projectUid);
   }
 }

@@ -1,5 +1,5 @@
 import { encodeDocument } from '@loci/models';
-import { type CarriedFields, type VectorPoint } from '@loci/vectors';
+import { type PointFields, type VectorPoint } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodeInContext } from './episode-in-context.js';
 
@@ -10,7 +10,7 @@ import { type EpisodeInContext } from './episode-in-context.js';
 export const POINT_VERSION = 2;
 
 /** What a point carries, besides its id and its time: a search filters by it inside the index. */
-export const CARRIED_FIELDS: CarriedFields = {
+export const POINT_FIELDS: PointFields = {
   fields: new Set(['producer_id', 'producer_role', 'produced_for_id']),
   metadata: true,
 };

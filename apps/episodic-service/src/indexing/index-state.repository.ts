@@ -1,4 +1,4 @@
-import { type IndexSpace } from '@loci/indexing';
+import { type IndexVersion } from '@loci/indexing';
 import { type Transaction } from '@loci/persistence';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
@@ -10,28 +10,28 @@ export abstract class IndexStateRepository {
   abstract waiting(projectUid: string, limit: number): Promise<Episode[]>;
 
   /**
-   * Sorts uids by what the index must do about them in a space that is active or being built: embed those in `wanted`,
+   * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
    * keep those not named in the answer, and hold nothing of those in `gone`.
    */
   abstract sort(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }>;
 
-  /** Episodes that are not in a space that is being built, in the order in which they were said, behind `after`. */
+  /** Episodes that are not in an index version that is being built, in the order in which they were said, behind `after`. */
   abstract missing(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]>;
 
   /**
-   * Notes that these episodes have their vectors in a space. Those that got another previous turn meanwhile go on
-   * waiting, and so do those behind them whose vectors tell of another one. For a space that is not used any more
+   * Notes that these episodes have their vectors in an index version. Those that got another previous turn meanwhile go on
+   * waiting, and so do those behind them whose vectors tell of another one. For an index version that is not used any more
    * nothing is noted.
    * @returns those that were deleted meanwhile: they must have no vector
    */
-  abstract markIndexed(space: IndexSpace, indexed: readonly IndexedEpisode[]): Promise<string[]>;
+  abstract markIndexed(indexVersion: IndexVersion, indexed: readonly IndexedEpisode[]): Promise<string[]>;
 
   /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   abstract dropTombstones(projectUid: string, uids: readonly string[]): Promise<void>;
@@ -46,7 +46,7 @@ export abstract class IndexStateRepository {
     tx: Transaction,
   ): Promise<WaitingEpisodes[]>;
 
-  /** How many episodes of a project there are for long-term memory, and are in its active space, and in another one. */
+  /** How many episodes of a project there are for long-term memory, and are in its active index version, and in another one. */
   abstract counts(
     projectUid: string,
     buildingUid: string | undefined,

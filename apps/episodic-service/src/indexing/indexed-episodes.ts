@@ -1,4 +1,4 @@
-import { IndexedContent, type IndexSpace } from '@loci/indexing';
+import { IndexedContent, type IndexVersion } from '@loci/indexing';
 import { type VectorPoint } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type EpisodeInContext } from './episode-in-context.js';
@@ -21,23 +21,23 @@ export class IndexedEpisodes extends IndexedContent<EpisodeInContext> {
   }
 
   override sort(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
-    return this.state.sort(space, uids);
+    return this.state.sort(indexVersion, uids);
   }
 
   override missing(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
-    return this.state.missing(space, after, limit);
+    return this.state.missing(indexVersion, after, limit);
   }
 
-  override markIndexed(space: IndexSpace, episodes: readonly EpisodeInContext[]): Promise<string[]> {
+  override markIndexed(indexVersion: IndexVersion, episodes: readonly EpisodeInContext[]): Promise<string[]> {
     const indexed = episodes.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
-    return this.state.markIndexed(space, indexed);
+    return this.state.markIndexed(indexVersion, indexed);
   }
 
   override dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {

@@ -4,19 +4,19 @@ import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
 import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
 
 /**
- * Notes which episodes have their vectors in a space, and that these tell of the right previous turn: an episode that
+ * Notes which episodes have their vectors in an index version, and that these tell of the right previous turn: an episode that
  * got another one meanwhile goes on waiting, and an episode behind these whose vector tells of another previous turn
  * waits again. So it does not matter in which order episodes come, nor who indexes them at the same time: whoever notes
- * last puts it right. The lock on the space makes a change of the active space wait, and what is noted behind the change
- * counts for what the space is then; nothing is noted for a space that is not used any more.
+ * last puts it right. The lock on the index version makes a change of the active index version wait, and what is noted behind the change
+ * counts for what the index version is then; nothing is noted for an index version that is not used any more.
  *
- * Parameters: the project, the uids, beside each the uid of the previous turn of its vector (or null), the space. It
+ * Parameters: the project, the uids, beside each the uid of the previous turn of its vector (or null), the index version. It
  * answers the uids of the episodes that are there.
  */
 export const MARK_INDEXED: PreparedStatement = {
   name: 'mark_indexed',
   sql: `
-WITH space AS MATERIALIZED (
+WITH index_version AS MATERIALIZED (
   SELECT uid, state FROM ${SCHEMA}.index_spaces
   WHERE uid = $4 AND owner_uid = $1 AND state IN ('active', 'building') FOR SHARE
 ), given AS (
@@ -25,15 +25,15 @@ WITH space AS MATERIALIZED (
   SELECT uid, project_uid, created_at, previous_uid
   FROM given JOIN ${episodesByUid('$2::uuid[]')} AS episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
 ), checked AS (
-  SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, space.uid AS space_uid, space.state
-  FROM space CROSS JOIN found LEFT JOIN LATERAL ${adjacentEpisode('before', 'uid', 'found')} AS previous ON true
+  SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, index_version.uid AS version_uid, index_version.state
+  FROM index_version CROSS JOIN found LEFT JOIN LATERAL ${adjacentEpisode('before', 'uid', 'found')} AS previous ON true
 ), marked AS (
   UPDATE ${SCHEMA}.episodes SET
     indexed_at = CASE WHEN state = 'building' THEN indexed_at WHEN is_current THEN now() END,
     embedded_after = CASE WHEN state = 'building' AND indexed_at IS NOT NULL THEN embedded_after
                           ELSE checked.previous_uid END,
     -- a vector elsewhere that tells of another previous turn is outdated too
-    carried_to = CASE WHEN state = 'building' THEN CASE WHEN is_current THEN space_uid END
+    carried_to = CASE WHEN state = 'building' THEN CASE WHEN is_current THEN version_uid END
                       WHEN embedded_after IS NOT DISTINCT FROM checked.previous_uid THEN carried_to END
   FROM checked WHERE episodes.uid = checked.uid AND ${BELONGS} RETURNING episodes.uid
 ), follower AS (
@@ -44,5 +44,5 @@ WITH space AS MATERIALIZED (
   UPDATE ${SCHEMA}.episodes SET indexed_at = NULL, ordered_at = NULL, carried_to = NULL
   FROM follower WHERE episodes.uid = follower.uid AND embedded_after IS DISTINCT FROM follower.previous_uid
 )
-SELECT uid FROM marked UNION SELECT uid FROM found WHERE NOT EXISTS (SELECT FROM space)`,
+SELECT uid FROM marked UNION SELECT uid FROM found WHERE NOT EXISTS (SELECT FROM index_version)`,
 };

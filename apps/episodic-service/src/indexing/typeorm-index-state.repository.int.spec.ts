@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Instant, type ProjectReference } from '@loci/contracts';
-import { type IndexSpace } from '@loci/indexing';
+import { type IndexVersion } from '@loci/indexing';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
@@ -15,7 +15,7 @@ let database: TestDatabase;
 let one: Replica;
 let two: Replica;
 let project: ProjectReference;
-let space: IndexSpace;
+let indexVersion: IndexVersion;
 
 const FINGERPRINT = 'spec-model-4-00000000';
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.query('DELETE FROM episodic.episodes');
   project = await one.openProject();
-  space = await one.activate(project, FINGERPRINT);
+  indexVersion = await one.activate(project, FINGERPRINT);
 });
 
 const remove = (uids: readonly string[]): Promise<unknown> =>
@@ -44,7 +44,7 @@ const waiting = async (): Promise<string[]> =>
   (await one.index.waiting(project.projectUid, 100)).map(({ uid }) => uid);
 
 const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone: string[] }> => {
-  const { wanted, gone } = await one.index.sort(space, uids);
+  const { wanted, gone } = await one.index.sort(indexVersion, uids);
   return { wanted: wanted.map(({ uid }) => uid).sort(), gone: gone.sort() };
 };
 
@@ -53,10 +53,10 @@ const markIndexed = async (
   uids: readonly string[],
   whileEmbedding?: () => Promise<unknown>,
 ): Promise<string[]> => {
-  const { wanted } = await one.index.sort(space, uids);
+  const { wanted } = await one.index.sort(indexVersion, uids);
   await whileEmbedding?.();
   return one.index.markIndexed(
-    space,
+    indexVersion,
     wanted.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid })),
   );
 };
@@ -67,9 +67,9 @@ describe('what the index owes', () => {
     expect(await waiting()).toEqual([c, b, a]);
     expect(await markIndexed([b])).toEqual([]);
     expect(await waiting()).toEqual([c, a]);
-    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: true });
+    expect(await one.indexVersions.of(project.projectUid)).toMatchObject({ hasWaiting: true });
     await markIndexed([a, c]);
-    expect(await one.spaces.of(project.projectUid)).toMatchObject({ hasWaiting: false });
+    expect(await one.indexVersions.of(project.projectUid)).toMatchObject({ hasWaiting: false });
     await one.marks.markLost(FINGERPRINT, [c]);
     expect(await waiting()).toEqual([c]);
   });
@@ -116,9 +116,9 @@ describe('what the index owes', () => {
     expect(await sorted(uids)).toEqual({ wanted: [], gone: uids });
     const [mine = ''] = await one.addEach(project.tenant, ['mine']);
     const other = await one.openProject();
-    const otherSpace = await one.activate(other, FINGERPRINT);
-    expect((await one.index.sort(otherSpace, [mine])).gone).toEqual([mine]);
-    const marked = one.index.markIndexed(otherSpace, [{ uid: mine, previousUid: undefined }]);
+    const otherIndexVersion = await one.activate(other, FINGERPRINT);
+    expect((await one.index.sort(otherIndexVersion, [mine])).gone).toEqual([mine]);
+    const marked = one.index.markIndexed(otherIndexVersion, [{ uid: mine, previousUid: undefined }]);
     expect(await marked).toEqual([mine]);
     expect(await waiting()).toEqual([mine]);
   });
@@ -155,7 +155,7 @@ describe('a vector tells of the previous turn', () => {
   };
 
   const previousOf = async (uid: string): Promise<PreviousTurn | undefined> =>
-    (await one.index.sort(space, [uid])).wanted[0]?.previous;
+    (await one.index.sort(indexVersion, [uid])).wanted[0]?.previous;
 
   test('which is the one before in time, by the end of its text', async () => {
     const first = await say(1, `${'long '.repeat(100)}end`);
@@ -191,7 +191,7 @@ describe('a vector tells of the previous turn', () => {
     const [first, third] = [await say(1), await say(3)];
     await markIndexed([first]);
     await say(2);
-    expect(await one.index.markIndexed(space, [{ uid: third, previousUid: first }])).toEqual([]);
+    expect(await one.index.markIndexed(indexVersion, [{ uid: third, previousUid: first }])).toEqual([]);
     expect(await waiting()).toContain(third);
   });
 

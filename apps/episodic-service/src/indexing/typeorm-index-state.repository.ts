@@ -1,4 +1,4 @@
-import { type IndexSpace } from '@loci/indexing';
+import { type IndexVersion } from '@loci/indexing';
 import {
   type PreparedStatement,
   ROWS_OF_ALL,
@@ -92,7 +92,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async sort(
-    { uid, ownerUid: projectUid, state }: IndexSpace,
+    { uid, ownerUid: projectUid, state }: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
     const buildingUid = state === 'building' ? uid : null;
@@ -105,7 +105,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async missing(
-    { uid, ownerUid: projectUid }: IndexSpace,
+    { uid, ownerUid: projectUid }: IndexVersion,
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
@@ -115,12 +115,12 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async markIndexed(
-    { uid: spaceUid, ownerUid: projectUid }: IndexSpace,
+    { uid: versionUid, ownerUid: projectUid }: IndexVersion,
     indexed: readonly IndexedEpisode[],
   ): Promise<string[]> {
     const uids = indexed.map(({ uid }) => uid);
     const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
-    const parameters = [projectUid, uids, previousUids, spaceUid];
+    const parameters = [projectUid, uids, previousUids, versionUid];
     const rows = await this.prepared<{ uid: string }>(MARK_INDEXED, projectUid, parameters);
     const found = new Set(rows.map(({ uid }) => uid));
     return uids.filter((uid) => !found.has(uid));

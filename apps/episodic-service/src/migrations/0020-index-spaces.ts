@@ -1,4 +1,4 @@
-import { createIndexSpaceTables } from '@loci/indexing';
+import { createIndexVersionTables } from '@loci/indexing';
 import { ROWS_OF_ALL, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
@@ -13,7 +13,7 @@ export class IndexSpaces1763700000020 implements MigrationInterface {
         ADD COLUMN embedder        text NOT NULL DEFAULT '',
         ADD COLUMN reranker        text NOT NULL DEFAULT '',
         ADD COLUMN models_revision int  NOT NULL DEFAULT 0`);
-    await createIndexSpaceTables(runner, {
+    await createIndexVersionTables(runner, {
       schema: SCHEMA,
       owners: 'projects',
       tenant: 'owner_uid::text',

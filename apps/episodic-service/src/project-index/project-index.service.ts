@@ -1,5 +1,10 @@
-import { AppError, type IndexSpaceProgress, type ProjectIndex, type Tenant } from '@loci/contracts';
-import { Embedders, type IndexSpace, IndexSpacesRepository, MovesRepository } from '@loci/indexing';
+import { AppError, type IndexVersionProgress, type ProjectIndex, type Tenant } from '@loci/contracts';
+import {
+  Embedders,
+  type IndexVersion,
+  IndexVersionsRepository,
+  ReembeddingsRepository,
+} from '@loci/indexing';
 import { Injectable } from '@nestjs/common';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -9,8 +14,8 @@ import { ProjectsService } from '../projects/projects.service.js';
 export class ProjectIndexService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly spaces: IndexSpacesRepository,
-    private readonly moves: MovesRepository,
+    private readonly indexVersions: IndexVersionsRepository,
+    private readonly reembeddings: ReembeddingsRepository,
     private readonly state: IndexStateRepository,
     private readonly embedders: Embedders,
   ) {}
@@ -19,16 +24,16 @@ export class ProjectIndexService {
   async get(tenant: Tenant): Promise<ProjectIndex> {
     const { uid, models } = await this.projects.get(tenant);
     const embedder = models.embedder || this.embedders.defaultName;
-    const { spaces } = await this.spaces.of(uid);
-    const active = spaces.find(({ state }) => state === 'active');
-    const target = spaces.find(({ state }) => state === 'building');
+    const { indexVersions } = await this.indexVersions.of(uid);
+    const active = indexVersions.find(({ state }) => state === 'active');
+    const target = indexVersions.find(({ state }) => state === 'building');
     const { episodes, indexed, carried } = await this.state.counts(uid, target?.uid);
     const wanted = await this.fingerprintOf(embedder);
-    const problem = wanted.problem ?? (target && (await this.moves.problemOf(target.uid)));
-    const isMoving =
+    const problem = wanted.problem ?? (target && (await this.reembeddings.problemOf(target.uid)));
+    const isReembedding =
       target !== undefined || (active !== undefined && active.fingerprint !== wanted.fingerprint);
     return {
-      state: problem ? 'waiting' : isMoving ? 'moving' : indexed < episodes ? 'indexing' : 'ready',
+      state: problem ? 'waiting' : isReembedding ? 'moving' : indexed < episodes ? 'indexing' : 'ready',
       embedder,
       episodes,
       active: active && progressOf(active, indexed),
@@ -48,9 +53,9 @@ export class ProjectIndexService {
 }
 
 const progressOf = (
-  { embedder, fingerprint, dimensions }: IndexSpace,
+  { embedder, fingerprint, dimensions }: IndexVersion,
   indexed: number,
-): IndexSpaceProgress => ({
+): IndexVersionProgress => ({
   embedder,
   fingerprint,
   dimensions,

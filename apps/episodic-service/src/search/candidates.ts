@@ -1,5 +1,5 @@
 import { AppError } from '@loci/contracts';
-import { type Tail } from '@loci/indexing';
+import { type Unindexed } from '@loci/indexing';
 import { encodeQuery, rankLexically } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import { type VectorHits, type VectorIndex, type VectorQuery } from '@loci/vectors';
@@ -7,7 +7,7 @@ import { type Episode } from '../episodes/episode.js';
 import { textToMatch } from '../indexing/episode-points.js';
 
 export interface Legs extends VectorHits {
-  /** True while the collection is being rebuilt: what the tail finds by words is what there is. */
+  /** True while the collection is being rebuilt: unindexed items, which words find, are all there is. */
   readonly isMissing: boolean;
 }
 
@@ -33,17 +33,17 @@ export async function findLegs(
 }
 
 /**
- * Scores by uid, 0 to 1. An episode of the tail may have an old point: it counts once, by what the index says.
+ * Scores by uid, 0 to 1. An unindexed episode may have an old point: it counts once, by what the index says.
  * @param denseWeight the share of meaning, against words
  */
 export function joinLegs(
   { dense, sparse }: Legs,
   query: string,
-  tail: Tail<Episode>,
+  unindexed: Unindexed<Episode>,
   denseWeight: number,
 ): Map<string, number> {
   const inIndex = new Set(sparse.map(({ id }) => id));
-  const waiting = tail.items.filter(({ uid }) => !inIndex.has(uid));
+  const waiting = unindexed.items.filter(({ uid }) => !inIndex.has(uid));
   const byWords = rankLexically(
     query,
     waiting.map((episode) => ({ id: episode.uid, text: textToMatch(episode) })),

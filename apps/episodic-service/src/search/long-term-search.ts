@@ -1,18 +1,18 @@
 import { AppError, type Filter } from '@loci/contracts';
 import {
-  type IndexSpaces,
-  type IndexTail,
+  type IndexVersions,
+  type UnindexedItems,
   isEmbedderOutage,
-  type OpenSpace,
-  type OwnerSpaces,
-  type Tail,
+  type OpenIndexVersion,
+  type OwnerIndexVersions,
+  type Unindexed,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
-import { CARRIED_FIELDS } from '../indexing/episode-points.js';
+import { POINT_FIELDS } from '../indexing/episode-points.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expand } from './context-expansion.js';
 import { type SearchWeights } from './search-weights.js';
@@ -48,8 +48,8 @@ export interface LongTermHits {
 export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
-  readonly spaces: Pick<IndexSpaces, 'ensure'>;
-  readonly tail: IndexTail<Episode>;
+  readonly indexVersions: Pick<IndexVersions, 'ensure'>;
+  readonly unindexed: UnindexedItems<Episode>;
   readonly weights: SearchWeights;
 }
 
@@ -65,17 +65,21 @@ export class LongTermSearch {
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
     const index = await this.indexOf(projectUid);
-    const space = index.active;
+    const indexVersion = index.active;
     const [waiting, dense] = await Promise.all([
-      this.parts.tail.cover(projectUid, index),
-      embedQuery(space, query),
+      this.parts.unindexed.cover(projectUid, index),
+      embedQuery(indexVersion, query),
     ]);
-    const pushdown = filter ? compilePushdown(filter, CARRIED_FIELDS) : undefined;
+    const pushdown = filter ? compilePushdown(filter, POINT_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     // twice, because the first half may be what short-term memory shows already
     let limit = Math.max(MIN_CANDIDATES, 2 * topK);
     for (;;) {
-      const legs = await findLegs(space?.vectors, projectUid, query, { dense, filter: pushdown, limit });
+      const legs = await findLegs(indexVersion?.vectors, projectUid, query, {
+        dense,
+        filter: pushdown,
+        limit,
+      });
       const ranking = await this.rank(request, joinLegs(legs, query, waiting, this.parts.weights.dense));
       const found = await this.read(request, ranking, wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
@@ -88,10 +92,10 @@ export class LongTermSearch {
     }
   }
 
-  /** Without a space while a new project cannot have one, because its embedder is not ready: words still find. */
-  private async indexOf(projectUid: string): Promise<Pick<OwnerSpaces, 'active' | 'hasWaiting'>> {
+  /** Without an index version while a new project cannot have one, because its embedder is not ready: words still find. */
+  private async indexOf(projectUid: string): Promise<Pick<OwnerIndexVersions, 'active' | 'hasWaiting'>> {
     try {
-      return await this.parts.spaces.ensure(projectUid);
+      return await this.parts.indexVersions.ensure(projectUid);
     } catch (error) {
       if (isEmbedderOutage(error)) return { active: undefined, hasWaiting: true };
       throw error;
@@ -170,11 +174,11 @@ export class LongTermSearch {
 
 /** The meaning of the query; undefined while the embedder is down: words still find. */
 async function embedQuery(
-  space: OpenSpace | undefined,
+  indexVersion: OpenIndexVersion | undefined,
   query: string,
 ): Promise<ArrayLike<number> | undefined> {
   try {
-    const vectors = await space?.embed([query], 'query');
+    const vectors = await indexVersion?.embed([query], 'query');
     return vectors?.[0];
   } catch (error) {
     if (error instanceof AppError) return undefined;
@@ -188,7 +192,11 @@ const spokenText = ({ producerId, content }: Episode): string => `${producerId}:
 const bestFirst = (a: TimedHit, b: TimedHit): number =>
   b.score - a.score || b.atMs - a.atMs || (a.id < b.id ? -1 : 1);
 
-const degradations = (dense: ArrayLike<number> | undefined, tail: Tail<Episode>, legs: Legs): string[] => [
+const degradations = (
+  dense: ArrayLike<number> | undefined,
+  unindexed: Unindexed<Episode>,
+  legs: Legs,
+): string[] => [
   ...(dense ? [] : ['embedder_unavailable']),
-  ...(tail.isComplete && !legs.isMissing ? [] : ['index_behind']),
+  ...(unindexed.isComplete && !legs.isMissing ? [] : ['index_behind']),
 ];

@@ -1,4 +1,4 @@
-import { ContentIndexer, IndexSpaces, IndexTail } from '@loci/indexing';
+import { ContentIndexer, IndexVersions, UnindexedItems } from '@loci/indexing';
 import { Module } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
@@ -26,21 +26,21 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
     Rerankers,
     { provide: TurnsRepository, useClass: TypeormTurnsRepository },
     {
-      provide: IndexTail,
+      provide: UnindexedItems,
       inject: [IndexStateRepository, ContentIndexer],
       useFactory: (state: IndexStateRepository, indexer: ContentIndexer<EpisodeInContext>) =>
-        new IndexTail(state, indexer),
+        new UnindexedItems(state, indexer),
     },
     {
       provide: LongTermSearch,
-      inject: [EpisodesRepository, TurnsRepository, IndexSpaces, IndexTail, EpisodicServiceEnv],
+      inject: [EpisodesRepository, TurnsRepository, IndexVersions, UnindexedItems, EpisodicServiceEnv],
       useFactory: (
         episodes: EpisodesRepository,
         turns: TurnsRepository,
-        spaces: IndexSpaces,
-        tail: IndexTail<Episode>,
+        indexVersions: IndexVersions,
+        unindexed: UnindexedItems<Episode>,
         env: EpisodicServiceEnv,
-      ) => new LongTermSearch({ episodes, turns, spaces, tail, weights: searchWeights(env) }),
+      ) => new LongTermSearch({ episodes, turns, indexVersions, unindexed, weights: searchWeights(env) }),
     },
   ],
 })

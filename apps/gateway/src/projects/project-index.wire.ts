@@ -1,14 +1,14 @@
 import {
   type FeatureIndex,
   INDEX_STATES,
-  type IndexSpaceProgress,
+  type IndexVersionProgress,
   type ProjectIndex,
-  type SetSpacesProgress,
+  type SetIndexVersionsProgress,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { nullable } from '../wire/answers.js';
 
-const spaceAnswer = Type.Object(
+const indexVersionAnswer = Type.Object(
   {
     embedder: Type.String(),
     fingerprint: Type.String({
@@ -19,30 +19,30 @@ const spaceAnswer = Type.Object(
   },
   { title: 'IndexSpace' },
 );
-type SpaceAnswer = Static<typeof spaceAnswer>;
+type IndexVersionAnswer = Static<typeof indexVersionAnswer>;
 
 const stateAnswer = (what: string) =>
   Type.Enum([...INDEX_STATES], {
     description: `\`ready\`: searches use the vectors of all ${what}; \`indexing\`: of all but some; \`moving\`: to another embedder, searches use the former one; \`waiting\`: for an embedder that is not ready.`,
   });
 
-const setSpacesAnswer = Type.Object(
+const setIndexVersionsAnswer = Type.Object(
   {
-    ...spaceAnswer.properties,
+    ...indexVersionAnswer.properties,
     indexed: Type.Integer({ description: 'Features that have a vector there.' }),
     sets: Type.Integer({ description: 'Sets that have vectors there.' }),
   },
   { title: 'SetSpaces' },
 );
-type SetSpacesAnswer = Static<typeof setSpacesAnswer>;
+type SetIndexVersionsAnswer = Static<typeof setIndexVersionsAnswer>;
 
 const featureIndexAnswer = Type.Object(
   {
     state: stateAnswer('features'),
     embedder: Type.String({ description: 'The one that sets should use that name none.' }),
     features: Type.Integer(),
-    active: Type.Array(setSpacesAnswer, { description: 'What searches use, by embedder.' }),
-    target: Type.Array(setSpacesAnswer, { description: 'What sets move to, by embedder.' }),
+    active: Type.Array(setIndexVersionsAnswer, { description: 'What searches use, by embedder.' }),
+    target: Type.Array(setIndexVersionsAnswer, { description: 'What sets move to, by embedder.' }),
     problem: nullable(Type.String()),
   },
   {
@@ -57,8 +57,8 @@ export const projectIndexAnswer = Type.Object(
     state: stateAnswer('episodes'),
     embedder: Type.String({ description: 'The one that the project should use.' }),
     episodes: Type.Integer({ description: 'Episodes in long-term memory.' }),
-    active: nullable(spaceAnswer),
-    target: nullable(spaceAnswer),
+    active: nullable(indexVersionAnswer),
+    target: nullable(indexVersionAnswer),
     problem: nullable(Type.String()),
     features: featureIndexAnswer,
   },
@@ -66,37 +66,37 @@ export const projectIndexAnswer = Type.Object(
 );
 export type ProjectIndexAnswer = Static<typeof projectIndexAnswer>;
 
-const fromSpace = (space: IndexSpaceProgress | undefined): SpaceAnswer | null =>
-  space
+const fromIndexVersion = (indexVersion: IndexVersionProgress | undefined): IndexVersionAnswer | null =>
+  indexVersion
     ? {
-        embedder: space.embedder,
-        fingerprint: space.fingerprint,
-        dimensions: space.dimensions,
-        indexed: space.indexed,
+        embedder: indexVersion.embedder,
+        fingerprint: indexVersion.fingerprint,
+        dimensions: indexVersion.dimensions,
+        indexed: indexVersion.indexed,
       }
     : null;
 
-const fromSetSpaces = (spaces: SetSpacesProgress): SetSpacesAnswer => ({
-  embedder: spaces.embedder,
-  fingerprint: spaces.fingerprint,
-  dimensions: spaces.dimensions,
-  indexed: spaces.indexed,
-  sets: spaces.sets,
+const fromSetIndexVersions = (indexVersions: SetIndexVersionsProgress): SetIndexVersionsAnswer => ({
+  embedder: indexVersions.embedder,
+  fingerprint: indexVersions.fingerprint,
+  dimensions: indexVersions.dimensions,
+  indexed: indexVersions.indexed,
+  sets: indexVersions.sets,
 });
 
 export const fromProjectIndex = (index: ProjectIndex, features: FeatureIndex): ProjectIndexAnswer => ({
   state: index.state,
   embedder: index.embedder,
   episodes: index.episodes,
-  active: fromSpace(index.active),
-  target: fromSpace(index.target),
+  active: fromIndexVersion(index.active),
+  target: fromIndexVersion(index.target),
   problem: index.problem ?? null,
   features: {
     state: features.state,
     embedder: features.embedder,
     features: features.features,
-    active: features.active.map(fromSetSpaces),
-    target: features.target.map(fromSetSpaces),
+    active: features.active.map(fromSetIndexVersions),
+    target: features.target.map(fromSetIndexVersions),
     problem: features.problem ?? null,
   },
 });

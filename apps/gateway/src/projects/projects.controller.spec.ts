@@ -171,20 +171,24 @@ test('200: configure changes what is named and shows what is in force', async ()
 });
 
 test('200: the index of a project shows where it is and where it moves', async () => {
-  const space = { embedder: 'local', fingerprint: 'f', dimensions: 4, indexed: 2 };
+  const indexVersion = { embedder: 'local', fingerprint: 'f', dimensions: 4, indexed: 2 };
   gateway.rpc.on(getProjectIndex, () => ({
     state: 'moving' as const,
     embedder: 'e5',
     episodes: 3,
-    active: space,
+    active: indexVersion,
   }));
   const features = { state: 'waiting' as const, embedder: 'e6', features: 7, problem: 'It is down.' };
-  gateway.rpc.on(getFeatureIndex, () => ({ ...features, active: [{ ...space, sets: 2 }], target: [] }));
+  gateway.rpc.on(getFeatureIndex, () => ({
+    ...features,
+    active: [{ ...indexVersion, sets: 2 }],
+    target: [],
+  }));
   expect(await get(gateway, `${URL}/index?org_id=acme&project_id=apollo`)).toMatchObject({
     status: 200,
     body: {
-      ...{ state: 'moving', embedder: 'e5', episodes: 3, active: space, target: null, problem: null },
-      features: { ...features, active: [{ ...space, sets: 2 }], target: [] },
+      ...{ state: 'moving', embedder: 'e5', episodes: 3, active: indexVersion, target: null, problem: null },
+      features: { ...features, active: [{ ...indexVersion, sets: 2 }], target: [] },
     },
   });
   expect(gateway.rpc.requests(getProjectIndex)).toMatchObject([{ tenant }]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type IndexSpaces } from '@loci/indexing';
+import { type IndexVersions } from '@loci/indexing';
 import { ErasedProjects, Idempotency } from '@loci/persistence';
 import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -159,13 +159,13 @@ describe('a project that is deleted', () => {
 
   const eraser = (): { eraser: ProjectEraser; tenants: string[] } => {
     const tenants: string[] = [];
-    const spaces = {
+    const indexVersions = {
       erase: (owner: string) => Promise.resolve(void tenants.push(owner)),
-    } as Partial<IndexSpaces> as IndexSpaces;
+    } as Partial<IndexVersions> as IndexVersions;
     const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, spec.unitOfWork);
     const { projects, holdings, forgetter, parts, unitOfWork, outbox } = spec;
     const erased = new ErasedProjects(ERASED_PROJECTS, unitOfWork, idempotency, outbox);
-    const made = new ProjectEraser(projects, holdings, forgetter, parts, spaces, erased);
+    const made = new ProjectEraser(projects, holdings, forgetter, parts, indexVersions, erased);
     return { eraser: made, tenants };
   };
 

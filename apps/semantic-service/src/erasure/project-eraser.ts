@@ -1,5 +1,5 @@
 import { type ProjectReference } from '@loci/contracts';
-import { IndexSpaces } from '@loci/indexing';
+import { IndexVersions } from '@loci/indexing';
 import { ErasedProjects } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -21,7 +21,7 @@ export class ProjectEraser {
     private readonly holdings: HoldingsRepository,
     private readonly forgetter: EpisodeForgetter,
     private readonly parts: ErasureParts,
-    private readonly spaces: IndexSpaces,
+    private readonly indexVersions: IndexVersions,
     private readonly erased: ErasedProjects,
   ) {}
 
@@ -39,7 +39,7 @@ export class ProjectEraser {
   private async eraseOwn(projectUid: string): Promise<void> {
     const setUids = await this.holdings.setsOf(projectUid);
     while ((await this.holdings.eraseFeatures(projectUid, STEP)) > 0);
-    for (const setUid of setUids) await this.spaces.erase(setUid);
+    for (const setUid of setUids) await this.indexVersions.erase(setUid);
     await this.holdings.eraseSets(projectUid);
   }
 

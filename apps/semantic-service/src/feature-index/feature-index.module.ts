@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { SpacesModule } from '../spaces/spaces.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { FeatureIndexController } from './feature-index.controller.js';
 import { FeatureIndexRepository } from './feature-index.repository.js';
 import { FeatureIndexService } from './feature-index.service.js';
 import { PostgresFeatureIndexRepository } from './postgres-feature-index.repository.js';
 
 @Module({
-  imports: [ProjectsModule, SpacesModule],
+  imports: [ProjectsModule, SearchIndexModule],
   controllers: [FeatureIndexController],
   providers: [
     FeatureIndexService,

@@ -1,4 +1,4 @@
-import { type SetSpacesProgress } from '@loci/contracts';
+import { type SetIndexVersionsProgress } from '@loci/contracts';
 import { type Scope } from '../projects/project.js';
 
 export interface FeatureCounts {
@@ -13,11 +13,11 @@ export interface WantedEmbedder {
   readonly fingerprint: string | undefined;
 }
 
-export type SpaceState = 'active' | 'building';
+export type IndexVersionState = 'active' | 'building';
 
-export interface SpacesInState {
-  readonly state: SpaceState;
-  readonly progress: SetSpacesProgress;
+export interface IndexVersionsInState {
+  readonly state: IndexVersionState;
+  readonly progress: SetIndexVersionsProgress;
 }
 
 /** How far the vectors of the sets that a scope shows are. */
@@ -25,7 +25,7 @@ export abstract class FeatureIndexRepository {
   abstract counts(scope: Scope): Promise<FeatureCounts>;
 
   /** By embedder and state. */
-  abstract spaces(scope: Scope): Promise<SpacesInState[]>;
+  abstract indexVersions(scope: Scope): Promise<IndexVersionsInState[]>;
 
   /** Each pair once. @param defaultName of sets that name none */
   abstract wanted(scope: Scope, defaultName: string): Promise<WantedEmbedder[]>;

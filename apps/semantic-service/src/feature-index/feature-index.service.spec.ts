@@ -5,14 +5,14 @@ import { type Embedder } from '@loci/models';
 import { type ProjectsService } from '../projects/projects.service.js';
 import {
   FeatureIndexRepository,
-  type SpacesInState,
+  type IndexVersionsInState,
   type WantedEmbedder,
 } from './feature-index.repository.js';
 import { FeatureIndexService } from './feature-index.service.js';
 
 interface Found {
   readonly counts: { readonly features: number; readonly indexed: number };
-  readonly spaces: readonly SpacesInState[];
+  readonly indexVersions: readonly IndexVersionsInState[];
   readonly wanted: readonly WantedEmbedder[];
   readonly problem: string | undefined;
 }
@@ -26,8 +26,8 @@ class FakeFeatureIndexRepository extends FeatureIndexRepository {
     return Promise.resolve(this.found.counts);
   }
 
-  override spaces(): Promise<SpacesInState[]> {
-    return Promise.resolve([...this.found.spaces]);
+  override indexVersions(): Promise<IndexVersionsInState[]> {
+    return Promise.resolve([...this.found.indexVersions]);
   }
 
   override wanted(): Promise<WantedEmbedder[]> {
@@ -55,14 +55,20 @@ function indexOf(found: Partial<Found>): Promise<FeatureIndex> {
         ? Promise.resolve({ fingerprint: `${name}-4`, dimensions: 4 } as Embedder)
         : Promise.reject(unavailable('resource_not_ready', `'${name}' is not ready.`)),
   } as unknown as Embedders;
-  const all = { counts: { features: 2, indexed: 2 }, spaces: [], wanted: [], problem: undefined, ...found };
+  const all = {
+    counts: { features: 2, indexed: 2 },
+    indexVersions: [],
+    wanted: [],
+    problem: undefined,
+    ...found,
+  };
   const repository = new FakeFeatureIndexRepository(all);
   return new FeatureIndexService(projects, repository, embedders).get({ orgId: 'acme', projectId: 'p' });
 }
 
 test('ready: all is where it should be', async () => {
-  const spaces = [{ state: 'active' as const, progress: by('new', 2) }];
-  expect(await indexOf({ spaces, wanted: [{ embedder: 'new', fingerprint: 'new-4' }] })).toEqual({
+  const indexVersions = [{ state: 'active' as const, progress: by('new', 2) }];
+  expect(await indexOf({ indexVersions, wanted: [{ embedder: 'new', fingerprint: 'new-4' }] })).toEqual({
     ...{ state: 'ready', embedder: 'new', features: 2, problem: undefined },
     ...{ active: [by('new', 2)], target: [] },
   });
@@ -73,11 +79,11 @@ test('indexing: something has no vector yet', async () => {
 });
 
 test('moving: a set is on its way, or is about to be', async () => {
-  const spaces = [
+  const indexVersions = [
     { state: 'active' as const, progress: by('old', 2) },
     { state: 'building' as const, progress: by('new', 1) },
   ];
-  expect(await indexOf({ spaces })).toMatchObject({
+  expect(await indexOf({ indexVersions })).toMatchObject({
     ...{ state: 'moving', active: [by('old', 2)], target: [by('new', 1)] },
   });
   const wanted = [{ embedder: 'new', fingerprint: 'old-4' }];

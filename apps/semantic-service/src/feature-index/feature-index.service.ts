@@ -2,13 +2,17 @@ import {
   AppError,
   type FeatureIndex,
   type IndexState,
-  type SetSpacesProgress,
+  type SetIndexVersionsProgress,
   type Tenant,
 } from '@loci/contracts';
 import { Embedders } from '@loci/indexing';
 import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
-import { FeatureIndexRepository, type SpaceState, type WantedEmbedder } from './feature-index.repository.js';
+import {
+  FeatureIndexRepository,
+  type IndexVersionState,
+  type WantedEmbedder,
+} from './feature-index.repository.js';
 
 /** Says how far the vectors of features are. */
 @Injectable()
@@ -22,19 +26,19 @@ export class FeatureIndexService {
   async get(tenant: Tenant): Promise<FeatureIndex> {
     const scope = await this.projects.scope(tenant);
     const embedder = this.embedders.defaultName;
-    const [{ features, indexed }, spaces, wanted, stuck] = await Promise.all([
+    const [{ features, indexed }, indexVersions, wanted, stuck] = await Promise.all([
       this.repository.counts(scope),
-      this.repository.spaces(scope),
+      this.repository.indexVersions(scope),
       this.repository.wanted(scope, embedder),
       this.repository.problem(scope),
     ]);
-    const inState = (wantedState: SpaceState): SetSpacesProgress[] =>
-      spaces.filter(({ state }) => state === wantedState).map(({ progress }) => progress);
+    const inState = (wantedState: IndexVersionState): SetIndexVersionsProgress[] =>
+      indexVersions.filter(({ state }) => state === wantedState).map(({ progress }) => progress);
     const [active, target] = [inState('active'), inState('building')];
-    const { isMoving, problem = stuck } = await this.compare(wanted);
+    const { isReembedding, problem = stuck } = await this.compare(wanted);
     const state = stateOf({
       problem,
-      isMoving: isMoving || target.length > 0,
+      isReembedding: isReembedding || target.length > 0,
       isBehind: indexed < features,
     });
     return { state, embedder, features, active, target, problem };
@@ -43,13 +47,13 @@ export class FeatureIndexService {
   /** Whether a set is searched by another embedder than it should be; why one that it should be cannot be had. */
   private async compare(
     wanted: readonly WantedEmbedder[],
-  ): Promise<{ readonly isMoving: boolean; readonly problem?: string | undefined }> {
+  ): Promise<{ readonly isReembedding: boolean; readonly problem?: string | undefined }> {
     const models = new Map<string, { fingerprint?: string; problem?: string }>();
     for (const name of new Set(wanted.map(({ embedder }) => embedder))) {
       models.set(name, await this.modelOf(name));
     }
     return {
-      isMoving: wanted.some(
+      isReembedding: wanted.some(
         ({ embedder, fingerprint }) =>
           fingerprint !== undefined && fingerprint !== models.get(embedder)?.fingerprint,
       ),
@@ -69,10 +73,10 @@ export class FeatureIndexService {
 
 function stateOf(index: {
   readonly problem: string | undefined;
-  readonly isMoving: boolean;
+  readonly isReembedding: boolean;
   readonly isBehind: boolean;
 }): IndexState {
   if (index.problem) return 'waiting';
-  if (index.isMoving) return 'moving';
+  if (index.isReembedding) return 'moving';
   return index.isBehind ? 'indexing' : 'ready';
 }

@@ -1,4 +1,4 @@
-import { type SetSpacesProgress } from '@loci/contracts';
+import { type SetIndexVersionsProgress } from '@loci/contracts';
 import { UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -7,8 +7,8 @@ import { rowsIn } from '../projects/row-scope.js';
 import {
   type FeatureCounts,
   FeatureIndexRepository,
-  type SpacesInState,
-  type SpaceState,
+  type IndexVersionsInState,
+  type IndexVersionState,
   type WantedEmbedder,
 } from './feature-index.repository.js';
 
@@ -16,7 +16,7 @@ import {
 const isVisible = (table: string): string =>
   `${table}.org_id = $1 AND (${table}.project_uid IS NULL OR ${table}.project_uid = $2)`;
 
-const SPACES = `${SCHEMA}.index_spaces AS space JOIN ${SCHEMA}.sets ON sets.uid = space.owner_uid`;
+const INDEX_VERSIONS = `${SCHEMA}.index_spaces AS index_version JOIN ${SCHEMA}.sets ON sets.uid = index_version.owner_uid`;
 
 @Injectable()
 export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
@@ -33,18 +33,18 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
     return row ?? { features: 0, indexed: 0 };
   }
 
-  override async spaces(scope: Scope): Promise<SpacesInState[]> {
-    const rows = await this.query<SetSpacesProgress & { readonly state: SpaceState }>(
+  override async indexVersions(scope: Scope): Promise<IndexVersionsInState[]> {
+    const rows = await this.query<SetIndexVersionsProgress & { readonly state: IndexVersionState }>(
       scope,
-      `SELECT space.state, space.embedder, space.fingerprint, space.dimensions, count(*)::int AS sets,
+      `SELECT index_version.state, index_version.embedder, index_version.fingerprint, index_version.dimensions, count(*)::int AS sets,
               sum(there.indexed)::int AS indexed
-       FROM ${SPACES} CROSS JOIN LATERAL (
+       FROM ${INDEX_VERSIONS} CROSS JOIN LATERAL (
          SELECT count(*) AS indexed FROM ${SCHEMA}.features
-         WHERE set_uid = space.owner_uid AND deleted_at IS NULL
-           AND CASE space.state WHEN 'active' THEN indexed_at IS NOT NULL ELSE carried_to = space.uid END) AS there
-       WHERE ${isVisible('sets')} AND space.state <> 'retiring'
-       GROUP BY space.state, space.embedder, space.fingerprint, space.dimensions
-       ORDER BY space.embedder, space.fingerprint`,
+         WHERE set_uid = index_version.owner_uid AND deleted_at IS NULL
+           AND CASE index_version.state WHEN 'active' THEN indexed_at IS NOT NULL ELSE carried_to = index_version.uid END) AS there
+       WHERE ${isVisible('sets')} AND index_version.state <> 'retiring'
+       GROUP BY index_version.state, index_version.embedder, index_version.fingerprint, index_version.dimensions
+       ORDER BY index_version.embedder, index_version.fingerprint`,
     );
     return rows.map(({ state, ...progress }) => ({ state, progress }));
   }
@@ -52,9 +52,9 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
   override async wanted(scope: Scope, defaultName: string): Promise<WantedEmbedder[]> {
     const rows = await this.query<{ embedder: string; fingerprint: string | null }>(
       scope,
-      `SELECT DISTINCT coalesce(sets.embedder_name, $3) AS embedder, space.fingerprint
-       FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.index_spaces AS space
-         ON space.owner_uid = sets.uid AND space.state = 'active'
+      `SELECT DISTINCT coalesce(sets.embedder_name, $3) AS embedder, index_version.fingerprint
+       FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.index_spaces AS index_version
+         ON index_version.owner_uid = sets.uid AND index_version.state = 'active'
        WHERE ${isVisible('sets')}
          AND EXISTS (SELECT FROM ${SCHEMA}.features WHERE set_uid = sets.uid AND deleted_at IS NULL)`,
       [defaultName],
@@ -65,9 +65,9 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
   override async problem(scope: Scope): Promise<string | undefined> {
     const [row] = await this.query<{ problem: string }>(
       scope,
-      `SELECT problem FROM ${SPACES}
-       WHERE ${isVisible('sets')} AND space.state = 'building' AND problem IS NOT NULL
-       ORDER BY space.changed_at LIMIT 1`,
+      `SELECT problem FROM ${INDEX_VERSIONS}
+       WHERE ${isVisible('sets')} AND index_version.state = 'building' AND problem IS NOT NULL
+       ORDER BY index_version.changed_at LIMIT 1`,
     );
     return row?.problem;
   }

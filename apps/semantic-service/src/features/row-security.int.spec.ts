@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Instant } from '@loci/contracts';
-import { PostgresIndexSpacesRepository } from '@loci/indexing';
+import { PostgresIndexVersionsRepository } from '@loci/indexing';
 import { Database, ROWS_OF_ALL, type RowScope, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
@@ -16,7 +16,7 @@ import { rowsIn } from '../projects/row-scope.js';
 import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
 import { toSet } from '../sets/set.js';
 import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
-import { FeatureTable } from '../spaces/feature-table.js';
+import { FeatureTable } from '../search-index/feature-table.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
@@ -85,10 +85,10 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     const origin = { kind: 'client' as const, episodes: [] };
     await history.add({ featureUid: uid, place, origin, before: undefined, after: feature }, tx);
   });
-  const spaces = new PostgresIndexSpacesRepository(unitOfWork, new FeatureTable());
+  const indexVersions = new PostgresIndexVersionsRepository(unitOfWork, new FeatureTable());
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
-  await spaces.addCollection(model);
-  await spaces.activate(set.uid, model);
+  await indexVersions.addCollection(model);
+  await indexVersions.activate(set.uid, model);
   await fillIngestion(owner, set, projectUid);
 }
 

@@ -1,5 +1,5 @@
 import { encodeDocument } from '@loci/models';
-import { type CarriedFields, type VectorPoint } from '@loci/vectors';
+import { type PointFields, type VectorPoint } from '@loci/vectors';
 import { type Feature, featureText } from '../features/feature.js';
 
 /**
@@ -21,7 +21,7 @@ export const POINT_VERSION_SQL = `${RECIPE * REVISIONS} + revision`;
  * What a point carries, besides its id and its time: a search filters by it inside the index. Not metadata and producers:
  * what holds of these depends on the episodes that the feature cites at the time.
  */
-export const CARRIED_FIELDS: CarriedFields = {
+export const POINT_FIELDS: PointFields = {
   fields: new Set(['category_name', 'tag', 'feature_name']),
   metadata: false,
 };

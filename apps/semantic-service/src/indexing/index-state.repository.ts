@@ -1,5 +1,5 @@
 import { type FeaturesReference } from '@loci/contracts';
-import { type IndexSpace } from '@loci/indexing';
+import { type IndexVersion } from '@loci/indexing';
 import { type Transaction } from '@loci/persistence';
 import { type IndexedFeature } from './feature-points.js';
 
@@ -12,27 +12,27 @@ export abstract class IndexStateRepository {
   abstract gone(setUid: string, uids: readonly string[]): Promise<string[]>;
 
   /**
-   * Sorts uids by what the index must do about them in a space that is active or being built: embed those in `wanted`,
+   * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
    * keep those not named in the answer, and hold nothing of those in `gone`.
    */
   abstract sort(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: IndexedFeature[]; gone: string[] }>;
 
-  /** Features that are not in a space that is being built, oldest first, behind `after`. */
+  /** Features that are not in an index version that is being built, oldest first, behind `after`. */
   abstract missing(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     after: IndexedFeature | undefined,
     limit: number,
   ): Promise<IndexedFeature[]>;
 
   /**
-   * Notes that these features, as they were read, have their vectors in a space; nothing for a space that is not used any
+   * Notes that these features, as they were read, have their vectors in an index version; nothing for an index version that is not used any
    * more.
    * @returns those that were deleted meanwhile: they must have none
    */
-  abstract markIndexed(space: IndexSpace, features: readonly IndexedFeature[]): Promise<string[]>;
+  abstract markIndexed(indexVersion: IndexVersion, features: readonly IndexedFeature[]): Promise<string[]>;
 
   /** Removes tombstones whose vectors are gone. */
   abstract dropTombstones(setUid: string, uids: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-import { IndexedContent, type IndexSpace } from '@loci/indexing';
+import { IndexedContent, type IndexVersion } from '@loci/indexing';
 import { type VectorPoint } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { featureText } from '../features/feature.js';
@@ -21,22 +21,22 @@ export class IndexedFeatures extends IndexedContent<IndexedFeature> {
   }
 
   override sort(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: IndexedFeature[]; gone: string[] }> {
-    return this.state.sort(space, uids);
+    return this.state.sort(indexVersion, uids);
   }
 
   override missing(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     after: IndexedFeature | undefined,
     limit: number,
   ): Promise<IndexedFeature[]> {
-    return this.state.missing(space, after, limit);
+    return this.state.missing(indexVersion, after, limit);
   }
 
-  override markIndexed(space: IndexSpace, features: readonly IndexedFeature[]): Promise<string[]> {
-    return this.state.markIndexed(space, features);
+  override markIndexed(indexVersion: IndexVersion, features: readonly IndexedFeature[]): Promise<string[]> {
+    return this.state.markIndexed(indexVersion, features);
   }
 
   override dropTombstones(setUid: string, uids: readonly string[]): Promise<void> {

@@ -1,18 +1,18 @@
 import { ContentIndexer, IndexedContent } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { SpacesModule } from '../spaces/spaces.module.js';
+import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
 import { IndexedFeatures } from './indexed-features.js';
 import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js';
 
 /** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
 @Module({
-  imports: [SpacesModule],
+  imports: [SearchIndexModule],
   providers: [
     { provide: IndexStateRepository, useClass: TypeormIndexStateRepository },
     { provide: IndexedContent, useClass: IndexedFeatures },
     ContentIndexer,
   ],
-  exports: [SpacesModule, IndexStateRepository, IndexedContent, ContentIndexer],
+  exports: [SearchIndexModule, IndexStateRepository, IndexedContent, ContentIndexer],
 })
 export class IndexingModule {}

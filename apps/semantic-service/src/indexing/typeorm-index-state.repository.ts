@@ -1,5 +1,5 @@
 import { type FeaturesReference } from '@loci/contracts';
-import { type IndexSpace } from '@loci/indexing';
+import { type IndexVersion } from '@loci/indexing';
 import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
@@ -17,14 +17,14 @@ const COLUMNS = `${FEATURE_COLUMNS},
 const IS_WAITING = 'features.indexed_at IS NULL AND features.deleted_at IS NULL';
 
 /**
- * Notes which features, as they were read, have their vectors in a space. The lock on the space makes a change of the
- * active space wait, and what is noted behind the change counts for what the space is then; nothing is noted for a space
+ * Notes which features, as they were read, have their vectors in an index version. The lock on the index version makes a change of the
+ * active index version wait, and what is noted behind the change counts for what the index version is then; nothing is noted for an index version
  * that is not used any more.
  *
- * Parameters: the set, uids and revisions as JSON, the space. It answers the uids of the features that are there.
+ * Parameters: the set, uids and revisions as JSON, the index version. It answers the uids of the features that are there.
  */
 const MARK_INDEXED = `
-WITH space AS MATERIALIZED (
+WITH index_version AS MATERIALIZED (
   SELECT uid, state FROM ${SCHEMA}.index_spaces
   WHERE uid = $3 AND owner_uid = $1 AND state IN ('active', 'building') FOR SHARE
 ), given AS (
@@ -32,8 +32,8 @@ WITH space AS MATERIALIZED (
 ), marked AS (
   UPDATE ${FEATURES} SET
     indexed_at = CASE WHEN state = 'active' THEN now() ELSE indexed_at END,
-    carried_to = CASE WHEN state = 'building' THEN space.uid ELSE carried_to END
-  FROM given CROSS JOIN space
+    carried_to = CASE WHEN state = 'building' THEN index_version.uid ELSE carried_to END
+  FROM given CROSS JOIN index_version
   WHERE set_uid = $1 AND features.uid = given.uid AND features.revision = given.revision AND deleted_at IS NULL)
 SELECT features.uid FROM ${FEATURES} JOIN given USING (uid) WHERE set_uid = $1 AND deleted_at IS NULL`;
 
@@ -68,7 +68,7 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
   }
 
   override async sort(
-    { uid: spaceUid, ownerUid: setUid, state }: IndexSpace,
+    { uid: versionUid, ownerUid: setUid, state }: IndexVersion,
     uids: readonly string[],
   ): Promise<{ wanted: IndexedFeature[]; gone: string[] }> {
     const rows = await this.query<Row & { is_indexed: boolean }>(
@@ -77,13 +77,13 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
                    ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
        ${FROM_FEATURES}
        WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND features.deleted_at IS NULL`,
-      [setUid, uids, state === 'building' ? spaceUid : null],
+      [setUid, uids, state === 'building' ? versionUid : null],
     );
     return { wanted: rows.filter((row) => !row.is_indexed).map(toIndexed), gone: without(uids, rows) };
   }
 
   override async missing(
-    { uid: spaceUid, ownerUid: setUid }: IndexSpace,
+    { uid: versionUid, ownerUid: setUid }: IndexVersion,
     after: IndexedFeature | undefined,
     limit: number,
   ): Promise<IndexedFeature[]> {
@@ -92,17 +92,17 @@ export class TypeormIndexStateRepository extends IndexStateRepository {
        WHERE features.set_uid = $1 AND features.deleted_at IS NULL AND carried_to IS DISTINCT FROM $2
          AND (features.created_at, features.uid) > ($3::timestamptz, $4::uuid)
        ORDER BY features.created_at, features.uid LIMIT $5`,
-      [setUid, spaceUid, after?.createdAt ?? '-infinity', after?.uid ?? NIL_UID, limit],
+      [setUid, versionUid, after?.createdAt ?? '-infinity', after?.uid ?? NIL_UID, limit],
     );
     return rows.map(toIndexed);
   }
 
   override async markIndexed(
-    { uid: spaceUid, ownerUid: setUid }: IndexSpace,
+    { uid: versionUid, ownerUid: setUid }: IndexVersion,
     features: readonly IndexedFeature[],
   ): Promise<string[]> {
     const read = features.map(({ uid, revision }) => ({ uid, revision }));
-    const rows = await this.query<{ uid: string }>(MARK_INDEXED, [setUid, JSON.stringify(read), spaceUid]);
+    const rows = await this.query<{ uid: string }>(MARK_INDEXED, [setUid, JSON.stringify(read), versionUid]);
     return without(
       features.map(({ uid }) => uid),
       rows,

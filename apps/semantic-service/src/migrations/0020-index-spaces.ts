@@ -1,4 +1,4 @@
-import { createIndexSpaceTables } from '@loci/indexing';
+import { createIndexVersionTables } from '@loci/indexing';
 import { ROWS_OF_ALL, SCOPE_SETTING } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../database.js';
@@ -9,7 +9,7 @@ export class IndexSpaces1763700000020 implements MigrationInterface {
   readonly name = 'IndexSpaces1763700000020';
 
   async up(runner: QueryRunner): Promise<void> {
-    await createIndexSpaceTables(runner, {
+    await createIndexVersionTables(runner, {
       schema: SCHEMA,
       owners: 'sets',
       tenant: ownerOf('sets', 'owner_uid'),

@@ -33,9 +33,9 @@ export class CursorsRepository {
     const claimed = await this.claim(name);
     if (!claimed) return false;
     try {
-      await this.move(name, await take(claimed.position));
+      await this.reembedding(name, await take(claimed.position));
     } catch (error) {
-      await this.move(name, { position: claimed.position, pauseMs: retryMs });
+      await this.reembedding(name, { position: claimed.position, pauseMs: retryMs });
       throw error;
     }
     return true;
@@ -54,7 +54,7 @@ export class CursorsRepository {
     return row && { position: row.position ?? undefined };
   }
 
-  private async move(name: string, { position, pauseMs }: NextStep): Promise<void> {
+  private async reembedding(name: string, { position, pauseMs }: NextStep): Promise<void> {
     await this.unitOfWork.single((manager) =>
       manager.query(
         `UPDATE ${SCHEMA}.ingestion_cursors

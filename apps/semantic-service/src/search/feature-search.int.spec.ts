@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Filter, instantFromDate, type SystemField, unavailable } from '@loci/contracts';
-import { IndexTail } from '@loci/indexing';
+import { UnindexedItems } from '@loci/indexing';
 import { Reranker } from '@loci/models';
 import { TestDatabase } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
@@ -31,8 +31,8 @@ beforeAll(async () => {
     defaultName: () => 'spec',
     leaseMs: 500,
   });
-  const tail = new IndexTail(replica.index, replica.indexer);
-  search = new FeatureSearch(replica.features, replica.spaces, tail);
+  const unindexed = new UnindexedItems(replica.index, replica.indexer);
+  search = new FeatureSearch(replica.features, replica.indexVersions, unindexed);
 });
 
 afterAll(async () => {

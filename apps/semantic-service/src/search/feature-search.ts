@@ -1,5 +1,5 @@
 import { AppError, type Filter } from '@loci/contracts';
-import { IndexSpaces, IndexTail, type OwnerSpaces, type Tail } from '@loci/indexing';
+import { IndexVersions, UnindexedItems, type OwnerIndexVersions, type Unindexed } from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import {
@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
-import { CARRIED_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
+import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
 import { type QueryMeaning } from './query-meaning.js';
 
 export interface FeatureQuery {
@@ -55,30 +55,30 @@ const MAX_MATCHES = 10_000;
 export class FeatureSearch {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly spaces: IndexSpaces,
-    private readonly tail: IndexTail<IndexedFeature>,
+    private readonly indexVersions: IndexVersions,
+    private readonly unindexed: UnindexedItems<IndexedFeature>,
   ) {}
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(query: FeatureQuery): Promise<FeatureHits> {
     const { setUid, meaning, topK, reranker } = query;
-    const before = await this.spaces.find(setUid);
-    const [tail, dense, pushdown] = await Promise.all([
-      this.tail.cover(setUid, before),
+    const before = await this.indexVersions.find(setUid);
+    const [unindexed, dense, pushdown] = await Promise.all([
+      this.unindexed.cover(setUid, before),
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
     ]);
     const index = before.active
       ? { vectors: before.active.vectors, dense }
       : await this.firstIndex(setUid, meaning, before);
-    const isByMeaning = index.vectors ? index.dense !== undefined : tail.items.length === 0;
-    const { found, isMissing } = await this.candidates(query, { ...index, pushdown }, tail);
+    const isByMeaning = index.vectors ? index.dense !== undefined : unindexed.items.length === 0;
+    const { found, isMissing } = await this.candidates(query, { ...index, pushdown }, unindexed);
     const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
     return {
       features: hits.slice(0, topK),
       degraded: [
         ...(isByMeaning ? [] : ['embedder_unavailable']),
-        ...(tail.isComplete && !isMissing ? [] : ['index_behind']),
+        ...(unindexed.isComplete && !isMissing ? [] : ['index_behind']),
         ...degraded,
       ],
     };
@@ -90,7 +90,7 @@ export class FeatureSearch {
    */
   private async pushdownOf({ scope, setUid, filter }: FeatureQuery): Promise<PushdownFilter | undefined> {
     if (!filter) return undefined;
-    const pushdown = compilePushdown(filter, CARRIED_FIELDS);
+    const pushdown = compilePushdown(filter, POINT_FIELDS);
     if (pushdown.exact) return pushdown;
     const uids = await this.features.uidsMatching(scope, setUid, filter, MAX_MATCHES + 1);
     return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
@@ -100,14 +100,14 @@ export class FeatureSearch {
   private async candidates(
     query: FeatureQuery,
     index: SearchedIndex,
-    tail: Tail<IndexedFeature>,
+    unindexed: Unindexed<IndexedFeature>,
   ): Promise<{ found: readonly ScoredFeature[]; isMissing: boolean }> {
     const { meaning, topK, reranker } = query;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
       const { isMissing, ...legs } = await findLegs(index, query, limit);
-      const scores = join(legs, meaning.text, tail);
+      const scores = join(legs, meaning.text, unindexed);
       const ranked = await this.read(query, scores, wanted);
       const hasLostSome = ranked.length < Math.min(topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
@@ -116,13 +116,13 @@ export class FeatureSearch {
     }
   }
 
-  /** The first features of a set get their index when the tail is covered; of a set without features there is none. */
+  /** The first features of a set get their index when unindexed items are covered; of a set without features there is none. */
   private async firstIndex(
     setUid: string,
     meaning: QueryMeaning,
-    { hasWaiting }: OwnerSpaces,
+    { hasWaiting }: OwnerIndexVersions,
   ): Promise<SearchedIndex> {
-    const active = hasWaiting ? (await this.spaces.find(setUid)).active : undefined;
+    const active = hasWaiting ? (await this.indexVersions.find(setUid)).active : undefined;
     return active ? { vectors: active.vectors, dense: await meaning.in(active) } : {};
   }
 
@@ -151,7 +151,7 @@ interface SearchedIndex {
   readonly pushdown?: PushdownFilter | undefined;
 }
 
-/** A collection that is missing is being rebuilt: what the tail finds by words is what there is. */
+/** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
   { vectors, dense, pushdown }: SearchedIndex,
   { setUid, meaning }: FeatureQuery,
@@ -174,14 +174,18 @@ interface Legs extends VectorHits {
   readonly isMissing: boolean;
 }
 
-/** Scores by uid. A feature of the tail may have an old point: its words of today count, not those of the point. */
-function join({ dense, sparse }: VectorHits, text: string, tail: Tail<IndexedFeature>): Map<string, number> {
-  const waiting = new Set(tail.items.map(({ uid }) => uid));
+/** Scores by uid. An unindexed feature may have an old point: its words of today count, not those of the point. */
+function join(
+  { dense, sparse }: VectorHits,
+  text: string,
+  unindexed: Unindexed<IndexedFeature>,
+): Map<string, number> {
+  const waiting = new Set(unindexed.items.map(({ uid }) => uid));
   const upToDate = <Hit extends { id: string }>(hits: readonly Hit[]): Hit[] =>
     hits.filter(({ id }) => !waiting.has(id));
   const byWords = rankLexically(
     text,
-    tail.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
+    unindexed.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
   );
   return fuse([
     { hits: upToDate(dense), weight: DENSE_WEIGHT },

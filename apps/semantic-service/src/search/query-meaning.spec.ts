@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
-import { type Embedders, type IndexSpace, OpenSpace } from '@loci/indexing';
+import { type Embedders, type IndexVersion, OpenIndexVersion } from '@loci/indexing';
 import { type VectorIndex } from '@loci/vectors';
 import { QueryMeaning } from './query-meaning.js';
 
 const VECTOR = Float32Array.from([1, 0]);
 
-/** A space by an embedder that does what is given; counts what it is asked for. */
-function spaceBy(
+/** An index version by an embedder that does what is given; counts what it is asked for. */
+function indexVersionBy(
   fingerprint: string,
   embed: () => Promise<Float32Array[]> = () => Promise.resolve([VECTOR]),
 ) {
   const asked: (readonly string[])[] = [];
-  const space: IndexSpace = {
+  const indexVersion: IndexVersion = {
     ...{ uid: 'u', ownerUid: 'set', embedder: fingerprint, fingerprint, dimensions: 2 },
     state: 'active',
   };
@@ -25,11 +25,11 @@ function spaceBy(
     close: () => Promise.resolve(),
   };
   const embedders: Pick<Embedders, 'named'> = { named: () => Promise.resolve(embedder) };
-  return { open: new OpenSpace(space, {} as VectorIndex, embedders), asked };
+  return { open: new OpenIndexVersion(indexVersion, {} as VectorIndex, embedders), asked };
 }
 
 test('each embedder is asked once, however many sets share it', async () => {
-  const [one, other] = [spaceBy('one'), spaceBy('other')];
+  const [one, other] = [indexVersionBy('one'), indexVersionBy('other')];
   const meaning = new QueryMeaning('what');
   const found = await Promise.all([meaning.in(one.open), meaning.in(one.open), meaning.in(other.open)]);
   expect(found).toEqual([VECTOR, VECTOR, VECTOR]);
@@ -37,13 +37,13 @@ test('each embedder is asked once, however many sets share it', async () => {
 });
 
 test('one that is down leaves the others as they are', async () => {
-  const down = spaceBy('down', () => Promise.reject(unavailable('embedder_unavailable', 'down')));
+  const down = indexVersionBy('down', () => Promise.reject(unavailable('embedder_unavailable', 'down')));
   const meaning = new QueryMeaning('what');
   expect(await meaning.in(down.open)).toBeUndefined();
-  expect(await meaning.in(spaceBy('up').open)).toEqual(VECTOR);
+  expect(await meaning.in(indexVersionBy('up').open)).toEqual(VECTOR);
 });
 
 test('a defect is not taken for an outage', async () => {
-  const defect = spaceBy('defect', () => Promise.reject(new TypeError('defect')));
+  const defect = indexVersionBy('defect', () => Promise.reject(new TypeError('defect')));
   await expect(new QueryMeaning('what').in(defect.open)).rejects.toThrow('defect');
 });

@@ -1,5 +1,5 @@
 import { AppError } from '@loci/contracts';
-import { type OpenSpace } from '@loci/indexing';
+import { type OpenIndexVersion } from '@loci/indexing';
 
 /** What one query means to each embedder by which any set is searched: each is asked once. */
 export class QueryMeaning {
@@ -7,9 +7,9 @@ export class QueryMeaning {
 
   constructor(readonly text: string) {}
 
-  /** Comparable with the vectors of the space; undefined while its embedder is down: words still find. */
-  in(open: OpenSpace): Promise<ArrayLike<number> | undefined> {
-    const key = `${open.space.embedder} ${open.space.fingerprint}`;
+  /** Comparable with the vectors of the index version; undefined while its embedder is down: words still find. */
+  in(open: OpenIndexVersion): Promise<ArrayLike<number> | undefined> {
+    const key = `${open.indexVersion.embedder} ${open.indexVersion.fingerprint}`;
     const known = this.vectors.get(key);
     if (known) return known;
     const asked = embed(open, this.text);
@@ -18,7 +18,7 @@ export class QueryMeaning {
   }
 }
 
-async function embed(open: OpenSpace, text: string): Promise<ArrayLike<number> | undefined> {
+async function embed(open: OpenIndexVersion, text: string): Promise<ArrayLike<number> | undefined> {
   try {
     const [vector] = await open.embed([text], 'query');
     return vector;

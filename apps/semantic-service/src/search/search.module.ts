@@ -1,4 +1,4 @@
-import { ContentIndexer, IndexTail } from '@loci/indexing';
+import { ContentIndexer, UnindexedItems } from '@loci/indexing';
 import { Registry } from '@loci/registry';
 import { Module } from '@nestjs/common';
 import { FeaturesModule } from '../features/features.module.js';
@@ -25,10 +25,10 @@ import { SearchService } from './search.service.js';
       useFactory: (registry: Registry, projects: ProjectsService) => new Rerankers(registry, projects),
     },
     {
-      provide: IndexTail,
+      provide: UnindexedItems,
       inject: [IndexStateRepository, ContentIndexer],
       useFactory: (state: IndexStateRepository, indexer: ContentIndexer<IndexedFeature>) =>
-        new IndexTail(state, indexer),
+        new UnindexedItems(state, indexer),
     },
   ],
   exports: [SearchService, FeatureContext],

@@ -2,10 +2,10 @@ import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
-import { INDEX_STATES, type IndexState, IndexSpaceProgress } from './project-index.contract.js';
+import { INDEX_STATES, type IndexState, IndexVersionProgress } from './project-index.contract.js';
 
 /** The vectors of sets by one embedder. */
-export class SetSpacesProgress extends IndexSpaceProgress {
+export class SetIndexVersionsProgress extends IndexVersionProgress {
   /** How many sets have vectors by it. */
   @IsInt()
   readonly sets!: number;
@@ -27,14 +27,14 @@ export class FeatureIndex {
   /** What searches use. */
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => SetSpacesProgress)
-  readonly active!: readonly SetSpacesProgress[];
+  @Type(() => SetIndexVersionsProgress)
+  readonly active!: readonly SetIndexVersionsProgress[];
 
   /** What sets move to. */
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => SetSpacesProgress)
-  readonly target!: readonly SetSpacesProgress[];
+  @Type(() => SetIndexVersionsProgress)
+  readonly target!: readonly SetIndexVersionsProgress[];
 
   /** Why it does not get on; what to do about it. */
   @IsOptional()

@@ -7,7 +7,7 @@ export const INDEX_STATES = ['ready', 'indexing', 'moving', 'waiting'] as const;
 export type IndexState = (typeof INDEX_STATES)[number];
 
 /** Vectors by one embedder. */
-export class IndexSpaceProgress {
+export class IndexVersionProgress {
   /** Its name in the registry. */
   @IsString()
   readonly embedder!: string;
@@ -44,14 +44,14 @@ export class ProjectIndex {
   /** What searches use; absent before the first episode was indexed. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => IndexSpaceProgress)
-  readonly active?: IndexSpaceProgress | undefined;
+  @Type(() => IndexVersionProgress)
+  readonly active?: IndexVersionProgress | undefined;
 
   /** What the project moves to. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => IndexSpaceProgress)
-  readonly target?: IndexSpaceProgress | undefined;
+  @Type(() => IndexVersionProgress)
+  readonly target?: IndexVersionProgress | undefined;
 
   /** Why it does not get on; what to do about it. */
   @IsOptional()

@@ -2,17 +2,17 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { inSpan, switchSpans } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
-import { type IndexSpace } from '../spaces/index-space.js';
-import { type IndexSpaces } from '../spaces/index-spaces.js';
-import { OpenSpace } from '../spaces/open-space.js';
+import { type IndexVersion } from '../index-versions/index-version.js';
+import { type IndexVersions } from '../index-versions/index-versions.js';
+import { OpenIndexVersion } from '../index-versions/open-index-version.js';
 import { ContentIndexer } from './content-indexer.js';
 import { type IndexedContent } from './indexed-content.js';
 
 const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 
-const SPACE: IndexSpace = {
-  uid: 'space',
+const SPACE: IndexVersion = {
+  uid: 'index version',
   ownerUid: 'project',
   state: 'active',
   embedder: 'embedder',
@@ -29,16 +29,16 @@ const vectors = {
 
 /** Everything is in the index already, but what is gone. */
 const content = {
-  sort: (_: IndexSpace, uids: readonly string[]) =>
+  sort: (_: IndexVersion, uids: readonly string[]) =>
     Promise.resolve({ wanted: [], gone: uids.filter((uid) => uid.startsWith('gone')) }),
 } as Partial<IndexedContent<string>> as IndexedContent<string>;
 
-const active = new OpenSpace(SPACE, vectors, { named: refuse });
-const spaces = {
+const active = new OpenIndexVersion(SPACE, vectors, { named: refuse });
+const indexVersions = {
   ensure: () => Promise.resolve({ active, building: undefined, all: [active], hasWaiting: true }),
   find: refuse,
 };
-const indexer = new ContentIndexer(spaces as Partial<IndexSpaces> as IndexSpaces, content);
+const indexer = new ContentIndexer(indexVersions as Partial<IndexVersions> as IndexVersions, content);
 
 beforeAll(() => {
   provider.register();

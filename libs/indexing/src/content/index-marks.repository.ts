@@ -1,4 +1,4 @@
-/** Which rows, of any owner, have their vectors. What is about a collection is about the active spaces in it. */
+/** Which rows, of any owner, have their vectors. What is about a collection is about the active index versions in it. */
 export abstract class IndexMarksRepository {
   /** Notes that these rows lost their vectors in a collection. */
   abstract markLost(fingerprint: string, uids: readonly string[]): Promise<void>;

@@ -1,5 +1,5 @@
 import { type VectorPoint } from '@loci/vectors';
-import { type IndexSpace } from '../spaces/index-space.js';
+import { type IndexVersion } from '../index-versions/index-version.js';
 
 /** What a service keeps vectors of, and which of it has them. Its table is the truth; the index follows. Also the injection token. */
 export abstract class IndexedContent<Item> {
@@ -9,22 +9,22 @@ export abstract class IndexedContent<Item> {
   abstract toPoint(item: Item, dense: ArrayLike<number>): VectorPoint;
 
   /**
-   * Sorts uids by what the index must do about them in a space that is active or being built: embed those in `wanted`,
+   * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
    * keep those not named in the answer, and hold nothing of those in `gone`.
    */
   abstract sort(
-    space: IndexSpace,
+    indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ readonly wanted: Item[]; readonly gone: string[] }>;
 
-  /** What is not in a space that is being built, in an order of its own, behind `after`. */
-  abstract missing(space: IndexSpace, after: Item | undefined, limit: number): Promise<Item[]>;
+  /** What is not in an index version that is being built, in an order of its own, behind `after`. */
+  abstract missing(indexVersion: IndexVersion, after: Item | undefined, limit: number): Promise<Item[]>;
 
   /**
-   * Notes that these, as they were read, have their vectors in a space; nothing for a space that is not used any more.
+   * Notes that these, as they were read, have their vectors in an index version; nothing for an index version that is not used any more.
    * @returns the uids of those that were deleted meanwhile: they must have no vector
    */
-  abstract markIndexed(space: IndexSpace, items: readonly Item[]): Promise<string[]>;
+  abstract markIndexed(indexVersion: IndexVersion, items: readonly Item[]): Promise<string[]>;
 
   /** Removes tombstones whose vectors are gone. */
   abstract dropTombstones(ownerUid: string, uids: readonly string[]): Promise<void>;

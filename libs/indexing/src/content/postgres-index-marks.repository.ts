@@ -1,13 +1,13 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { IndexedTable, tablesOf } from '../spaces/indexed-table.js';
+import { IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
 import { IndexMarksRepository } from './index-marks.repository.js';
 
 @Injectable()
 export class PostgresIndexMarksRepository extends IndexMarksRepository {
   private readonly indexed: string;
-  private readonly spaces: string;
-  /** Joins rows with the active space of their owner if that is in the collection of the first parameter. */
+  private readonly indexVersions: string;
+  /** Joins rows with the active index version of their owner if that is in the collection of the first parameter. */
   private readonly isInCollection: string;
 
   constructor(
@@ -15,10 +15,10 @@ export class PostgresIndexMarksRepository extends IndexMarksRepository {
     private readonly table: IndexedTable,
   ) {
     super();
-    ({ indexed: this.indexed, spaces: this.spaces } = tablesOf(table));
+    ({ indexed: this.indexed, indexVersions: this.indexVersions } = tablesOf(table));
     this.isInCollection = `EXISTS (
-      SELECT FROM ${this.spaces} AS space
-      WHERE space.owner_uid = item.${table.ownerColumn} AND space.state = 'active' AND space.fingerprint = $1)`;
+      SELECT FROM ${this.indexVersions} AS index_version
+      WHERE index_version.owner_uid = item.${table.ownerColumn} AND index_version.state = 'active' AND index_version.fingerprint = $1)`;
   }
 
   override async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
@@ -78,8 +78,8 @@ export class PostgresIndexMarksRepository extends IndexMarksRepository {
       `SELECT uid FROM ${this.indexed} AS item
        WHERE uid = ANY($2::uuid[]) AND ${belongs}
          AND ${ownerColumn} IN (SELECT owner.uid FROM (${owners}) AS owner)
-         AND EXISTS (SELECT FROM ${this.spaces} AS space
-                     WHERE space.owner_uid = ${ownerColumn} AND space.fingerprint = $1)`,
+         AND EXISTS (SELECT FROM ${this.indexVersions} AS index_version
+                     WHERE index_version.owner_uid = ${ownerColumn} AND index_version.fingerprint = $1)`,
       [fingerprint, uids],
     );
     return new Set(rows.map(({ uid }) => uid));

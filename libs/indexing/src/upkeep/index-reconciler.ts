@@ -3,7 +3,10 @@ import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import { IndexSpacesRepository, type KnownCollection } from '../spaces/index-spaces.repository.js';
+import {
+  IndexVersionsRepository,
+  type KnownCollection,
+} from '../index-versions/index-versions.repository.js';
 
 /** Points, or rows, compared in one step. */
 const STEP = 1_000;
@@ -16,19 +19,19 @@ export class IndexReconciler {
 
   constructor(
     private readonly marks: IndexMarksRepository,
-    private readonly spaces: IndexSpacesRepository,
+    private readonly indexVersions: IndexVersionsRepository,
     private readonly vectors: VectorCollections,
     private readonly logger: Logger,
   ) {}
 
   /**
    * Makes sure that every index that is used is there with all that belongs to it. One that had to be made anew holds
-   * nothing: every row is noted as lost, and a space that is being built there begins anew.
+   * nothing: every row is noted as lost, and an index version that is being built there begins anew.
    * @returns whether any had been lost
    */
   async ensureIndexes(): Promise<boolean> {
     let lost = 0;
-    for (const collection of await this.spaces.collections()) {
+    for (const collection of await this.indexVersions.collections()) {
       if (collection.isInUse) lost += await this.ensureIndex(collection);
     }
     return lost > 0;
@@ -42,7 +45,7 @@ export class IndexReconciler {
     const { items: waiting } = await this.marks.backlog();
     if (waiting > 0) return false;
     let isWrong = false;
-    for (const collection of await this.spaces.collections()) {
+    for (const collection of await this.indexVersions.collections()) {
       const difference = await this.difference(collection);
       isWrong ||= difference !== 0 && difference === this.lastDifferences.get(collection.fingerprint);
       this.lastDifferences.set(collection.fingerprint, difference);
@@ -52,7 +55,7 @@ export class IndexReconciler {
 
   /** Compares every point with its row and every row with its point, until told to stop. */
   async reconcile(signal: AbortSignal): Promise<void> {
-    for (const collection of await this.spaces.collections()) {
+    for (const collection of await this.indexVersions.collections()) {
       const vectors = this.vectors.get(collection);
       if (!(await vectors.exists())) continue;
       const removed = await this.removeStrayPoints(collection.fingerprint, vectors, signal);
@@ -76,7 +79,7 @@ export class IndexReconciler {
   }
 
   private async noteAllLost(fingerprint: string): Promise<number> {
-    await this.spaces.restart(fingerprint);
+    await this.indexVersions.restart(fingerprint);
     let lost = 0;
     for (let marked; (marked = await this.marks.markAllLost(fingerprint, STEP)) > 0;) lost += marked;
     return lost;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Comparison, type Filter, type Instant, type Literal, type SystemField } from '@loci/contracts';
-import { type CarriedFields, compilePushdown } from './compile-pushdown.js';
+import { type PointFields, compilePushdown } from './compile-pushdown.js';
 
-const carried: CarriedFields = { fields: new Set(['producer_id', 'producer_role']), metadata: true };
+const carried: PointFields = { fields: new Set(['producer_id', 'producer_role']), metadata: true };
 
 const text = (value: string): Literal => ({ type: 'string', value });
 const number = (value: number): Literal => ({ type: 'number', value });

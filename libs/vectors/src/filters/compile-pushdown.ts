@@ -11,8 +11,8 @@ import { allBounds, anyBounds, type Bounds, complement, exactly, isExact, UNKNOW
 import { hasId, toQdrantFilter } from './condition.js';
 import { createdAtBounds, uidBounds } from './own-field-bounds.js';
 
-/** What points carry, besides their id and the moment of their creation. */
-export interface CarriedFields {
+/** What points hold, besides their id and the moment of their creation. */
+export interface PointFields {
   /** System fields that are in `payload.fields` whenever they have a value; nothing is assumed of others. */
   readonly fields: ReadonlySet<SystemField>;
   /** Whether `payload.metadata` is all that a test of metadata can be about. */
@@ -25,11 +25,11 @@ const MAX_DEPTH = 32;
 /**
  * What the index can do of a filter. It keeps every point that the filter keeps, and no other when `exact`:
  * equality of texts, IN over texts, presence, ranges of `created_at`, equality of `uid`, and AND, OR, NOT over
- * these are exact; any other comparison keeps all points that have the key. A field that points do not carry narrows
+ * these are exact; any other comparison keeps all points that have the key. A field that points do not hold narrows
  * nothing.
  */
-export function compilePushdown(filter: Filter, carried: CarriedFields): PushdownFilter {
-  const bounds = boundsOf(filter, carried, 0);
+export function compilePushdown(filter: Filter, points: PointFields): PushdownFilter {
+  const bounds = boundsOf(filter, points, 0);
   const narrowed = toQdrantFilter(bounds.upper);
   return { exact: isExact(bounds), ...(narrowed && { filter: narrowed }) };
 }
@@ -40,9 +40,9 @@ export const onlyIds = (ids: readonly string[]): PushdownFilter => ({
   filter: { must: [hasId(ids)] },
 });
 
-function boundsOf(filter: Filter, carried: CarriedFields, depth: number): Bounds {
+function boundsOf(filter: Filter, points: PointFields, depth: number): Bounds {
   if (depth > MAX_DEPTH) return UNKNOWN;
-  const inner = (arg: Filter): Bounds => boundsOf(arg, carried, depth + 1);
+  const inner = (arg: Filter): Bounds => boundsOf(arg, points, depth + 1);
   switch (filter.op) {
     case 'and':
       return allBounds(filter.args.map(inner));
@@ -51,11 +51,11 @@ function boundsOf(filter: Filter, carried: CarriedFields, depth: number): Bounds
     case 'not':
       return complement(inner(filter.arg));
     case 'compare':
-      return comparisonBounds(filter.field, filter.comparison, filter.value, carried);
+      return comparisonBounds(filter.field, filter.comparison, filter.value, points);
     case 'in':
-      return anyBounds(filter.values.map((value) => comparisonBounds(filter.field, '=', value, carried)));
+      return anyBounds(filter.values.map((value) => comparisonBounds(filter.field, '=', value, points)));
     case 'present':
-      return presenceBounds(filter.field, carried);
+      return presenceBounds(filter.field, points);
   }
 }
 
@@ -63,20 +63,20 @@ function comparisonBounds(
   field: FilterField,
   comparison: Comparison,
   literal: Literal,
-  carried: CarriedFields,
+  points: PointFields,
 ): Bounds {
   if (field.kind === 'metadata') {
-    return carried.metadata ? attributeBounds('metadata', field.key, comparison, literal) : UNKNOWN;
+    return points.metadata ? attributeBounds('metadata', field.key, comparison, literal) : UNKNOWN;
   }
   if (field.name === 'uid') return uidBounds(comparison, literal);
   if (field.name === 'created_at') return createdAtBounds(comparison, literal);
-  return carried.fields.has(field.name) ? attributeBounds('field', field.name, comparison, literal) : UNKNOWN;
+  return points.fields.has(field.name) ? attributeBounds('field', field.name, comparison, literal) : UNKNOWN;
 }
 
-function presenceBounds(field: FilterField, carried: CarriedFields): Bounds {
+function presenceBounds(field: FilterField, points: PointFields): Bounds {
   if (field.kind === 'metadata') {
-    return carried.metadata ? attributePresence('metadata', field.key) : UNKNOWN;
+    return points.metadata ? attributePresence('metadata', field.key) : UNKNOWN;
   }
   if (field.name === 'uid' || field.name === 'created_at') return exactly(true);
-  return carried.fields.has(field.name) ? attributePresence('field', field.name) : UNKNOWN;
+  return points.fields.has(field.name) ? attributePresence('field', field.name) : UNKNOWN;
 }

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ProjectReference } from '@loci/contracts';
+import { type IndexVersion, type IndexVersionModel } from '@loci/indexing';
+import { TestDatabase } from '@loci/testing';
+import { migrate, Replica } from '../../test/replica.js';
+
+const LEASE_MS = 60_000;
+const OLD = 'old-4-00000000';
+const MODEL: IndexVersionModel = { embedder: 'new', fingerprint: 'new-8-00000000', dimensions: 8 };
+const OTHER: IndexVersionModel = { embedder: 'other', fingerprint: 'other-8-00000000', dimensions: 8 };
+
+let database: TestDatabase;
+let one: Replica;
+let two: Replica;
+let project: ProjectReference;
+let active: IndexVersion;
+
+beforeAll(async () => {
+  database = await TestDatabase.create();
+  await migrate(database.url);
+  [one, two] = [await Replica.open(database.url), await Replica.open(database.url)];
+  for (const model of [MODEL, OTHER]) await one.indexVersions.addCollection(model);
+});
+
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await database.query('DELETE FROM episodic.episodes');
+  await database.query('DELETE FROM episodic.index_spaces');
+  project = await one.openProject();
+  active = await one.activate(project, OLD);
+});
+
+const indexVersionsOf = async ({ projectUid }: ProjectReference): Promise<Record<string, string>> => {
+  const { indexVersions } = await one.indexVersions.of(projectUid);
+  return Object.fromEntries(indexVersions.map(({ embedder, state }) => [embedder, state]));
+};
+
+const begin = (to: IndexVersionModel): Promise<void> =>
+  one.reembeddings.begin({ ownerUid: project.projectUid, to });
+
+/** Claims what is to be built, as a worker does. */
+const claim = async (replica = one): Promise<IndexVersion> => {
+  const indexVersion = await replica.reembeddings.claim(LEASE_MS);
+  if (!indexVersion) throw new Error('There is nothing to build.');
+  return indexVersion;
+};
+
+/** Marks the next episodes that are missing in an index version as re-embedded. @returns how many */
+const reembed = async (indexVersion: IndexVersion, limit = 100, replica = one): Promise<number> => {
+  const missing = await replica.index.missing(indexVersion, undefined, limit);
+  await replica.index.markIndexed(
+    indexVersion,
+    missing.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid })),
+  );
+  return missing.length;
+};
+
+const index = async (
+  indexVersion: IndexVersion,
+  uids: readonly string[],
+  replica = one,
+): Promise<string[]> => {
+  const { wanted } = await replica.index.sort(indexVersion, uids);
+  return replica.index.markIndexed(
+    indexVersion,
+    wanted.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid })),
+  );
+};
+
+describe('which projects are re-embedded', () => {
+  test('those that follow the default, when it changes; those that chose an embedder, when they choose another', async () => {
+    const chooser = await one.openProject();
+    await one.activate(chooser, OLD);
+    await one.projects.adoptModels({ ...chooser, models: { embedder: 'other', reranker: '', revision: 1 } });
+    const due = await one.reembeddings.due([MODEL, OTHER], 'new', 10);
+    expect(Object.fromEntries(due.map(({ ownerUid, to }) => [ownerUid, to.embedder]))).toEqual({
+      [project.projectUid]: 'new',
+      [chooser.projectUid]: 'other',
+    });
+    expect(await one.reembeddings.chosenNames()).toEqual(['other']);
+  });
+
+  test('none whose embedder is not ready, none that is under way, none that is closed', async () => {
+    expect(await one.reembeddings.due([OTHER], 'new', 10)).toEqual([]);
+    await begin(MODEL);
+    expect(await one.reembeddings.due([MODEL], 'new', 10)).toEqual([]);
+    const closed = await one.openProject();
+    await one.activate(closed, OLD);
+    await one.projects.close(closed);
+    expect(await one.reembeddings.due([MODEL], 'new', 10)).toEqual([]);
+  });
+
+  test('an embedder under another name but with the same vectors re-embeds nothing; the name is noted', async () => {
+    const renamed = { ...MODEL, embedder: 'renamed', fingerprint: OLD };
+    const [reembedding] = await one.reembeddings.due([renamed], 'renamed', 10);
+    if (reembedding) await one.reembeddings.begin(reembedding);
+    expect(await indexVersionsOf(project)).toEqual({ renamed: 'active' });
+  });
+});
+
+describe('re-embedding', () => {
+  test('ends when every episode is re-embedded, those added meanwhile included', async () => {
+    const first = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await index(active, first);
+    await begin(MODEL);
+    const indexVersion = await claim();
+    expect(await reembed(indexVersion, 2)).toBe(2);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(false);
+    const added = await one.addEach(project.tenant, ['d']);
+    expect(await reembed(indexVersion, 1)).toBe(1);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(false);
+    expect(await index(indexVersion, added)).toEqual([]);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(true);
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'retiring', new: 'active' });
+    // the former embedder never had the last one; the new one has
+    expect(await one.indexVersions.of(project.projectUid)).toMatchObject({ hasWaiting: false });
+  });
+
+  test('belongs to one worker at a time, and to another when that one is gone', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c']);
+    await index(active, uids);
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await reembed(indexVersion, 1);
+    expect(await two.reembeddings.claim(LEASE_MS)).toBeUndefined();
+    await database.query(`UPDATE episodic.index_spaces SET lease_until = now() - interval '1 second'`);
+    const taken = await claim(two);
+    expect(taken.uid).toBe(indexVersion.uid);
+    expect(await two.reembeddings.progress()).toEqual({ indexVersions: 1, items: 3, carried: 1 });
+    expect(await reembed(taken, 100, two)).toBe(2);
+    // the one believed gone wakes up: both end well
+    expect(
+      await Promise.all([one.reembeddings.complete(indexVersion), two.reembeddings.complete(taken)]),
+    ).toEqual([true, true]);
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'retiring', new: 'active' });
+  });
+
+  test('to a third embedder drops the second in the middle, and nothing of it counts', async () => {
+    await index(active, await one.addEach(project.tenant, ['a', 'b']));
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await reembed(indexVersion);
+    await begin(OTHER);
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'retiring', other: 'building' });
+    expect(await one.reembeddings.renew(indexVersion, 1, LEASE_MS)).toBe(false);
+    await one.reembeddings.complete(indexVersion);
+    expect(await indexVersionsOf(project)).toMatchObject({ spec: 'active' });
+    const other = await claim();
+    expect(await reembed(other)).toBe(2);
+    expect(await one.reembeddings.complete(other)).toBe(true);
+  });
+
+  test('back to where the project is ends it; back to an index version that retires begins it anew', async () => {
+    await index(active, await one.addEach(project.tenant, ['a']));
+    await begin(MODEL);
+    const first = await claim();
+    await reembed(first);
+    await begin({ ...MODEL, embedder: 'spec', fingerprint: OLD });
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'retiring' });
+    await begin(MODEL);
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'building' });
+    expect(await reembed(await claim())).toBe(1);
+  });
+
+  test('does not lose an episode that is noted for the former index version at the moment of the change', async () => {
+    await index(active, await one.addEach(project.tenant, ['a']));
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await reembed(indexVersion);
+    const late = await two.addEach(project.tenant, ['late']);
+    const [, isComplete] = await Promise.all([
+      index(active, late, two),
+      one.reembeddings.complete(indexVersion),
+    ]);
+    if (!isComplete) {
+      await reembed(indexVersion);
+      expect(await one.reembeddings.complete(indexVersion)).toBe(true);
+    }
+    // whatever came first: it is in the new index version, or waits for it
+    const [row] = await database.query<{ found: boolean }>(
+      `SELECT indexed_at IS NULL OR carried_to = $2 AS found FROM episodic.episodes WHERE uid = $1`,
+      [late[0], indexVersion.uid],
+    );
+    expect(row).toEqual({ found: true });
+  });
+
+  test('nothing is noted for an index version that is not used any more', async () => {
+    await begin(MODEL);
+    await one.reembeddings.complete(await claim());
+    const late = await one.addEach(project.tenant, ['late']);
+    expect(await index(active, late)).toEqual([]);
+    expect(await one.indexVersions.of(project.projectUid)).toMatchObject({ hasWaiting: true });
+  });
+
+  test('an episode deleted while it is re-embedded is named, and does not hold up the end', async () => {
+    const [stays = '', deleted = ''] = await one.addEach(project.tenant, ['a', 'b']);
+    await index(active, [stays, deleted]);
+    await begin(MODEL);
+    const indexVersion = await claim();
+    const missing = await one.index.missing(indexVersion, undefined, 10);
+    await one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, [deleted], tx));
+    const carried = missing.map(({ uid, previous }) => ({ uid, previousUid: previous?.uid }));
+    expect(await one.index.markIndexed(indexVersion, carried)).toEqual([deleted]);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(true);
+  });
+
+  test('begins anew when its collection was lost', async () => {
+    await index(active, await one.addEach(project.tenant, ['a']));
+    await begin(MODEL);
+    const indexVersion = await claim();
+    await reembed(indexVersion);
+    await one.indexVersions.restart(MODEL.fingerprint);
+    expect(await one.reembeddings.complete(indexVersion)).toBe(true);
+    const again = await claim();
+    expect(again.uid).not.toBe(indexVersion.uid);
+    expect(await one.reembeddings.complete(again)).toBe(false);
+    expect(await reembed(again)).toBe(1);
+  });
+});
+
+describe('an index version that retired', () => {
+  test('is removed once, after a while, and stays when its vectors could not be removed', async () => {
+    await begin(MODEL);
+    await one.reembeddings.complete(await claim());
+    const removed: string[] = [];
+    const remove = (indexVersion: IndexVersion): Promise<void> =>
+      Promise.resolve(void removed.push(indexVersion.uid));
+    expect(await one.reembeddings.removeRetired(LEASE_MS, remove)).toBe(false);
+    await expect(one.reembeddings.removeRetired(0, () => Promise.reject(new Error('down')))).rejects.toThrow(
+      'down',
+    );
+    expect(await one.reembeddings.removeRetired(0, remove)).toBe(true);
+    expect(await two.reembeddings.removeRetired(0, remove)).toBe(false);
+    expect(removed).toEqual([active.uid]);
+    expect(await indexVersionsOf(project)).toEqual({ new: 'active' });
+  });
+});

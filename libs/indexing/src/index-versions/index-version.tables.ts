@@ -1,0 +1,50 @@
+import { enableRowSecurity } from '@loci/persistence';
+import { type QueryRunner } from 'typeorm';
+
+export interface IndexVersionTables {
+  readonly schema: string;
+  /** The table of owners, in that schema. */
+  readonly owners: string;
+  /** What the tenant of an index version is called, as in `enableRowSecurity`. */
+  readonly tenant: string;
+}
+
+/** Makes the tables that say where the vectors of each owner are, for a migration. */
+export async function createIndexVersionTables(
+  runner: QueryRunner,
+  { schema, owners, tenant }: IndexVersionTables,
+): Promise<void> {
+  await runner.query(`
+    CREATE TABLE ${schema}.index_collections (
+      fingerprint text PRIMARY KEY,
+      dimensions  int NOT NULL
+    )`);
+  await runner.query(`
+    CREATE TABLE ${schema}.index_spaces (
+      uid         uuid PRIMARY KEY,
+      owner_uid   uuid NOT NULL REFERENCES ${schema}.${owners} (uid) ON DELETE CASCADE,
+      fingerprint text NOT NULL REFERENCES ${schema}.index_collections (fingerprint),
+      dimensions  int NOT NULL,
+      -- its name in the registry
+      embedder    text NOT NULL,
+      state       text NOT NULL CHECK (state IN ('active', 'building', 'retiring')),
+      changed_at  timestamptz NOT NULL DEFAULT now(),
+      -- of whoever builds it; also the end of a pause
+      lease_until timestamptz,
+      -- rows to re-embed, and those that are re-embedded
+      items       int NOT NULL DEFAULT 0,
+      carried     int NOT NULL DEFAULT 0,
+      problem     text
+    )`);
+  for (const state of ['active', 'building']) {
+    await runner.query(
+      `CREATE UNIQUE INDEX index_spaces_${state} ON ${schema}.index_spaces (owner_uid) WHERE state = '${state}'`,
+    );
+  }
+  await runner.query(`CREATE INDEX index_spaces_owner ON ${schema}.index_spaces (owner_uid)`);
+  await runner.query(`CREATE INDEX index_spaces_fingerprint ON ${schema}.index_spaces (fingerprint)`);
+  await runner.query(
+    `CREATE INDEX index_spaces_changing ON ${schema}.index_spaces (changed_at) WHERE state <> 'active'`,
+  );
+  await enableRowSecurity(runner, { schema, table: 'index_spaces', tenant });
+}

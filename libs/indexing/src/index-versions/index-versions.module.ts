@@ -1,0 +1,71 @@
+import { type MemoryConfiguration } from '@loci/contracts';
+import { HealthChecks } from '@loci/platform';
+import { EmbeddedEmbedder, Registry } from '@loci/registry';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { VectorCollections } from '../collections/vector-collections.js';
+import { IndexMarksRepository } from '../content/index-marks.repository.js';
+import { PostgresIndexMarksRepository } from '../content/postgres-index-marks.repository.js';
+import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { ReembeddingsRepository } from '../reembedding/reembeddings.repository.js';
+import { PostgresReembeddingsRepository } from '../reembedding/postgres-reembeddings.repository.js';
+import { Embedders } from './embedders.js';
+import { IndexVersionsRepository } from './index-versions.repository.js';
+import { IndexVersions } from './index-versions.js';
+import { IndexedTable } from './indexed-table.js';
+import { PostgresIndexVersionsRepository } from './postgres-index-versions.repository.js';
+
+export interface IndexVersionsOptions {
+  readonly table: IndexedTable;
+  /** What the names of the collections begin with. */
+  readonly prefix: string;
+  /** The embedder of owners that chose none, by name; empty for the embedded one. */
+  readonly defaultEmbedder: (memory: MemoryConfiguration) => string;
+}
+
+const REPOSITORIES = [
+  { provide: IndexVersionsRepository, useClass: PostgresIndexVersionsRepository },
+  { provide: IndexMarksRepository, useClass: PostgresIndexMarksRepository },
+  { provide: ReembeddingsRepository, useClass: PostgresReembeddingsRepository },
+];
+
+/**
+ * Where the vectors of a service are, and by which embedders. Needs the modules of `serviceModules` and a
+ * `VectorServiceEnv`; reports `qdrant` in the readiness of the process.
+ */
+@Module({})
+export class IndexVersionsModule {
+  static forRoot({ table, prefix, defaultEmbedder }: IndexVersionsOptions): DynamicModule {
+    return {
+      module: IndexVersionsModule,
+      providers: [
+        { provide: IndexedTable, useValue: table },
+        {
+          provide: VectorCollections,
+          inject: [VectorServiceEnv, HealthChecks],
+          useFactory: (env: VectorServiceEnv, health: HealthChecks) => {
+            const collections = new VectorCollections({ ...serverOf(env), prefix });
+            health.register('qdrant', () => collections.isReachable());
+            return collections;
+          },
+        },
+        {
+          provide: Embedders,
+          inject: [Registry, EmbeddedEmbedder],
+          useFactory: (registry: Registry, embedded: EmbeddedEmbedder) =>
+            new Embedders(registry, embedded, defaultEmbedder),
+        },
+        IndexVersions,
+        ...REPOSITORIES,
+      ],
+      exports: [VectorCollections, Embedders, IndexVersions, ...REPOSITORIES.map(({ provide }) => provide)],
+    };
+  }
+}
+
+const serverOf = (env: VectorServiceEnv) => ({
+  url: env.QDRANT_URL,
+  apiKey: env.QDRANT_API_KEY,
+  replicationFactor: env.QDRANT_REPLICATION_FACTOR,
+  shardNumber: env.QDRANT_SHARDS,
+  quantized: env.QDRANT_QUANTIZED,
+});

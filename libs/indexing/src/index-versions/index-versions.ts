@@ -1,0 +1,71 @@
+import { AppError } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { VectorCollections } from '../collections/vector-collections.js';
+import { Embedders } from './embedders.js';
+import { type IndexVersion } from './index-version.js';
+import { IndexVersionsRepository } from './index-versions.repository.js';
+import { OpenIndexVersion } from './open-index-version.js';
+
+export interface OwnerIndexVersions {
+  /** Undefined for an owner that is not open. */
+  readonly active: OpenIndexVersion | undefined;
+  readonly building: OpenIndexVersion | undefined;
+  /** Every index version that may hold vectors of the owner. */
+  readonly all: readonly OpenIndexVersion[];
+  /** Whether anything of the owner has no up to date vector in the active index version. */
+  readonly hasWaiting: boolean;
+}
+
+/** Where the vectors of an owner are. */
+@Injectable()
+export class IndexVersions {
+  constructor(
+    private readonly repository: IndexVersionsRepository,
+    private readonly collections: VectorCollections,
+    private readonly embedders: Embedders,
+  ) {}
+
+  /** @throws AppError as `Embedders.named`, when an owner has no vectors yet and its embedder cannot be reached */
+  async ensure(ownerUid: string): Promise<OwnerIndexVersions> {
+    const found = await this.find(ownerUid);
+    if (found.active) return found;
+    await this.activate(ownerUid);
+    return this.find(ownerUid);
+  }
+
+  async find(ownerUid: string): Promise<OwnerIndexVersions> {
+    const { indexVersions, hasWaiting } = await this.repository.of(ownerUid);
+    const all = indexVersions.map((indexVersion) => this.open(indexVersion));
+    const inState = (state: IndexVersion['state']): OpenIndexVersion | undefined =>
+      all.find(({ indexVersion }) => indexVersion.state === state);
+    return { active: inState('active'), building: inState('building'), all, hasWaiting };
+  }
+
+  open(indexVersion: IndexVersion): OpenIndexVersion {
+    return new OpenIndexVersion(indexVersion, this.collections.get(indexVersion), this.embedders);
+  }
+
+  /** Removes all vectors of an owner that is erased, wherever they may be, and forgets where they were. */
+  async erase(ownerUid: string): Promise<void> {
+    for (const collection of await this.repository.collections()) {
+      await this.collections.get(collection).removeTenant(ownerUid).catch(ignoreMissing);
+    }
+    await this.repository.forget(ownerUid);
+  }
+
+  private async activate(ownerUid: string): Promise<void> {
+    const chosen = await this.repository.chosenEmbedder(ownerUid);
+    if (chosen === undefined) return;
+    const name = chosen || this.embedders.defaultName;
+    const { fingerprint, dimensions } = await this.embedders.named(name);
+    const model = { embedder: name, fingerprint, dimensions };
+    // a collection that is known but gone was lost: then what is missing has to be noted before it is made anew
+    if (await this.repository.addCollection(model)) await this.collections.get(model).ensureCollection();
+    await this.repository.activate(ownerUid, model);
+  }
+}
+
+/** What is not there need not be removed. */
+export function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'vector_index_missing') throw error;
+}

@@ -1,0 +1,43 @@
+import { type RowScope } from '@loci/persistence';
+
+/**
+ * The table whose rows a service keeps vectors of, in SQL. Its rows have, besides their `uid` and the uid of their owner:
+ * `indexed_at` (since when the active index version has the vector of the row as it is; null while it waits), `carried_to` (the
+ * uid of the index version that the row was re-embedded into last), `ordered_at` (when the sweeper ordered the vector last) and
+ * `deleted_at`. The schema has the tables of `createIndexSpaceTables`. Also the injection token.
+ */
+export abstract class IndexedTable {
+  /** The PostgreSQL schema. */
+  abstract readonly schema: string;
+
+  /** The table in that schema. */
+  abstract readonly name: string;
+
+  /** The column with the uid of the owner: what is searched and re-embedded together; the tenant of the vectors. */
+  abstract readonly ownerColumn: string;
+
+  /** Whether a row is to have a vector: a condition on its columns. */
+  abstract readonly belongs: string;
+
+  /** Since when a row waits for its vector: an expression on its columns. */
+  abstract readonly waitingSince: string;
+
+  /** The version of a row's point: an expression on its columns. */
+  abstract readonly pointVersion: string;
+
+  /**
+   * A query for all owners that are open: their `uid`, and the name of the `embedder` that they chose, empty for the
+   * default.
+   */
+  abstract readonly owners: string;
+
+  /** The rows that a statement about one owner sees. */
+  abstract scopeOf(ownerUid: string): RowScope;
+}
+
+/** The tables of `createIndexSpaceTables`, and that of what is indexed. */
+export const tablesOf = ({ schema, name }: IndexedTable) => ({
+  indexVersions: `${schema}.index_spaces`,
+  collections: `${schema}.index_collections`,
+  indexed: `${schema}.${name}`,
+});

@@ -1,0 +1,56 @@
+import { unavailable } from '@loci/contracts';
+import { type EmbedPriority } from '@loci/models';
+import { type VectorIndex } from '@loci/vectors';
+import { type Embedders } from './embedders.js';
+import { type IndexVersion } from './index-version.js';
+
+/** A request does not wait longer than this for an embedder: it answers by words instead. */
+const QUERY_PATIENCE_MS = 3_000;
+
+/** An index version with what reads and fills it. */
+export class OpenIndexVersion {
+  constructor(
+    readonly indexVersion: IndexVersion,
+    readonly vectors: VectorIndex,
+    private readonly embedders: Pick<Embedders, 'named'>,
+  ) {}
+
+  /**
+   * One vector per text, in order, comparable with those of the index version.
+   * @throws AppError `embedder_unavailable`, also when the name stands for another model by now; `resource_not_ready`
+   */
+  async embed(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
+    if (priority === 'index') return this.embedWith(texts, { priority });
+    const patience = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const tooSlow = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const error = this.unavailable('takes too long');
+        patience.abort(error);
+        reject(error);
+      }, QUERY_PATIENCE_MS);
+    });
+    try {
+      return await Promise.race([this.embedWith(texts, { priority, signal: patience.signal }), tooSlow]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async embedWith(
+    texts: readonly string[],
+    options: { priority: EmbedPriority; signal?: AbortSignal },
+  ): Promise<Float32Array[]> {
+    const embedder = await this.embedders.named(this.indexVersion.embedder);
+    if (embedder.fingerprint !== this.indexVersion.fingerprint) {
+      throw this.unavailable('is another model now than the one whose vectors are searched');
+    }
+    return embedder.embed(texts, options);
+  }
+
+  private unavailable(why: string): Error {
+    return unavailable('embedder_unavailable', `Embedder '${this.indexVersion.embedder}' ${why}.`, {
+      retryAfterSeconds: 2,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { AppError } from '@loci/contracts';
+import { Logger } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { ContentIndexer } from '../content/content-indexer.js';
+import { IndexedContent } from '../content/indexed-content.js';
+import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { type IndexVersion } from '../index-versions/index-version.js';
+import { IndexVersions } from '../index-versions/index-versions.js';
+import { ReembeddingsRepository } from './reembeddings.repository.js';
+
+/** Rows embedded together: what a crash makes somebody do again. */
+const STEP = 64;
+
+/** How long an index version rests whose embedder, or index, cannot be reached. */
+const PAUSE_MS = 3_000;
+
+/**
+ * Fills index versions that are being built, and makes them the active ones. One worker fills one index version at a time; one that dies
+ * leaves it to another when its lease ends, and nothing is lost or wrong when both believe to hold it.
+ */
+@Injectable()
+export class IndexVersionBuilder {
+  constructor(
+    private readonly env: VectorServiceEnv,
+    private readonly reembeddings: ReembeddingsRepository,
+    private readonly indexVersions: IndexVersions,
+    private readonly content: IndexedContent<unknown>,
+    private readonly indexer: ContentIndexer<unknown>,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Builds until no index version is left that it could go on with, or one fails: the next round begins with others. */
+  async build(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const indexVersion = await this.reembeddings.claim(this.env.LEASE_MS);
+      if (!indexVersion) return;
+      if (!(await this.tryToFill(indexVersion, signal))) return;
+    }
+  }
+
+  private async tryToFill(indexVersion: IndexVersion, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.fill(indexVersion, signal);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.logger.warn('re-embedding is stuck; trying again', {
+        ownerUid: indexVersion.ownerUid,
+        embedder: indexVersion.embedder,
+        error,
+      });
+      await this.reembeddings.release(indexVersion, PAUSE_MS, error.message);
+      return false;
+    }
+  }
+
+  private async fill(indexVersion: IndexVersion, signal: AbortSignal): Promise<void> {
+    const open = this.indexVersions.open(indexVersion);
+    let after: unknown;
+    while (!signal.aborted) {
+      const items = await this.content.missing(indexVersion, after, STEP);
+      after = items.at(-1);
+      if (items.length > 0) {
+        await this.indexer.index(open, items);
+        if (!(await this.reembeddings.renew(indexVersion, items.length, this.env.LEASE_MS))) return;
+      } else if (await this.reembeddings.complete(indexVersion)) {
+        this.logger.info('re-embedding is complete', {
+          ownerUid: indexVersion.ownerUid,
+          embedder: indexVersion.embedder,
+        });
+        return;
+      }
+    }
+    await this.reembeddings.release(indexVersion, 0, undefined);
+  }
+}

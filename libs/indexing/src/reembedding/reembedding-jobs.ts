@@ -1,0 +1,54 @@
+import { Registry } from '@loci/registry';
+import { Logger, PeriodicTask } from '@loci/platform';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { ReembeddingPlanner } from './reembedding-planner.js';
+import { RetiredIndexVersions } from './retired-index-versions.js';
+import { IndexVersionBuilder } from './index-version-builder.js';
+
+/** The periodic jobs of re-embedding in the worker. Planning goes on while a long re-embedding runs. */
+@Injectable()
+export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly tasks: readonly PeriodicTask[];
+  private isChanged = true;
+  private nextPlanMs = 0;
+
+  constructor(
+    private readonly env: VectorServiceEnv,
+    private readonly planner: ReembeddingPlanner,
+    builder: IndexVersionBuilder,
+    retired: RetiredIndexVersions,
+    registry: Registry,
+    logger: Logger,
+  ) {
+    const task = (name: string, work: (signal: AbortSignal) => Promise<void>): PeriodicTask =>
+      new PeriodicTask({ name, intervalMs: env.SWEEP_INTERVAL_MS, work, logger });
+    this.tasks = [
+      task('planning of re-embedding', (signal) => this.plan(signal)),
+      task('building of vectors by other embedders', (signal) => builder.build(signal)),
+      task('removal of vectors by former embedders', (signal) => retired.remove(signal)),
+    ];
+    registry.onChange(() => this.planSoon());
+  }
+
+  onApplicationBootstrap(): void {
+    for (const task of this.tasks) task.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+
+  /** Something changed that may require re-embedding. */
+  planSoon(): void {
+    this.isChanged = true;
+  }
+
+  /** Now and then without a reason too: an embedder may have become ready again, or a hint got lost. */
+  private async plan(signal: AbortSignal): Promise<void> {
+    if (!this.isChanged && Date.now() < this.nextPlanMs) return;
+    this.isChanged = false;
+    this.nextPlanMs = Date.now() + this.env.RECONCILE_CHECK_INTERVAL_MS;
+    await this.planner.plan(signal);
+  }
+}
