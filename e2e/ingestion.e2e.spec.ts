@@ -253,7 +253,7 @@ describe('what a category gives up', () => {
     expect((await stranger.post(`${path}/replay`, {})).status).toBe(404);
     fake.reset();
     fake.reply(EXTRACTS, {
-      commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'paint' }],
+      commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'paint', messages: [1] }],
     });
     const key = { 'idempotency-key': randomUUID() };
     const all = { replayed: letters.length };

@@ -27,6 +27,7 @@ import { Scheduler } from '../src/jobs/scheduler.js';
 import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
 import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
+import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-commands.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
@@ -170,7 +171,12 @@ export class IngestionSpec {
     await runMigrations({
       url: database.url,
       schema: SCHEMA,
-      migrations: [SpecBase1700000000000, Ingestion1763700000002, LaterLives1763700000040],
+      migrations: [
+        SpecBase1700000000000,
+        Ingestion1763700000002,
+        LaterLives1763700000040,
+        RefusedCommands1763700000090,
+      ],
     });
     return new IngestionSpec(database, world);
   }

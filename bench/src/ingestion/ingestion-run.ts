@@ -27,7 +27,9 @@ const DAY_SECONDS = 86_400;
 /** Messages wait until everything is stored: then all sets are due at the same moment. */
 const LATER = { ingestion_trigger_messages: 1_000_000, ingestion_trigger_age_seconds: DAY_SECONDS };
 
-const LEARNED = { commands: [{ command: 'add', tag: 'facts', feature: 'fact', value: 'something' }] };
+const LEARNED = {
+  commands: [{ command: 'add', tag: 'facts', feature: 'fact', value: 'something', messages: [1] }],
+};
 
 /** Ingests sets of one project each, in a product of its own, so that no measurement finds what another left. */
 export async function measureIngestion(workers: number, load: IngestionLoad): Promise<IngestionResult> {

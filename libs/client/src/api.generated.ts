@@ -2462,6 +2462,8 @@ export interface components {
             failures: number;
             /** Format: date-time */
             at: string;
+            /** @description Of messages that are ingested but for single commands of the model: these. Empty where messages were given up. */
+            commands: components["schemas"]["RefusedCommand"][];
         };
         IngestionJob: {
             set_id: string;
@@ -2705,6 +2707,13 @@ export interface components {
             used_by_count?: number;
             /** @description Of memory_not_found: the ids that were deleted. */
             deleted?: string[];
+        };
+        RefusedCommand: {
+            /** @enum {unknown} */
+            command: "add" | "update" | "delete";
+            tag: string;
+            feature: string;
+            reason: string;
         };
         ReplayedDeadLetters: {
             replayed: number;
@@ -4530,7 +4539,15 @@ export interface operations {
                      *         "code": "text",
                      *         "reason": "text",
                      *         "failures": 1,
-                     *         "at": "2025-06-01T09:30:00+00:00"
+                     *         "at": "2025-06-01T09:30:00+00:00",
+                     *         "commands": [
+                     *           {
+                     *             "command": "add",
+                     *             "tag": "text",
+                     *             "feature": "text",
+                     *             "reason": "text"
+                     *           }
+                     *         ]
                      *       }
                      *     ]
                      */
@@ -4633,7 +4650,15 @@ export interface operations {
                      *       "code": "text",
                      *       "reason": "text",
                      *       "failures": 1,
-                     *       "at": "2025-06-01T09:30:00+00:00"
+                     *       "at": "2025-06-01T09:30:00+00:00",
+                     *       "commands": [
+                     *         {
+                     *           "command": "add",
+                     *           "tag": "text",
+                     *           "feature": "text",
+                     *           "reason": "text"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["IngestionDeadLetter"];

@@ -13,8 +13,13 @@ export interface TextRequest {
 }
 
 export interface JsonRequest extends TextRequest {
-  /** JSON schema (draft 2020-12) of an object; strict providers get it as it is, every reply is checked against it. */
+  /**
+   * JSON schema (draft 2020-12) of an object. Providers that constrain decoding get its strict form; every reply is
+   * checked against the schema itself, where null is as good as absent for what is not required.
+   */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** What a reply must fit at least when it does not fit the schema even after the repair; default the schema. */
+  readonly accepts?: Readonly<Record<string, unknown>>;
   /** Names the schema, `[a-z0-9_]`. */
   readonly schemaName: string;
 }
@@ -30,7 +35,7 @@ export interface TextReply {
 }
 
 export interface JsonReply {
-  /** Fits the schema of the request. */
+  /** Fits the schema of the request, or at least what it accepts. */
   readonly value: unknown;
 }
 

@@ -1,4 +1,5 @@
 import {
+  EXTRACTION_COMMANDS,
   INGESTION_STATES,
   type IngestionDeadLetter,
   type IngestionJob,
@@ -97,6 +98,16 @@ export const fromJob = (job: IngestionJob): JobEntry => ({
   changed_at: job.changedAt,
 });
 
+const refusedCommand = Type.Object(
+  {
+    command: Type.Enum([...EXTRACTION_COMMANDS]),
+    tag: Type.String(),
+    feature: Type.String(),
+    reason: Type.String(),
+  },
+  { title: 'RefusedCommand' },
+);
+
 export const deadLetterAnswer = Type.Object(
   {
     id: Type.String(),
@@ -108,6 +119,10 @@ export const deadLetterAnswer = Type.Object(
     reason: Type.String(),
     failures: Type.Integer(),
     at: instantText,
+    commands: Type.Array(refusedCommand, {
+      description:
+        'Of messages that are ingested but for single commands of the model: these. Empty where messages were given up.',
+    }),
   },
   { title: 'IngestionDeadLetter' },
 );
@@ -125,6 +140,9 @@ export const fromDeadLetter = (letter: IngestionDeadLetter): DeadLetterEntry => 
   reason: letter.reason,
   failures: letter.failures,
   at: letter.at,
+  commands: (letter.commands ?? []).map(({ command, tag, feature, reason }) => ({
+    ...{ command, tag, feature, reason },
+  })),
 });
 
 const usageEntry = Type.Object(

@@ -1,8 +1,9 @@
 import { type Instant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
+import { type RefusedCommand } from '../ingestion/extraction-reply.js';
 import { type Scope } from '../projects/project.js';
 
-/** Messages that a category gave up, and why. */
+/** Messages that a category gave up, or commands drawn from them that it refused, and why. */
 export interface IngestionDeadLetter {
   readonly uid: string;
   /** Public id of the set. */
@@ -15,6 +16,8 @@ export interface IngestionDeadLetter {
   readonly reason: string;
   readonly failures: number;
   readonly at: Instant;
+  /** Of messages that are ingested but for single commands: these. */
+  readonly commands?: readonly RefusedCommand[] | undefined;
 }
 
 export interface LetterPage {

@@ -2,6 +2,7 @@ import { type Instant } from '@loci/contracts';
 import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { instantText, SCHEMA } from '../database.js';
+import { type RefusedCommand } from '../ingestion/extraction-reply.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import {
@@ -20,7 +21,11 @@ const SELECT = `
 SELECT letter.uid, sets.id AS set_id, letter.project_uid IS NULL AS is_org_level, letter.category, letter.code,
        letter.reason, letter.failures, ${instantText('letter.created_at')} AS at,
        ARRAY(SELECT episode_uid FROM ${PROGRESS} JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
-             WHERE letter_uid = letter.uid AND project_uid = $2::uuid ORDER BY episode_uid) AS episode_uids
+             WHERE letter_uid = letter.uid AND project_uid = $2::uuid ORDER BY episode_uid) AS episode_uids,
+       -- they may be drawn from any of the messages
+       CASE WHEN NOT EXISTS (
+         SELECT FROM ${PROGRESS} JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
+         WHERE letter_uid = letter.uid AND project_uid IS DISTINCT FROM $2::uuid) THEN letter.commands END AS commands
 FROM ${LETTERS} AS letter JOIN ${SCHEMA}.sets ON sets.uid = letter.set_uid WHERE ${IS_VISIBLE}`;
 
 interface LetterRow {
@@ -33,6 +38,7 @@ interface LetterRow {
   readonly failures: number;
   readonly at: Instant;
   readonly episode_uids: string[];
+  readonly commands: RefusedCommand[] | null;
 }
 
 /** Jobs are locked first, in the order of their uids, as everybody does who needs them. */
@@ -135,4 +141,5 @@ const toLetter = (row: LetterRow): IngestionDeadLetter => ({
   reason: row.reason,
   failures: row.failures,
   at: row.at,
+  commands: row.commands ?? undefined,
 });

@@ -10,7 +10,7 @@ import { fitting } from './batch.js';
 import { EpisodeSource } from './episode-source.js';
 import { toChanges } from './extraction-changes.js';
 import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
-import { EXTRACTION_SCHEMA, type ExtractionCommand, readExtraction } from './extraction-reply.js';
+import { type Extraction, EXTRACTION_FORM, extractionSchema, readExtraction } from './extraction-reply.js';
 import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { MessagesRepository } from './messages.repository.js';
@@ -53,7 +53,8 @@ export class CategoryIngester {
     if (waiting.length === 0) return false;
     const episodes = await this.episodes.read(waiting);
     const read = await this.extract({ claim, category, model, limit, signal }, episodes);
-    annotate({ 'loci.messages': read.batch.length, 'loci.commands': read.commands.length });
+    const { commands, refused } = read.extraction;
+    annotate({ 'loci.messages': read.batch.length, 'loci.commands': commands.length });
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.filter(({ episodeUid }) => !found.has(episodeUid));
     const through = [...gone, ...read.batch].map(({ episodeUid }) => episodeUid);
@@ -62,7 +63,7 @@ export class CategoryIngester {
         // projects before jobs: everybody locks in this order
         await this.projects.hold([...new Set(read.batch.map(({ projectUid }) => projectUid))], tx);
         await this.jobs.fence(claim, tx);
-        const changes = toChanges(read.commands, read.batch);
+        const changes = toChanges(commands, read.batch);
         if (changes.length > 0) {
           const origin = {
             kind: 'ingestion' as const,
@@ -72,7 +73,7 @@ export class CategoryIngester {
           };
           await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
         }
-        await this.messages.markIngested(claim, category.name, through, tx);
+        await this.messages.markIngested(claim, { category: category.name, refused }, through, tx);
       },
       { scope: ROWS_OF_ALL },
     );
@@ -84,14 +85,14 @@ export class CategoryIngester {
   private async extract(
     work: CategoryWork,
     episodes: readonly IngestionEpisode[],
-  ): Promise<{ batch: readonly IngestionEpisode[]; commands: readonly ExtractionCommand[] }> {
+  ): Promise<{ batch: readonly IngestionEpisode[]; extraction: Extraction }> {
     let bounds = { maxMessages: work.limit, maxTokens: MAX_BATCH_TOKENS };
     let maxMessageTokens = MAX_BATCH_TOKENS;
     for (;;) {
       const batch = fitting(episodes, bounds);
-      if (batch.length === 0) return { batch, commands: [] };
+      if (batch.length === 0) return { batch, extraction: { commands: [], refused: [] } };
       try {
-        return { batch, commands: await this.ask(work, batch, maxMessageTokens) };
+        return { batch, extraction: await this.ask(work, batch, maxMessageTokens) };
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'model_input_too_long') throw error;
         if (batch.length > 1) bounds = { ...bounds, maxMessages: Math.ceil(batch.length / 2) };
@@ -105,15 +106,16 @@ export class CategoryIngester {
     { claim, category, model, signal }: CategoryWork,
     batch: readonly IngestionEpisode[],
     maxMessageTokens: number,
-  ): Promise<ExtractionCommand[]> {
+  ): Promise<Extraction> {
     const texts = batch.map(({ content }) => content);
     const known = await this.features.relevant(claim.setUid, category.name, texts, CONTEXT_FEATURES);
     const reply = await model.generateJson({
       messages: extractionPrompt({ category, known, batch, maxMessageTokens }),
-      schema: EXTRACTION_SCHEMA,
+      schema: extractionSchema(batch.length),
+      accepts: EXTRACTION_FORM,
       schemaName: 'memory_commands',
       signal,
     });
-    return readExtraction(reply);
+    return readExtraction(reply, batch.length);
   }
 }

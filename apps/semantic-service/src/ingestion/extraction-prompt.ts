@@ -20,7 +20,8 @@ Reply with one JSON object {"commands": [...]}. A command is
 {"command": "add", "tag": ..., "feature": ..., "value": ..., "messages": [...]} for something new,
 {"command": "update", ...} with the same fields to replace the value of a feature that is there,
 {"command": "delete", "tag": ..., "feature": ..., "messages": [...]} for one that does not hold any more.
-"messages" lists the numbers of the messages that it follows from. Note only what the messages say or clearly imply,
+"messages" lists the numbers of the messages in HISTORY that it follows from: every command names at least one, and only
+those that say it. Note only what the messages say or clearly imply,
 one fact per feature, short and complete without its message. What is in OLD_PROFILE already needs no command.
 Nothing to note: {"commands": []}.`;
 

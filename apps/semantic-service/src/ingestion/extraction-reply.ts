@@ -7,8 +7,21 @@ export interface ExtractionCommand {
   readonly feature: string;
   /** Empty where nothing is to be noted. */
   readonly value: string;
-  /** Places of the messages that it was drawn from, from 1; empty = the model did not say. */
+  /** Numbers of the messages that it follows from, from 1, in their order; at least one. */
   readonly messages: readonly number[];
+}
+
+/** A command that is not carried out, and why. */
+export interface RefusedCommand {
+  readonly command: ExtractionCommand['command'];
+  readonly tag: string;
+  readonly feature: string;
+  readonly reason: string;
+}
+
+export interface Extraction {
+  readonly commands: readonly ExtractionCommand[];
+  readonly refused: readonly RefusedCommand[];
 }
 
 const MAX_COMMANDS = 200;
@@ -17,8 +30,11 @@ const MAX_VALUE_CHARS = 8_000;
 
 const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
-/** The reply that is asked for: api-contract §5.7 with `update`, an optional `value`, and what each command cites. */
-export const EXTRACTION_SCHEMA: Readonly<Record<string, unknown>> = {
+/**
+ * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, and
+ * what each command cites.
+ */
+export const extractionSchema = (batchSize: number): Readonly<Record<string, unknown>> => ({
   type: 'object',
   properties: {
     commands: {
@@ -31,26 +47,43 @@ export const EXTRACTION_SCHEMA: Readonly<Record<string, unknown>> = {
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
           feature: { ...text(MAX_NAME_CHARS), minLength: 1 },
           value: text(MAX_VALUE_CHARS),
-          messages: { type: 'array', items: { type: 'integer' } },
+          messages: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'integer', minimum: 1, maximum: batchSize },
+          },
         },
-        required: ['command', 'tag', 'feature'],
+        required: ['command', 'tag', 'feature', 'messages'],
       },
     },
   },
   required: ['commands'],
+});
+
+/** What a reply has to fit at least: each command is judged by itself then. */
+export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
+  type: 'object',
+  properties: { commands: { type: 'array', maxItems: MAX_COMMANDS, items: { type: 'object' } } },
+  required: ['commands'],
 };
 
 /**
- * Reads a reply that fits the schema.
- * @throws AppError `model_reply_unusable` for a command without what it needs
+ * Reads a reply that has the form. A command that names no message of the batch, or says more than a feature holds, is
+ * refused; the others count.
+ * @param batchSize messages that the model was shown
+ * @throws AppError `model_reply_unusable` for a command without what makes it one
  */
-export function readExtraction(reply: unknown): ExtractionCommand[] {
+export function readExtraction(reply: unknown, batchSize: number): Extraction {
   const { commands } = fields(reply);
   if (!Array.isArray(commands)) throw unusable('has no list of commands');
-  return commands.map(readCommand);
+  const read = commands.map((given: unknown) => readCommand(given, batchSize));
+  return {
+    commands: read.filter((one): one is ExtractionCommand => !('reason' in one)),
+    refused: read.filter((one): one is RefusedCommand => 'reason' in one),
+  };
 }
 
-function readCommand(given: unknown): ExtractionCommand {
+function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
   const { command, tag, feature, value, messages } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
@@ -59,14 +92,29 @@ function readCommand(given: unknown): ExtractionCommand {
   }
   const noted = typeof value === 'string' ? storable(value) : '';
   if (command !== 'delete' && !noted) throw unusable('has a command without a value');
-  return {
-    command,
-    tag: storable(tag),
-    feature: storable(feature),
-    value: noted,
-    messages: Array.isArray(messages) ? messages.filter((place) => Number.isInteger(place)) : [],
-  };
+  const named = { command, tag: storable(tag), feature: storable(feature) } as const;
+  const cited = numbersIn(messages, batchSize);
+  const reason = problemOf(named, noted, cited);
+  if (reason === undefined) return { ...named, value: noted, messages: cited };
+  const [shownTag, shownFeature] = [named.tag, named.feature].map((name) => name.slice(0, MAX_NAME_CHARS));
+  return { command, tag: shownTag ?? '', feature: shownFeature ?? '', reason };
 }
+
+function problemOf(
+  { tag, feature }: Pick<ExtractionCommand, 'tag' | 'feature'>,
+  value: string,
+  messages: readonly number[],
+): string | undefined {
+  if (messages.length === 0) return 'It names no message of its batch.';
+  if (tag.length > MAX_NAME_CHARS || feature.length > MAX_NAME_CHARS)
+    return 'Its tag or feature is too long.';
+  return value.length > MAX_VALUE_CHARS ? 'Its value is too long.' : undefined;
+}
+
+const numbersIn = (given: unknown, batchSize: number): number[] =>
+  Array.from({ length: batchSize }, (_, index) => index + 1).filter(
+    (number) => Array.isArray(given) && given.includes(number),
+  );
 
 /** PostgreSQL has no text with NUL. */
 const storable = (given: string): string => given.replaceAll('\0', '').trim();

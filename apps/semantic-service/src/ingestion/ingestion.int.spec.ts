@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { unavailable } from '@loci/contracts';
+import { instantFromDate, unavailable } from '@loci/contracts';
 import { type LanguageModel, ModelFactory, KeyRing, SecretBox } from '@loci/models';
 import { Metrics } from '@loci/platform';
 import { eventually, FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
+import { type IngestionDeadLetter } from '../dead-letters/ingestion-dead-letters.repository.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
 
-const add = (value: string, messages?: number[]): object => ({
-  commands: [{ command: 'add', tag: 'facts', feature: 'fact', value, ...(messages && { messages }) }],
+const add = (value: string, messages = [1]): object => ({
+  commands: [{ command: 'add', tag: 'facts', feature: 'fact', value, messages }],
 });
 
 const texts = (count: number, word = 'message'): string[] =>
@@ -236,18 +237,65 @@ describe('cost', () => {
   });
 });
 
-test('a feature cites the messages that it was drawn from, and the batch when the model does not say', async () => {
-  const set = await spec.newSet();
-  const commands = [
+describe('citations', () => {
+  const COMMANDS = [
     { command: 'add', tag: 'facts', feature: 'a', value: 'second', messages: [2] },
-    { command: 'add', tag: 'facts', feature: 'b', value: 'all' },
+    { command: 'add', tag: 'facts', feature: 'b', value: 'of nothing' },
+    { command: 'add', tag: 'facts', feature: 'c', value: 'of others', messages: [0, 6] },
+    { command: 'delete', tag: 'facts', feature: 'a', messages: [] },
   ];
-  fake.reply(/message/, { commands });
-  const uids = await spec.say(one, set, texts(5));
-  await one.drain();
-  const [second, all] = await spec.features(set);
-  expect(second?.citations).toEqual([uids[1]]);
-  expect(all?.citations).toEqual(uids);
+
+  const lettersOf = async (set: string): Promise<IngestionDeadLetter[]> =>
+    (await one.letters.list(spec.owner, { offset: 0, limit: 100 })).letters.filter(
+      ({ setId }) => setId === set,
+    );
+
+  test('a feature cites the messages that its command names; a model that named none is asked again', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: COMMANDS }, 1);
+    fake.reply("That reply can't be used", { commands: COMMANDS.slice(0, 1) });
+    const uids = await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await spec.features(set)).toMatchObject([{ value: 'second', citations: [uids[1]] }]);
+    expect(JSON.stringify(fake.calls()[1]?.body)).toContain('/commands/2/messages/1 must be <= 5');
+    expect(await lettersOf(set)).toEqual([]);
+  });
+
+  test('one that names none again goes to the dead letters with the reason, and the others count', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: COMMANDS });
+    const uids = await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(2);
+    expect(await spec.features(set)).toMatchObject([{ value: 'second', citations: [uids[1]] }]);
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    const [letter, ...others] = await lettersOf(set);
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({ code: 'command_refused', reason: 'It names no message of its batch.' });
+    expect([...(letter?.episodeUids ?? [])].sort()).toEqual([...uids].sort());
+    expect(letter?.commands).toEqual(
+      COMMANDS.slice(1).map(({ command, tag, feature }) => ({
+        ...{ command, tag, feature, reason: 'It names no message of its batch.' },
+      })),
+    );
+  });
+
+  test('a replay has the messages ingested again; a deleted message takes the refused commands along', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, { commands: COMMANDS.slice(1, 2) });
+    const [gone = '', ...uids] = await spec.say(one, set, texts(5));
+    await one.drain();
+    const deleted = { projectUid: spec.projectUid, uids: [gone], addedUntil: instantFromDate(new Date()) };
+    await one.unitOfWork.run((tx) => one.backlog.forgetEpisodes(deleted, tx));
+    const [letter] = await lettersOf(set);
+    expect(letter).toMatchObject({ episodeUids: [...uids].sort(), commands: undefined });
+    fake.reset();
+    fake.reply(/message/, add('after replay'));
+    await one.letters.replay(spec.owner, letter?.uid ?? '', one.once);
+    await settle(set);
+    expect(await values(set)).toEqual(['after replay']);
+    expect(await lettersOf(set)).toEqual([]);
+  });
 });
 
 describe('what a model does wrong ends in the backlog or in the dead letters, never in between', () => {
@@ -385,7 +433,10 @@ test('dead letters of another tenant are not there', async () => {
 describe('consolidation', () => {
   const pileUp = async (): Promise<string> => {
     const set = await spec.newSet();
-    const commands = texts(20).map((value) => ({ command: 'add', tag: 'facts', feature: 'fact', value }));
+    const messages = [1, 2, 3, 4, 5];
+    const commands = texts(20).map((value) => ({
+      ...{ command: 'add', tag: 'facts', feature: 'fact', value, messages },
+    }));
     fake.reply('HISTORY', { commands });
     await spec.say(one, set, texts(5));
     return set;

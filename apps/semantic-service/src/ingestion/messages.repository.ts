@@ -1,6 +1,7 @@
 import { type Tenant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type Claim } from '../jobs/job.js';
+import { type RefusedCommand } from './extraction-reply.js';
 
 /** A message that waits, by name: its text is with the episodic service. */
 export interface WaitingMessage {
@@ -31,10 +32,14 @@ export abstract class MessagesRepository {
   /** The messages that the category has not seen, in the order in which they were said. */
   abstract next(setUid: string, category: string, limit: number, tx?: Transaction): Promise<WaitingMessage[]>;
 
-  /** The category is through with these messages; that it failed before is forgotten. */
+  /**
+   * The category is through with these messages; that it failed before is forgotten.
+   * @param refused commands that the model drew from them and that are not carried out: a dead letter keeps why, and
+   * has the messages ingested again where it is replayed
+   */
   abstract markIngested(
     claim: Claim,
-    category: string,
+    { category, refused }: { readonly category: string; readonly refused: readonly RefusedCommand[] },
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<void>;

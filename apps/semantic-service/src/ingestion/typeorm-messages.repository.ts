@@ -9,6 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { type Claim } from '../jobs/job.js';
+import { type RefusedCommand } from './extraction-reply.js';
 import {
   type CategoryFailure,
   MessagesRepository,
@@ -104,32 +105,28 @@ export class TypeormMessagesRepository extends MessagesRepository {
   }
 
   override async markIngested(
-    { setUid, attempt }: Claim,
-    category: string,
+    claim: Claim,
+    { category, refused }: { readonly category: string; readonly refused: readonly RefusedCommand[] },
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<void> {
+    const { setUid, attempt } = claim;
     const inAll = { tx, scope: ROWS_OF_ALL };
-    const marks = [setUid, episodeUids, category, 'ingested', attempt, null];
+    const letter = { category, code: 'command_refused', reason: reasonFor(refused), failures: 1, refused };
+    const letterUid = refused.length > 0 ? await this.writeLetter(claim, letter, tx) : null;
+    const marks = [setUid, episodeUids, category, 'ingested', attempt, letterUid];
     await this.unitOfWork.prepared(MARK, marks, inAll);
     await this.unitOfWork.prepared(FORGET_FAILURE, [setUid, category], inAll);
   }
 
   override async bury(
-    { setUid, attempt, orgId, projectUid }: Claim,
-    { category, code, reason, failures }: NewLetter,
+    claim: Claim,
+    letter: NewLetter,
     episodeUids: readonly string[],
     tx: Transaction,
   ): Promise<string> {
-    const uid = uuidv7();
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.query(
-      `INSERT INTO ${SCHEMA}.ingestion_dead_letters
-         (uid, set_uid, org_id, project_uid, category, code, reason, failures)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [uid, setUid, orgId, projectUid, category, code, reason, failures],
-    );
-    const marks = [setUid, episodeUids, category, 'dead', attempt, uid];
+    const uid = await this.writeLetter(claim, letter, tx);
+    const marks = [claim.setUid, episodeUids, letter.category, 'dead', claim.attempt, uid];
     await this.unitOfWork.prepared(MARK, marks, { tx, scope: ROWS_OF_ALL });
     return uid;
   }
@@ -158,4 +155,26 @@ export class TypeormMessagesRepository extends MessagesRepository {
   override async settle({ setUid }: Claim, categories: readonly string[], tx: Transaction): Promise<void> {
     await this.unitOfWork.prepared(SETTLE, [setUid, categories], { tx, scope: ROWS_OF_ALL });
   }
+
+  private async writeLetter(
+    { setUid, orgId, projectUid }: Claim,
+    { category, code, reason, failures, refused }: NewLetter & { refused?: readonly RefusedCommand[] },
+    tx: Transaction,
+  ): Promise<string> {
+    const uid = uuidv7();
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(
+      `INSERT INTO ${SCHEMA}.ingestion_dead_letters
+         (uid, set_uid, org_id, project_uid, category, code, reason, failures, commands)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[uid, setUid, orgId, projectUid, category, code, reason, failures],
+        refused && JSON.stringify(refused),
+      ],
+    );
+    return uid;
+  }
 }
+
+const reasonFor = (refused: readonly RefusedCommand[]): string =>
+  [...new Set(refused.map(({ reason }) => reason))].join(' ');

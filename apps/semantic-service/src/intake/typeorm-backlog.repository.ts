@@ -96,6 +96,13 @@ WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $
 RETURNING set_uid`,
 };
 
+/** What a model drew from deleted messages, without saying from which. */
+const FORGET_COMMANDS = (condition: string): string => `
+UPDATE ${SCHEMA}.ingestion_dead_letters SET commands = NULL
+WHERE commands IS NOT NULL AND uid IN (
+  SELECT letter_uid FROM ${SCHEMA}.ingestion_progress JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
+  WHERE ${condition} AND letter_uid IS NOT NULL)`;
+
 const FORGET = (condition: string): string => `
 WITH locked AS MATERIALIZED (
   SELECT set_uid FROM ${SCHEMA}.ingestion_jobs
@@ -167,12 +174,14 @@ export class TypeormBacklogRepository extends BacklogRepository {
   ): Promise<void> {
     const condition = `project_uid = $1 AND episode_uid = ANY($2::uuid[]) AND ${isAddedUntil('$3')}`;
     const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(FORGET_COMMANDS(condition), [projectUid, uids, addedUntil]);
     await manager.query(FORGET(condition), [projectUid, uids, addedUntil]);
     await manager.query(DROP_EMPTY_LETTERS);
   }
 
   override async forgetProject(projectUid: string, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(FORGET_COMMANDS('project_uid = $1'), [projectUid]);
     await manager.query(FORGET('project_uid = $1'), [projectUid]);
     await manager.query(DROP_EMPTY_LETTERS);
     await manager.query(`DELETE FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`, [projectUid]);

@@ -4,6 +4,7 @@ import { RowSecurity1763700000010 } from './0010-row-security.js';
 import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
 import { LaterLives1763700000040 } from './0040-later-lives.js';
+import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   IndexSpaces1763700000020,
   ChosenRerankers1763700000030,
   LaterLives1763700000040,
+  RefusedCommands1763700000090,
 ] as const;

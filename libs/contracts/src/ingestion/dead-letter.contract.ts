@@ -1,12 +1,39 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
 import { IdempotencyToken } from '../idempotency.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { Done, ProjectRequest } from '../projects/project.contract.js';
 import { IngestionPageRequest } from './ingestion-job.contract.js';
 
-/** Messages that a category gave up, and why. */
+/** What a language model may ask for in its reply to messages. */
+export const EXTRACTION_COMMANDS = ['add', 'update', 'delete'] as const;
+
+/** A command of a language model that was not carried out. */
+export class RefusedCommand {
+  @IsIn(EXTRACTION_COMMANDS)
+  readonly command!: (typeof EXTRACTION_COMMANDS)[number];
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly feature!: string;
+
+  @IsString()
+  readonly reason!: string;
+}
+
+/** Messages that a category gave up, or commands drawn from them that it refused, and why. */
 export class IngestionDeadLetter {
   @IsUUID()
   readonly id!: string;
@@ -35,6 +62,12 @@ export class IngestionDeadLetter {
 
   @Matches(INSTANT)
   readonly at!: Instant;
+
+  /** Of messages that are ingested but for single commands: these. Absent where messages were given up. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => RefusedCommand)
+  readonly commands?: readonly RefusedCommand[] | undefined;
 }
 
 export class IngestionDeadLetterList {

@@ -16,6 +16,7 @@ import {
   type ReplySchema,
 } from '../generation/completion-client.js';
 import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
+import { toStrictSchema } from '../generation/strict-schema.js';
 import { type ChatMessage } from '../language-model.js';
 import { type JsonObject } from '../resources/field-readers.js';
 import { bedrockConnection } from './bedrock-connection.js';
@@ -28,7 +29,7 @@ const REFUSED: ReadonlySet<string> = new Set(['guardrail_intervened', 'content_f
 /** The Converse API of Amazon Bedrock. JSON is asked for as the input of a tool that the model has to call. */
 export class ConverseClient implements CompletionClient {
   private readonly client: BedrockRuntimeClient;
-  private readonly formats = new ReplyFormats(['tool', 'prompt']);
+  private readonly formats = new ReplyFormats(['strict_tool', 'tool', 'prompt']);
 
   constructor(
     private readonly settings: BedrockLanguageModelSettings,
@@ -41,7 +42,9 @@ export class ConverseClient implements CompletionClient {
     const { json } = request;
     if (!json) return this.send(request, {});
     return this.formats.tryEach((format) => {
-      if (format === 'tool') return this.send(request, { toolConfig: forcedTool(json) });
+      if (format !== 'prompt') {
+        return this.send(request, { toolConfig: forcedTool(json, format === 'strict_tool') });
+      }
       return this.send({ ...request, messages: withSchemaInPrompt(request.messages, json) }, {});
     }, bedrockFailure);
   }
@@ -76,10 +79,16 @@ export class ConverseClient implements CompletionClient {
   }
 }
 
-const forcedTool = ({ name, schema }: ReplySchema): NonNullable<ConverseCommandInput['toolConfig']> => ({
-  tools: [{ toolSpec: { name, description: 'Takes the reply.', inputSchema: { json: asDocument(schema) } } }],
-  toolChoice: { tool: { name } },
-});
+/** @param isStrict asks for constrained decoding, which models of former generations refuse */
+function forcedTool(
+  { name, schema }: ReplySchema,
+  isStrict: boolean,
+): NonNullable<ConverseCommandInput['toolConfig']> {
+  const strict = isStrict ? toStrictSchema(schema) : undefined;
+  const inputSchema = { json: asDocument(strict ?? schema) };
+  const toolSpec = { name, description: 'Takes the reply.', inputSchema, ...(strict && { strict: true }) };
+  return { tools: [{ toolSpec }], toolChoice: { tool: { name } } };
+}
 
 /** Converse wants user and assistant in turns. */
 function inTurns(messages: readonly ChatMessage[]): Message[] {

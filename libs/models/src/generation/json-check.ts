@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type JsonRequest } from '../language-model.js';
+import { nullableOptionals } from './strict-schema.js';
 
 const MAX_COMPILED = 100;
 const MAX_PROBLEMS = 5;
@@ -30,7 +31,9 @@ export class JsonCheck {
     if (this.compiled.size >= MAX_COMPILED) this.compiled.clear();
     // an instance of its own, because ajv keeps what it compiled for ever; the schema is ours, and checking it would take
     // fifty times as long as compiling it
-    const validate = new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(schema);
+    const validate = new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(
+      nullableOptionals(schema),
+    );
     this.compiled.set(key, validate);
     return validate;
   }

@@ -185,14 +185,58 @@ describe('what a provider says about its reply', () => {
 });
 
 describe('structured output', () => {
-  test('is asked of OpenAI as a strict schema only where the schema keeps the rules of it', async () => {
+  const LOOSE = { type: 'object', properties: { city: { type: 'string', maxLength: 9 } } };
+  const STRICT = {
+    type: 'object',
+    properties: { city: { type: ['string', 'null'] } },
+    required: ['city'],
+    additionalProperties: false,
+  };
+
+  test('is strict: every property required, an optional one may be null, whatever the provider', async () => {
+    const asked = async (provider: 'responses' | 'chat' | 'converse'): Promise<unknown> => {
+      const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
+      fake.reply('Where', { city: null });
+      expect(await model.generateJson({ ...jsonRequest, schema: LOOSE })).toEqual({ value: { city: null } });
+      return fake.calls().at(-1)?.body;
+    };
+    expect(await asked('responses')).toMatchObject({
+      text: { format: { type: 'json_schema', name: 'place', strict: true, schema: STRICT } },
+    });
+    expect(await asked('chat')).toMatchObject({
+      response_format: { json_schema: { name: 'place', strict: true, schema: STRICT } },
+    });
+    expect(await asked('converse')).toMatchObject({
+      toolConfig: { tools: [{ toolSpec: { name: 'place', strict: true, inputSchema: { json: STRICT } } }] },
+    });
+  });
+
+  test('is not strict for a schema of unknown keys', async () => {
     const model = await testFactory().languageModel(definitionsAt(fake).responses);
+    await model.generateJson({ ...jsonRequest, schema: { type: 'object' } });
+    expect(fake.calls()[0]?.body['text']).toMatchObject({ format: { strict: false } });
+  });
+
+  test('a model of Bedrock that knows no strict tools is asked by a plain one, and from then on at once', async () => {
+    const model = await testFactory().languageModel(definitionsAt(fake).converse);
+    fake.fail({ status: 400, headers: { 'x-amzn-errortype': 'ValidationException' } });
+    fake.reply(/./, { city: 'Rome' });
     await model.generateJson(jsonRequest);
-    await model.generateJson({ ...jsonRequest, schema: { ...SCHEMA, required: [] } });
-    expect(fake.calls().map(({ body }) => body['text'])).toMatchObject([
-      { format: { type: 'json_schema', strict: true, name: 'place' } },
-      { format: { type: 'json_schema', strict: false } },
-    ]);
+    await model.generateJson(jsonRequest);
+    const isStrict = ({ body }: { body: unknown }): boolean => JSON.stringify(body).includes('"strict":true');
+    expect(fake.calls().map(isStrict)).toEqual([true, false, false]);
+  });
+
+  test('a reply that fits no schema even when repaired counts where less is accepted', async () => {
+    const model = await testFactory().languageModel(definitionsAt(fake).chat);
+    fake.reply(/./, { town: 'Rome' });
+    const asked = { ...jsonRequest, schema: SCHEMA, accepts: { type: 'object' } };
+    expect(await model.generateJson(asked)).toEqual({ value: { town: 'Rome' } });
+    expect(fake.calls()).toHaveLength(2);
+    fake.reset();
+    fake.reply(/./, 'no JSON');
+    fake.reply('Where', { town: 'Rome' }, 1);
+    expect(await model.generateJson(asked)).toEqual({ value: { town: 'Rome' } });
   });
 
   test('a compatible server that knows no schemas is asked in words, and from then on at once', async () => {

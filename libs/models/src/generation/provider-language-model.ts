@@ -42,6 +42,10 @@ export class ProviderLanguageModel extends LanguageModel {
     );
     const checkedAgain = this.json.check(repaired, request.schema);
     if ('value' in checkedAgain) return checkedAgain;
+    for (const usable of request.accepts ? [repaired, reply] : []) {
+      const accepted = this.json.check(usable, request.accepts ?? request.schema);
+      if ('value' in accepted) return accepted;
+    }
     throw this.unusable(
       'did not give the JSON that was asked for, even when told what was wrong; choose another model',
     );

@@ -45,18 +45,3 @@ export const withSchemaInPrompt = (
   },
   ...messages,
 ];
-
-type Json = Readonly<Record<string, unknown>>;
-
-/** Whether a schema keeps the rules of strict structured output: closed objects, every property required. */
-export function isStrictSchema(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return true;
-  if (Array.isArray(schema)) return schema.every(isStrictSchema);
-  const { type, properties, required, additionalProperties }: Json = { ...schema };
-  if (type === 'object') {
-    const keys = Object.keys(typeof properties === 'object' && properties !== null ? properties : {});
-    const demanded = Array.isArray(required) ? required : [];
-    if (additionalProperties !== false || !keys.every((key) => demanded.includes(key))) return false;
-  }
-  return Object.values(schema).every(isStrictSchema);
-}

@@ -11,7 +11,8 @@ import {
   type CompletionRequest,
   type ReplySchema,
 } from '../generation/completion-client.js';
-import { isStrictSchema, ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
+import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
+import { toStrictSchema } from '../generation/strict-schema.js';
 import { openAiClient } from './openai-client.js';
 import { openAiFailure } from './openai-failure.js';
 import { type OpenAiLanguageModelSettings } from './openai-settings.js';
@@ -67,10 +68,10 @@ export class ChatClient implements CompletionClient {
   }
 }
 
-const jsonSchema = ({ name, schema }: ReplySchema): NonNullable<Params['response_format']> => ({
-  type: 'json_schema',
-  json_schema: { name, schema, strict: isStrictSchema(schema) },
-});
+function jsonSchema({ name, schema }: ReplySchema): NonNullable<Params['response_format']> {
+  const strict = toStrictSchema(schema);
+  return { type: 'json_schema', json_schema: { name, schema: strict ?? schema, strict: Boolean(strict) } };
+}
 
 function toCompletion({ choices, usage }: ChatCompletion): Completion {
   const [choice] = Array.isArray(choices) ? choices : [];

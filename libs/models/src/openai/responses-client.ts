@@ -1,13 +1,18 @@
 import type OpenAI from 'openai';
-import { type ResponseCreateParamsNonStreaming, type Response } from 'openai/resources/responses/responses';
+import {
+  type Response,
+  type ResponseCreateParamsNonStreaming,
+  type ResponseFormatTextJSONSchemaConfig,
+} from 'openai/resources/responses/responses';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import {
   type Completion,
   type CompletionClient,
   type CompletionRequest,
+  type ReplySchema,
 } from '../generation/completion-client.js';
-import { isStrictSchema } from '../generation/reply-format.js';
+import { toStrictSchema } from '../generation/strict-schema.js';
 import { openAiClient } from './openai-client.js';
 import { type OpenAiLanguageModelSettings } from './openai-settings.js';
 
@@ -29,16 +34,7 @@ export class ResponsesClient implements CompletionClient {
       // memory text is not for keeping at the provider
       store: false,
       ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
-      ...(json && {
-        text: {
-          format: {
-            type: 'json_schema',
-            name: json.name,
-            schema: json.schema,
-            strict: isStrictSchema(json.schema),
-          },
-        },
-      }),
+      ...(json && { text: { format: jsonSchema(json) } }),
     };
     return toCompletion(await this.client.responses.create(body, { signal }));
   }
@@ -46,6 +42,11 @@ export class ResponsesClient implements CompletionClient {
   close(): Promise<void> {
     return this.guard.close();
   }
+}
+
+function jsonSchema({ name, schema }: ReplySchema): ResponseFormatTextJSONSchemaConfig {
+  const strict = toStrictSchema(schema);
+  return { type: 'json_schema', name, schema: { ...(strict ?? schema) }, strict: Boolean(strict) };
 }
 
 function toCompletion(response: Response): Completion {

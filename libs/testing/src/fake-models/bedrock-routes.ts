@@ -12,6 +12,7 @@ import {
   UNKNOWN_MODEL,
   WRONG_KEY,
 } from './provider-answer.js';
+import { strictnessProblem } from './strict-rules.js';
 
 const TITAN_DIMENSIONS = 1024;
 
@@ -33,6 +34,8 @@ export function answerBedrock(
     return bedrockError(400, 'ValidationException', 'The provided model identifier is invalid.');
   }
   if (path === '/rerank') return ok(rerank(body));
+  const problem = strictnessProblem(strictTool(body['toolConfig']));
+  if (problem !== undefined) return bedrockError(400, 'ValidationException', problem);
   return ok(verb === 'converse' ? converse(body, reply) : embed(decodeURIComponent(model ?? ''), body));
 }
 
@@ -64,6 +67,13 @@ function converse(body: Json, reply: (prompt: Prompt) => string): Json {
     usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     metrics: { latencyMs: 1 },
   };
+}
+
+/** The schema of a tool whose input is constrained. */
+function strictTool(config: unknown): unknown {
+  const [tool] = isJson(config) ? listIn(config['tools']) : [];
+  const spec = isJson(tool) && isJson(tool['toolSpec']) ? tool['toolSpec'] : {};
+  return spec['strict'] === true && isJson(spec['inputSchema']) ? spec['inputSchema']['json'] : undefined;
 }
 
 function toolIn(config: unknown): { readonly name: string; readonly schema: Json | undefined } | undefined {

@@ -4,6 +4,13 @@ interface Found {
   readonly tag: RegExp;
   readonly feature: string;
   readonly value: string;
+  /** Numbers of the messages that say it. */
+  readonly messages: readonly number[];
+}
+
+interface Message {
+  readonly number: number;
+  readonly text: string;
 }
 
 const NAME = /\b(?:my name is|i am called|call me)\s+(?<value>\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*)/giu;
@@ -22,32 +29,57 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly feature: string; r
 
 const MAX_FALLBACK_LENGTH = 120;
 
-/** Commands that note what plain sentences say (names, likes, places, work), else the message itself. */
+/** Commands that note what plain sentences say (names, likes, places, work), else the messages themselves. */
 export function extract(prompt: string, schema: Json | undefined): Json {
-  const message = /<HISTORY>(?<inside>[\s\S]*?)<\/HISTORY>/i.exec(prompt)?.groups?.['inside'] ?? prompt;
+  const history = /<HISTORY>(?<inside>[\s\S]*?)<\/HISTORY>/i.exec(prompt)?.groups?.['inside'] ?? prompt;
   const profile = /<OLD_PROFILE>(?<inside>[\s\S]*?)<\/OLD_PROFILE>/i.exec(prompt)?.groups?.['inside'] ?? '';
   const tags = tagsIn(schema);
-  const news = featuresIn(message).filter(({ value }) => !profile.includes(JSON.stringify(value)));
+  const news = featuresIn(messagesIn(history)).filter(
+    ({ value }) => !profile.includes(JSON.stringify(value)),
+  );
   return {
-    commands: news.map(({ tag, feature, value }) => ({
+    commands: news.map(({ tag, feature, value, messages }) => ({
       command: 'add',
       feature,
       tag: tags.find((name) => tag.test(name)) ?? tags[0] ?? 'general',
       value,
+      messages,
     })),
   };
 }
 
-function featuresIn(message: string): Found[] {
-  const found = PATTERNS.flatMap(({ pattern, feature, tag }) =>
-    [...message.matchAll(pattern)].map(({ groups }) => ({
-      tag,
-      feature,
-      value: textIn(groups?.['value']).trim(),
-    })),
+/** One message for each line of JSON that numbers one; a history of another kind is message 1. */
+function messagesIn(history: string): Message[] {
+  const messages = history.split('\n').flatMap((line) => {
+    const parsed = parsedLine(line);
+    return typeof parsed?.['message'] === 'number'
+      ? [{ number: parsed['message'], text: textIn(parsed['text']) }]
+      : [];
+  });
+  return messages.length > 0 ? messages : [{ number: 1, text: history }];
+}
+
+function parsedLine(line: string): Json | undefined {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return isJson(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function featuresIn(messages: readonly Message[]): Found[] {
+  const found = messages.flatMap(({ number, text }) =>
+    PATTERNS.flatMap(({ pattern, feature, tag }) =>
+      [...text.matchAll(pattern)].map(({ groups }) => ({
+        ...{ tag, feature, value: textIn(groups?.['value']).trim(), messages: [number] },
+      })),
+    ),
   );
-  const whole = message.trim().replace(/\s+/g, ' ').slice(0, MAX_FALLBACK_LENGTH);
-  return found.length > 0 || whole === '' ? found : [{ tag: /./, feature: 'mentioned', value: whole }];
+  const whole = messages.map(({ text }) => text.trim().replace(/\s+/g, ' ')).join(' ');
+  if (found.length > 0 || whole === '') return found;
+  const value = whole.slice(0, MAX_FALLBACK_LENGTH);
+  return [{ tag: /./, feature: 'mentioned', value, messages: messages.map(({ number }) => number) }];
 }
 
 /** The tags that the schema allows, wherever it lists them. */

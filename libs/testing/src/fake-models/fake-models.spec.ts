@@ -46,6 +46,14 @@ describe('asked to extract', () => {
     expect(JSON.parse(reply)).toEqual({ commands: [] });
   });
 
+  test('it names the messages that say what it notes', async () => {
+    const lines = ['It rained.', 'She likes tea.'].map((text, index) =>
+      JSON.stringify({ message: index + 1, from: 'x', text }),
+    );
+    const reply = await chat(system, `<HISTORY>${lines.join('\n')}</HISTORY>`);
+    expect(JSON.parse(reply)).toMatchObject({ commands: [{ value: 'tea', messages: [2] }] });
+  });
+
   test('it notes the message itself where it finds nothing else', async () => {
     const reply = await chat(system, '<HISTORY>It rained all day.</HISTORY>');
     expect(JSON.parse(reply)).toMatchObject({ commands: [{ value: 'It rained all day.' }] });

@@ -12,6 +12,7 @@ import {
   UNKNOWN_MODEL,
   WRONG_KEY,
 } from './provider-answer.js';
+import { strictnessProblem } from './strict-rules.js';
 
 const DEFAULT_DIMENSIONS = 1536;
 
@@ -33,14 +34,34 @@ export function answerOpenAi(
     case '/v1/models':
       return ok({ object: 'list', data: [{ id: 'fake', object: 'model', created: 0, owned_by: 'loci' }] });
     case '/v1/responses':
-      return ok(responseOf(model, body, reply));
+      return refusedSchema(formatIn(body)) ?? ok(responseOf(model, body, reply));
     case '/v1/chat/completions':
-      return ok(completionOf(model, body, reply));
+      return refusedSchema(formatIn(body)) ?? ok(completionOf(model, body, reply));
     case '/v1/embeddings':
       return ok(embeddingsOf(model, body));
     default:
       return undefined;
   }
+}
+
+/** The schema of the reply, wherever a protocol has it. */
+function formatIn(body: Json): Json | undefined {
+  const ofResponse = isJson(body['text']) ? body['text']['format'] : undefined;
+  const ofCompletion = isJson(body['response_format']) ? body['response_format']['json_schema'] : undefined;
+  return [ofResponse, ofCompletion].find(isJson);
+}
+
+function schemaIn(body: Json): Json | undefined {
+  const schema = formatIn(body)?.['schema'];
+  return isJson(schema) ? schema : undefined;
+}
+
+/** As OpenAI does, which refuses a schema that is called strict and is not. */
+function refusedSchema(format: Json | undefined): ProviderAnswer | undefined {
+  if (format?.['strict'] !== true) return undefined;
+  const problem = strictnessProblem(format['schema']);
+  if (problem === undefined) return undefined;
+  return openAiError(400, `Invalid schema for response_format '${textIn(format['name'])}': ${problem}`, null);
 }
 
 export const openAiError = (status: number, message: string, code: string | null): ProviderAnswer => ({
@@ -49,8 +70,7 @@ export const openAiError = (status: number, message: string, code: string | null
 });
 
 function responseOf(model: string, body: Json, reply: (prompt: Prompt) => string): Json {
-  const format = isJson(body['text']) ? body['text']['format'] : undefined;
-  const schema = isJson(format) && isJson(format['schema']) ? format['schema'] : undefined;
+  const schema = schemaIn(body);
   const prompt = promptOf(listIn(body['input']), schema);
   const text = reply(prompt);
   const [input, output] = [tokensOf(prompt.system + prompt.user), tokensOf(text)];
@@ -76,8 +96,7 @@ function responseOf(model: string, body: Json, reply: (prompt: Prompt) => string
 }
 
 function completionOf(model: string, body: Json, reply: (prompt: Prompt) => string): Json {
-  const format = isJson(body['response_format']) ? body['response_format']['json_schema'] : undefined;
-  const schema = isJson(format) && isJson(format['schema']) ? format['schema'] : undefined;
+  const schema = schemaIn(body);
   const prompt = promptOf(listIn(body['messages']), schema);
   const content = reply(prompt);
   const [input, output] = [tokensOf(prompt.system + prompt.user), tokensOf(content)];
