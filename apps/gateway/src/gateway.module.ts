@@ -5,6 +5,7 @@ import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { AccessModule } from './access/access.module.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { AuditController } from './audit/audit.controller.js';
+import { ToolAudit } from './audit/tool-audit.js';
 import { Databases } from './config/databases.js';
 import { MemoryController } from './config/memory.controller.js';
 import { ResourcesController } from './config/resources.controller.js';
@@ -70,6 +71,7 @@ export class GatewayModule {
           useFactory: (rpc: RpcClient, publisher: MessagePublisher, logger: Logger, metrics: Metrics) =>
             new AuditTrail(rpc, publisher, logger, metrics),
         },
+        ToolAudit,
         ServicesHealth,
         Databases,
         MemorySearch,

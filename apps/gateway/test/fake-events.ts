@@ -32,6 +32,11 @@ export class FakeEvents implements Pick<EventListener, 'hear'>, Pick<MessagePubl
     for (const ear of this.ears) ear.onGap();
   }
 
+  /** What was published until now was another test's. */
+  forget(): void {
+    this.published.length = 0;
+  }
+
   sent<Payload extends object>({ subject }: MessageType<Payload>): readonly Payload[] {
     return this.published.filter((one) => one.subject === subject).map(({ payload }) => payload as Payload);
   }

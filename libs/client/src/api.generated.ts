@@ -1913,12 +1913,16 @@ export interface components {
             /** @enum {unknown} */
             actor_kind: "api-key" | "user" | "static-token";
             actor: string;
-            /** @description Method and route. */
+            actor_org_id: string | null;
+            client_address: string | null;
+            /** @description Method and route, or the name of a tool of MCP. */
             operation: string;
             org_id: string | null;
             project_id: string | null;
             /** @description The ids that the request named or created. */
             resources: string[];
+            /** @description How many ids there were; `resources` has the first ones. */
+            resource_count: number;
             status: number | null;
             code: string | null;
         };
@@ -3535,12 +3539,15 @@ export interface operations {
                      *         "request_id": "text",
                      *         "actor_kind": "api-key",
                      *         "actor": "text",
+                     *         "actor_org_id": "text",
+                     *         "client_address": "text",
                      *         "operation": "text",
                      *         "org_id": "acme",
                      *         "project_id": "travel-agent",
                      *         "resources": [
                      *           "text"
                      *         ],
+                     *         "resource_count": 1,
                      *         "status": 1,
                      *         "code": "text"
                      *       }

@@ -13,16 +13,11 @@ declare module 'fastify' {
      * every tenant, so a caller who is bound to some is refused.
      */
     tenantFrom?: 'fields' | 'query' | 'caller' | 'deployment';
-    /**
-     * Whether the audit may learn of a request after its answer. For what is done far more often than anything else:
-     * the last of it is lost when a gateway is killed.
-     */
-    isAuditedLater?: boolean;
   }
 }
 
 /** Declares what a route demands of its callers. Every route has either this or `isOperational`; one without fails at start. */
 export const Access = (
   access: AccessScope,
-  config: Pick<FastifyContextConfig, 'tenantFrom' | 'ignoresBody' | 'takesLines' | 'isAuditedLater'> = {},
+  config: Pick<FastifyContextConfig, 'tenantFrom' | 'ignoresBody' | 'takesLines'> = {},
 ): MethodDecorator => RouteConfig({ ...config, access });

@@ -1,27 +1,21 @@
-import { type AccessScope, type AuditRecord, MAX_AUDITED_RESOURCES } from '@loci/contracts';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
-import { isKnown, type KnownCaller } from '../access/caller.js';
+import { type AccessBounds, type Tenant } from '@loci/contracts';
+import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isJsonObject } from '../wire/reading/collections.js';
 import { type AuditTrail } from './audit-trail.js';
+import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
+import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';
 import { isId, namedIds } from './audited-ids.js';
 
-/** What a request does. */
-export interface Act {
-  readonly operation: string;
-  readonly access: AccessScope;
-}
-
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is, as AUDITED_OPERATIONS calls it, and its rule. */
+    auditTable: ReadonlyMap<string, AuditRule>;
+  }
   interface FastifyRequest {
     /** Ids that neither its path nor its fields name: of what it created, for one. */
     furtherIds: readonly string[] | undefined;
-    /** What a request does whose route alone does not say. */
-    act: Act | undefined;
-    /** Of the record that was kept before the request was worked on. */
-    auditId: string | undefined;
-    /** Whether the record is kept with the outcome already. */
-    isAudited: boolean;
+    /** Undefined where nobody has to say who they are, and on routes that are never audited. */
+    audited: AuditedOperation | undefined;
   }
 }
 
@@ -29,75 +23,65 @@ declare module 'fastify' {
 const ABORTED = 499;
 
 /**
- * Notes every request that writes or administers, whatever became of it. What is not `isAuditedLater` is kept before it is
- * worked on, and again with its outcome before its answer leaves: if the gateway dies in between, the record stays without
- * an outcome. Everything else is noted once the answer is out or the client gone.
+ * Audits every request of a known caller as AUDITED_OPERATIONS demands, whatever became of it. If the gateway dies
+ * between the two records of an operation, the first one stays without an outcome.
  */
 export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, 'note' | 'keep'>): void {
+  const table = new Map<string, AuditRule>();
+  server.decorate('auditTable', table);
   server.decorateRequest('furtherIds', undefined);
-  server.decorateRequest('act', undefined);
-  server.decorateRequest('auditId', undefined);
-  server.decorateRequest('isAudited', false);
+  server.decorateRequest('audited', undefined);
+  server.addHook('onRoute', (route) => {
+    for (const name of operationsOf(route)) table.set(name, auditRuleOf(name));
+  });
   server.addHook('preHandler', async (request) => {
-    const { caller } = request;
-    if (!isKnown(caller) || !isAuditedFirst(request)) return;
-    const record = recordOf(request, caller, undefined);
-    await trail.keep(record);
-    request.auditId = record.id;
+    await operationOf(request, trail)?.begin(subjectOf(request));
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
-    if (isAudited(request)) request.furtherIds = namedIds(payload);
+    if (request.audited) request.furtherIds = namedIds(payload);
     done(null, payload);
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { caller } = request;
-    if (request.auditId !== undefined && isKnown(caller)) {
-      // what cannot be kept now is noted when the request is over
-      request.isAudited = await trail.keep(recordOf(request, caller, reply.statusCode)).then(
-        () => true,
-        () => false,
-      );
-    }
+    await request.audited?.end(subjectOf(request), reply.statusCode, request.failureCode);
     return payload;
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
-      const { caller } = request;
-      if (!isKnown(caller) || !isAudited(request) || request.isAudited) return;
-      trail.note(recordOf(request, caller, reply.raw.writableEnded ? reply.statusCode : ABORTED));
+      const status = reply.raw.writableEnded ? reply.statusCode : ABORTED;
+      operationOf(request, trail)?.close(subjectOf(request), status, request.failureCode);
     });
     done();
   });
 }
 
-/** Without authentication nobody is known, and there is nobody to hold to account. */
-function isAudited({ caller, act, routeOptions: { config } }: FastifyRequest): boolean {
-  const access = act?.access ?? config.access;
-  return isKnown(caller) && (access === 'write' || access === 'admin');
+const operationsOf = ({ config, method, url }: RouteOptions): string[] =>
+  config?.isOperational ? [] : [method].flat().map((one) => routeOperation(one, url));
+
+/** The operation that a request is; of one that was refused before its handler, made when it is over. */
+function operationOf(
+  request: FastifyRequest,
+  trail: Pick<AuditTrail, 'note' | 'keep'>,
+): AuditedOperation | undefined {
+  const { method, is404 } = request;
+  const { url, config } = request.routeOptions;
+  if (is404 || url === undefined || config.isOperational) return undefined;
+  const rule = auditRuleOf(routeOperation(method, url));
+  request.audited ??= auditedOperation(`${method} ${url}`, rule, request, trail);
+  return request.audited;
 }
 
-/** Reading never is: nothing is done that could go unnoticed. */
-const isAuditedFirst = (request: FastifyRequest): boolean =>
-  isAudited(request) && request.method !== 'GET' && !request.routeOptions.config.isAuditedLater;
-
-function recordOf(request: FastifyRequest, caller: KnownCaller, status: number | undefined): AuditRecord {
-  const { tenant, body, params, furtherIds = [] } = request;
-  const named = isJsonObject(body) ? body : {};
-  const ids = [...namedIds(params), ...namedIds(body), ...furtherIds];
+function subjectOf(request: FastifyRequest): OperationSubject {
+  const { tenant, caller, body, params, furtherIds = [] } = request;
   return {
-    id: request.auditId ?? uuidv7(),
-    at: new Date().toISOString(),
-    requestId: request.id,
-    actorKind: caller.kind,
-    actor: caller.id,
-    operation: request.act?.operation ?? `${request.method} ${request.routeOptions.url ?? ''}`,
-    orgId: tenant?.orgId ?? caller.bounds.orgId ?? idOf(named['org_id']),
-    projectId: tenant?.projectId ?? caller.bounds.projectId ?? idOf(named['project_id']),
-    resources: [...new Set(ids)].slice(0, MAX_AUDITED_RESOURCES),
-    status,
-    code: request.failureCode,
+    tenant: tenant ?? claimedTenant(body, caller?.bounds),
+    ids: [...namedIds(params), ...namedIds(body), ...furtherIds],
   };
 }
 
-/** Of a request that was refused before its tenant was read: it may be anything. */
-const idOf = (value: unknown): string | undefined => (isId(value) ? value : undefined);
+/** Of a request that was refused before its tenant was read: it may be anything. What the caller is bound to goes before. */
+function claimedTenant(body: unknown, bounds: AccessBounds = {}): Partial<Tenant> {
+  const { org_id, project_id } = isJsonObject(body) ? body : {};
+  const orgId = bounds.orgId ?? (isId(org_id) ? org_id : undefined);
+  const projectId = bounds.projectId ?? (isId(project_id) ? project_id : undefined);
+  return { ...(orgId !== undefined && { orgId }), ...(projectId !== undefined && { projectId }) };
+}

@@ -5,8 +5,9 @@ import { Logger, Metrics } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 
-/** Records that go into one message: so many fit into it, however many and long the ids are that they name. */
+/** What goes into one message at most; the message store takes 8 MiB. One record is always less: its ids are bounded. */
 const BATCH_SIZE = 50;
+const MAX_BATCH_BYTES = 2 * 1024 * 1024;
 
 /** How long a record waits for others to travel with. */
 const GATHER_MS = 50;
@@ -76,7 +77,7 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
   private async send(): Promise<void> {
     while (this.waiting.length > 0) {
       if (!this.isStopping) await sleep(GATHER_MS, undefined, { ref: false });
-      await this.sendBatch(this.waiting.slice(0, BATCH_SIZE));
+      await this.sendBatch(firstBatch(this.waiting));
     }
     this.sending = undefined;
   }
@@ -95,4 +96,13 @@ export class AuditTrail implements BeforeApplicationShutdown, OnApplicationShutd
       }
     }
   }
+}
+
+function firstBatch(waiting: readonly AuditRecord[]): readonly AuditRecord[] {
+  let bytes = 0;
+  const fitting = waiting.slice(0, BATCH_SIZE).filter((record) => {
+    bytes += Buffer.byteLength(JSON.stringify(record));
+    return bytes <= MAX_BATCH_BYTES;
+  });
+  return fitting.length > 0 ? fitting : waiting.slice(0, 1);
 }

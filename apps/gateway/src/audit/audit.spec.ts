@@ -185,3 +185,28 @@ test.each([
   expect(answer.status).toBe(status);
   expect(gateway.rpc.requests(createApiKey)).toEqual([]);
 });
+
+test('records and the log have the caller, and the address that a trusted proxy names', async () => {
+  const behind = await startTestGateway({ AUTH: 'on', TRUSTED_PROXIES: 'loopback' });
+  try {
+    keys.serve(behind);
+    behind.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }));
+    const body = { ...MINE, episodic_ids: ['m-1'] };
+    const headers = { ...admin, 'x-forwarded-for': '198.51.100.7, 203.0.113.9' };
+    await post(behind, '/api/v2/memories/episodic/delete', body, headers);
+    const [record] = behind.rpc.requests(recordAudit).flatMap((batch) => batch.records);
+    expect(record).toMatchObject({ clientAddress: '203.0.113.9', actor: ID, actorOrgId: 'acme' });
+    expect(behind.logger.lines.find(({ message }) => message === 'request')).toMatchObject({
+      fields: { client_address: '203.0.113.9', actor_kind: 'api-key', actor: ID, actor_org_id: 'acme' },
+    });
+  } finally {
+    await behind.app.close();
+  }
+});
+
+test('a record names every id of a delete, and says how many there were', async () => {
+  gateway.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }));
+  const ids = Array.from({ length: 1_000 }, (_, index) => `m-${index}`);
+  await post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, episodic_ids: ids }, admin);
+  expect(await records(1)).toMatchObject([{ resources: ids, resourceCount: 1_000 }]);
+});

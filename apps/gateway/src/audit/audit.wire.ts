@@ -58,10 +58,17 @@ const auditRecordAnswer = Type.Object(
     request_id: Type.String(),
     actor_kind: Type.Enum([...ACTOR_KINDS]),
     actor: Type.String(),
-    operation: Type.String({ description: 'Method and route.' }),
+    actor_org_id: nullable(
+      Type.String({ description: 'The organization that the actor is bound to; null = the deployment.' }),
+    ),
+    client_address: nullable(
+      Type.String({ description: 'Of the client, as far as the proxies in between are trusted.' }),
+    ),
+    operation: Type.String({ description: 'Method and route, or the name of a tool of MCP.' }),
     org_id: nullable(Type.String()),
     project_id: nullable(Type.String()),
     resources: Type.Array(Type.String(), { description: 'The ids that the request named or created.' }),
+    resource_count: Type.Integer({ description: 'How many ids there were; `resources` has the first ones.' }),
     status: nullable(
       Type.Integer({
         description:
@@ -81,10 +88,13 @@ export const fromAuditRecord = (record: AuditRecord): AuditRecordAnswer => ({
   request_id: record.requestId,
   actor_kind: record.actorKind,
   actor: record.actor,
+  actor_org_id: record.actorOrgId ?? null,
+  client_address: record.clientAddress ?? null,
   operation: record.operation,
   org_id: record.orgId ?? null,
   project_id: record.projectId ?? null,
   resources: [...record.resources],
+  resource_count: record.resourceCount ?? record.resources.length,
   status: record.status ?? null,
   code: record.code ?? null,
 });

@@ -6,10 +6,10 @@ const ID = /^[\p{L}\p{N}_:./-]{1,255}$/u;
 
 /** The tenant is noted by itself. */
 const TENANT_FIELDS = new Set(['org_id', 'project_id']);
-const ID_FIELD = /(?:^|_)(?:id|ids|uid)$/;
+const ID_FIELD = /(?:^|_)(?:id|uid)s?$/;
 
 /**
- * The ids that an object names: the texts in its fields `id`, `uid`, `…_id` and `…_ids`, and the same in its list
+ * The ids that an object names: the texts in its fields `id`, `uid`, `…_id`, `…_ids` and `…_uids`, and the same in its list
  * `results`.
  */
 export function namedIds(value: unknown): string[] {

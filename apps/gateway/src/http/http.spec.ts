@@ -132,6 +132,7 @@ describe('the log', () => {
           path: '/api/v2/memories',
           status: 422,
           duration_ms: expect.any(Number),
+          client_address: '127.0.0.1',
           code: 'invalid_request',
           request_bytes: JSON.stringify(body).length,
         },

@@ -1,5 +1,6 @@
 import { currentTraceId, type Logger, type Metrics } from '@loci/platform';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isKnown } from '../access/caller.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,9 +44,12 @@ const labelsOf = (request: FastifyRequest, reply: FastifyReply) => ({
 });
 
 function log(logger: Logger, request: FastifyRequest, measured: object): void {
+  const { caller } = request;
   const fields = {
     request_id: request.id,
     ...measured,
+    client_address: request.clientAddress,
+    ...(isKnown(caller) && { actor_kind: caller.kind, actor: caller.id, actor_org_id: caller.bounds.orgId }),
     ...(request.failureCode !== undefined && { code: request.failureCode }),
     ...(request.headers['content-length'] !== undefined && {
       request_bytes: Number(request.headers['content-length']),

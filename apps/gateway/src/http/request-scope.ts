@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { RequestContext } from '@loci/platform';
 import { type FastifyInstance } from 'fastify';
+import { clientAddress } from './client-address.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** As `clientAddress` had it when the request came: a connection that has closed knows it no longer. */
+    clientAddress: string;
+  }
+}
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
@@ -12,9 +20,11 @@ export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** Runs every request in a context of its own, with its id and its deadline, and tells the client the id. */
+/** Runs every request in a context of its own, with its id and its deadline, tells the client the id, and notes its address. */
 export function openRequestScope(server: FastifyInstance, timeoutMs: number): void {
+  server.decorateRequest('clientAddress', '');
   server.addHook('onRequest', (request, reply, done) => {
+    request.clientAddress = clientAddress(request);
     const { traceparent } = request.headers;
     const scope = {
       requestId: request.id,

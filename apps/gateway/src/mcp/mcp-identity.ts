@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type GatewayEnv } from '../env.js';
-import { type ToolCall } from './mcp-tool.js';
+import { type ToolCaller } from './mcp-tool.js';
 
 /** Whom a tool call acts for. */
 export interface McpIdentity {
@@ -25,7 +25,7 @@ const DEFAULT_USER = 'user-unknown';
  * Each id from the header of the client, else from the environment, else from the arguments, else what the caller is
  * bound to, else the default (api-contract §1.12). It may name a project that the caller has no business with.
  */
-export function identityOf({ headers, caller }: ToolCall, env: McpDefaults, ids: NamedIds): McpIdentity {
+export function identityOf({ headers, caller }: ToolCaller, env: McpDefaults, ids: NamedIds): McpIdentity {
   const { orgId, projectId } = caller.bounds;
   const user_id = headerOf(headers, 'user-id') ?? env.MM_USER_ID ?? ids.user_id ?? DEFAULT_USER;
   return {

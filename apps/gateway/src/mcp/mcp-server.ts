@@ -10,7 +10,8 @@ import { SchemaBook } from '../docs/schema-book.js';
 import { errorAnswer } from '../wire/errors/error-answer.js';
 import { describeFields } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
-import { type McpTool, type ToolCall, type ToolResult } from './mcp-tool.js';
+import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
+import { type McpTool, type ToolCaller, type ToolResult } from './mcp-tool.js';
 
 const INSTRUCTIONS =
   'Long-term memory. Search it before you answer what may depend on earlier conversations; add what will matter later.';
@@ -18,7 +19,9 @@ const INSTRUCTIONS =
 export interface McpRequestScope {
   readonly tools: readonly McpTool[];
   readonly limits: WireLimits;
-  readonly call: ToolCall;
+  readonly caller: ToolCaller;
+  /** Makes the audit of one call of a tool; undefined where nobody has to say who they are. */
+  readonly audit: (operation: string) => AuditedOperation | undefined;
   /** Is told of failures that are our fault. */
   readonly report: (error: unknown) => void;
 }
@@ -49,18 +52,24 @@ function describe({ name, description, access, arguments: shape }: McpTool, limi
 }
 
 /** Failures are results that say so, with the status and what HTTP would have answered. */
-async function run(
-  name: string,
-  given: object,
-  { tools, call, report }: McpRequestScope,
-): Promise<CallToolResult> {
-  const tool = tools.find((one) => one.name === name);
+async function run(name: string, given: object, scope: McpRequestScope): Promise<CallToolResult> {
+  const tool = scope.tools.find((one) => one.name === name);
   if (!tool) return failure({ status: 404, message: `There is no tool ${name}.`, code: 'tool_not_found' });
+  const audited = scope.audit(`tool ${name}`);
+  let subject: OperationSubject = {};
+  const note = (known: OperationSubject): void => void (subject = known);
+  const close = async (status: number, code?: string): Promise<void> => {
+    await audited?.end(subject, status, code);
+    audited?.close(subject, status, code);
+  };
   try {
-    return success(await tool.run(given, call));
+    const result = await tool.run(given, { ...scope.caller, audited, note });
+    await close(200);
+    return success(result);
   } catch (error) {
     const { status, body, code } = errorAnswer(error);
-    if (status === 500) report(error);
+    if (status === 500) scope.report(error);
+    await close(status, code);
     return failure({ status, message: messageOf(body), code, ...body });
   }
 }

@@ -1,8 +1,9 @@
 import { type IncomingHttpHeaders } from 'node:http';
-import { type AccessScope } from '@loci/contracts';
-import { type FastifyRequest } from 'fastify';
-import { requireScope } from '../access/authorization.js';
+import { type AccessScope, type Tenant } from '@loci/contracts';
+import { requireScope, requireTenant } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
+import { auditRuleOf } from '../audit/audited-operations.js';
+import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
 
@@ -14,14 +15,10 @@ interface ToolDescription {
 }
 
 /** On whose behalf a tool is called, and what the client says of itself. */
-export interface ToolCall {
+export interface ToolCaller {
   readonly caller: Caller;
   readonly headers: IncomingHttpHeaders;
-  /** Is told what the call does, and to what, for the audit. */
-  readonly note: (about: NotedCall) => void;
 }
-
-export type NotedCall = Partial<Pick<FastifyRequest, 'act' | 'tenant' | 'furtherIds'>>;
 
 /** A tool as MCP clients see it, and what it does. */
 export interface McpTool extends ToolDescription {
@@ -30,26 +27,58 @@ export interface McpTool extends ToolDescription {
   readonly run: (given: unknown, call: ToolCall) => Promise<ToolResult>;
 }
 
+/** One call of a tool. */
+export interface ToolCall extends ToolCaller {
+  /** Undefined where nobody has to say who they are. */
+  readonly audited: AuditedOperation | undefined;
+  /** Is told what the call is about, for the audit. */
+  readonly note: (subject: OperationSubject) => void;
+}
+
+/** A call that was read and checked, but for whether its caller may reach the tenant. */
+export interface ReadyCall {
+  readonly tenant: Tenant;
+  /** The ids that it names. */
+  readonly ids?: readonly string[];
+  readonly perform: () => Promise<ToolResult>;
+}
+
 export interface ToolResult {
   /** What clients read, as text and as structured content. */
   readonly payload: object;
   /** As structured content, if that is not the payload itself. */
   readonly structured?: Readonly<Record<string, unknown>>;
+  /** The ids of what it created. */
+  readonly created?: readonly string[];
 }
 
-/** A tool that is given arguments of one shape, checked as the body of a request is. */
+/**
+ * A tool that is given arguments of one shape, checked as the body of a request is. Nothing happens before its caller may
+ * do it to the tenant, and before the audit knows.
+ */
 export const tool = <Arguments extends object>(
   limits: WireLimits,
   description: ToolDescription,
   shape: WireShape<Arguments>,
-  run: (given: Arguments, call: ToolCall) => Promise<ToolResult>,
-): McpTool => ({
-  ...description,
-  arguments: shape,
-  run: async (given, call) => {
-    const { name, access } = description;
-    call.note({ act: { operation: `tool ${name}`, access } });
-    requireScope(call.caller, access);
-    return run(readRequest(shape, given, { from: 'arguments', limits }), call);
-  },
-});
+  prepare: (given: Arguments, call: ToolCaller) => ReadyCall,
+): McpTool => {
+  auditRuleOf(`tool ${description.name}`);
+  return {
+    ...description,
+    arguments: shape,
+    run: async (given, call) => {
+      requireScope(call.caller, description.access);
+      const {
+        tenant,
+        ids = [],
+        perform,
+      } = prepare(readRequest(shape, given, { from: 'arguments', limits }), call);
+      call.note({ tenant, ids });
+      requireTenant(call.caller, tenant);
+      await call.audited?.begin({ tenant, ids });
+      const result = await perform();
+      call.note({ tenant, ids: [...ids, ...(result.created ?? [])] });
+      return result;
+    },
+  };
+};

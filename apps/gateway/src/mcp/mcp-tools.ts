@@ -1,7 +1,14 @@
-import { addEpisodes, invalid, type RemovedEpisodes, removeEpisodes, removeFeatures } from '@loci/contracts';
+import {
+  addEpisodes,
+  invalid,
+  type RemovedEpisodes,
+  removeEpisodes,
+  removeFeatures,
+  type Tenant,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
-import { requireTenant } from '../access/authorization.js';
+import { isId } from '../audit/audited-ids.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
 import { refuseMissing } from '../memories/delete-episodes.wire.js';
@@ -11,7 +18,7 @@ import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
 import { identityOf } from './mcp-identity.js';
-import { type McpTool, tool, type ToolCall, type ToolResult } from './mcp-tool.js';
+import { type McpTool, type ReadyCall, tool, type ToolCaller, type ToolResult } from './mcp-tool.js';
 import { withNulls } from './with-nulls.js';
 
 const ADD = {
@@ -51,7 +58,7 @@ export class McpTools {
     ];
   }
 
-  private async add(given: AddMemoryArguments, call: ToolCall): Promise<ToolResult> {
+  private add(given: AddMemoryArguments, call: ToolCaller): ReadyCall {
     const { user_id, ...project } = identityOf(call, this.env, given);
     const message = {
       content: given.content,
@@ -60,28 +67,48 @@ export class McpTools {
       role: 'user',
       metadata: { user_id },
     };
-    const body = this.read(AddMemoriesBody, call, { ...project, messages: [message] });
-    const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
-    call.note({ furtherIds: uids });
-    return { payload: { status: 200, message: 'Success' } };
+    const body = this.read(AddMemoriesBody, { ...project, messages: [message] });
+    return {
+      tenant: tenantOf(body),
+      perform: async () => {
+        const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+        return { payload: { status: 200, message: 'Success' }, created: uids };
+      },
+    };
   }
 
-  private async search(given: SearchMemoryArguments, call: ToolCall): Promise<ToolResult> {
+  private search(given: SearchMemoryArguments, call: ToolCaller): ReadyCall {
     const { org_id, project_id } = identityOf(call, this.env, given);
     const { query, top_k } = given;
-    const body = this.read(SearchMemoriesBody, call, { org_id, project_id, query, top_k });
-    const { answer } = await this.memories.search(body);
-    const payload = withNulls(answer);
-    return { payload, structured: { result: payload } };
+    const body = this.read(SearchMemoriesBody, { org_id, project_id, query, top_k });
+    return {
+      tenant: tenantOf(body),
+      perform: async () => {
+        const { answer } = await this.memories.search(body);
+        const payload = withNulls(answer);
+        return { payload, structured: { result: payload } };
+      },
+    };
   }
 
-  private async delete(given: DeleteMemoryArguments, call: ToolCall): Promise<ToolResult> {
+  private delete(given: DeleteMemoryArguments, call: ToolCaller): ReadyCall {
     const { org_id, project_id } = identityOf(call, this.env, given);
-    const tenant = tenantOf(this.read(NamedProjectBody, call, { org_id, project_id }));
+    const tenant = tenantOf(this.read(NamedProjectBody, { org_id, project_id }));
     const uids = [...new Set(given.episodic_memory_uids)];
     const featureIds = [...new Set(given.semantic_memory_uids)];
     if (uids.length + featureIds.length === 0) throw noId();
-    call.note({ furtherIds: [...uids, ...featureIds] });
+    return {
+      tenant,
+      ids: [...uids, ...featureIds].filter(isId),
+      perform: () => this.remove(tenant, uids, featureIds),
+    };
+  }
+
+  private async remove(
+    tenant: Tenant,
+    uids: readonly string[],
+    featureIds: readonly string[],
+  ): Promise<ToolResult> {
     const [episodes, features] = await Promise.all([
       uids.length > 0 ? this.rpc.call(removeEpisodes, { tenant, uids }) : NONE,
       featureIds.length > 0 ? this.rpc.call(removeFeatures, { tenant, featureIds }) : NONE,
@@ -93,17 +120,9 @@ export class McpTools {
     return { payload: { status: 200, message: 'Success' } };
   }
 
-  /** The same checks as those of the route: ids may come from headers, and name a project out of the caller's bounds. */
-  private read<Shape extends TenantBody>(
-    shape: WireShape<Shape>,
-    { caller, note }: ToolCall,
-    body: object,
-  ): Shape {
-    const read = readRequest(shape, body, { from: 'arguments', limits: this.env });
-    const tenant = tenantOf(read);
-    note({ tenant });
-    requireTenant(caller, tenant);
-    return read;
+  /** The same checks as those of the route: ids may come from headers. */
+  private read<Shape extends TenantBody>(shape: WireShape<Shape>, body: object): Shape {
+    return readRequest(shape, body, { from: 'arguments', limits: this.env });
   }
 }
 

@@ -7,6 +7,7 @@ import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
+import { ToolAudit } from '../audit/tool-audit.js';
 import { McpTools } from './mcp-tools.js';
 
 const jsonRpc = Type.Object(
@@ -25,6 +26,7 @@ const jsonRpcOrBatch = Type.Union([jsonRpc, Type.Array(jsonRpc)]);
 export class McpController {
   constructor(
     private readonly tools: McpTools,
+    private readonly audit: ToolAudit,
     private readonly env: GatewayEnv,
     private readonly logger: Logger,
   ) {}
@@ -59,7 +61,8 @@ export class McpController {
     const server = mcpServer({
       tools: this.tools.all,
       limits: this.env,
-      call: { caller, headers, note: (about) => Object.assign(request, about) },
+      caller: { caller, headers },
+      audit: (operation) => this.audit.of(operation, request),
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

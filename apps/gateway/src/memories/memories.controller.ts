@@ -43,7 +43,7 @@ export class MemoriesController {
 
   @Post()
   @HttpCode(200)
-  @Access('write', { isAuditedLater: true })
+  @Access('write')
   @Documented({
     name: 'add_memories',
     summary: 'Adds messages to memory: all of them or none.',

@@ -22,7 +22,7 @@ export const ACTOR_KINDS = ['api-key', 'user', 'static-token'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** Resources that one record names at most; a longer request names its first ones. */
-export const MAX_AUDITED_RESOURCES = 100;
+export const MAX_AUDITED_RESOURCES = 1_000;
 
 /** Who did what to which resource, with which outcome. Never what was written. */
 export class AuditRecord {
@@ -35,6 +35,11 @@ export class AuditRecord {
   @IsString()
   readonly requestId!: string;
 
+  /** Of the client, as far as the proxies in between can be trusted; absent where no client asked. */
+  @IsOptional()
+  @IsString()
+  readonly clientAddress?: string | undefined;
+
   @IsIn(ACTOR_KINDS)
   readonly actorKind!: ActorKind;
 
@@ -42,7 +47,12 @@ export class AuditRecord {
   @IsString()
   readonly actor!: string;
 
-  /** Method and route, for example `POST /api/v2/memories`. */
+  /** The organization that the actor is bound to; absent for one of the deployment. */
+  @IsOptional()
+  @IsString()
+  readonly actorOrgId?: string | undefined;
+
+  /** Method and route, for example `POST /api/v2/memories`, or the name of a tool: `tool delete_memory`. */
   @IsString()
   readonly operation!: string;
 
@@ -58,6 +68,11 @@ export class AuditRecord {
   @IsString({ each: true })
   @ArrayMaxSize(MAX_AUDITED_RESOURCES)
   readonly resources!: readonly string[];
+
+  /** How many ids there were, if that is more than the record names. */
+  @IsOptional()
+  @IsInt()
+  readonly resourceCount?: number | undefined;
 
   /** The HTTP status of the answer; absent as long as nobody knows it. */
   @IsOptional()

@@ -1,0 +1,104 @@
+import { type AuditRecord, MAX_AUDITED_RESOURCES, type Tenant } from '@loci/contracts';
+import { type FastifyRequest } from 'fastify';
+import { v7 as uuidv7 } from 'uuid';
+import { isKnown, type KnownCaller } from '../access/caller.js';
+import { type AuditRule } from './audited-operations.js';
+import { type AuditTrail } from './audit-trail.js';
+
+/** Who asks for an operation, and over what. */
+export interface OperationOrigin {
+  readonly caller: KnownCaller;
+  readonly requestId: string;
+  /** The address of the client, as far as the proxies in between can be trusted. */
+  readonly clientAddress: string;
+}
+
+/** What an operation is about. */
+export interface OperationSubject {
+  readonly tenant?: Partial<Tenant> | undefined;
+  /** The ids that it names or has created. */
+  readonly ids?: readonly string[];
+}
+
+/** One operation of a known caller, from its beginning to its outcome, as the audit sees it. */
+export class AuditedOperation {
+  private readonly id = uuidv7();
+  private readonly at = new Date().toISOString();
+  private begun = false;
+  private ended = false;
+
+  /** @param operation what records call it: the method and route of a request, or the name of a tool */
+  constructor(
+    private readonly operation: string,
+    private readonly rule: AuditRule,
+    private readonly origin: OperationOrigin,
+    private readonly trail: Pick<AuditTrail, 'note' | 'keep'>,
+  ) {}
+
+  /**
+   * Stores that the operation begins, if it must not happen without a record.
+   * @throws AppError what the audit says when it cannot store it; the operation must then not begin
+   */
+  async begin(subject: OperationSubject): Promise<void> {
+    if (this.rule !== 'first') return;
+    await this.trail.keep(this.recordOf(subject, undefined, undefined));
+    this.begun = true;
+  }
+
+  /**
+   * Stores the outcome of an operation that began, before its answer leaves. If that fails it can be stored later: by
+   * `close`.
+   */
+  async end(subject: OperationSubject, status: number, code: string | undefined): Promise<void> {
+    if (!this.begun) return;
+    try {
+      await this.trail.keep(this.recordOf(subject, status, code));
+      this.ended = true;
+    } catch {
+      // the message store takes it when the operation is closed
+    }
+  }
+
+  /** Notes the outcome unless it is stored by now. To be called once, when the answer is out or its client gone. */
+  close(subject: OperationSubject, status: number, code: string | undefined): void {
+    if (this.rule !== 'never' && !this.ended) this.trail.note(this.recordOf(subject, status, code));
+  }
+
+  private recordOf(
+    { tenant, ids = [] }: OperationSubject,
+    status: number | undefined,
+    code: string | undefined,
+  ): AuditRecord {
+    const { caller, requestId, clientAddress } = this.origin;
+    const distinct = [...new Set(ids)];
+    return {
+      id: this.id,
+      at: this.at,
+      requestId,
+      clientAddress,
+      actorKind: caller.kind,
+      actor: caller.id,
+      actorOrgId: caller.bounds.orgId,
+      operation: this.operation,
+      orgId: tenant?.orgId ?? caller.bounds.orgId,
+      projectId: tenant ? tenant.projectId : caller.bounds.projectId,
+      resources: distinct.slice(0, MAX_AUDITED_RESOURCES),
+      resourceCount: distinct.length,
+      status,
+      code,
+    };
+  }
+}
+
+/** @returns undefined for what is not audited, and where nobody has to say who they are */
+export function auditedOperation(
+  operation: string,
+  rule: AuditRule,
+  request: FastifyRequest,
+  trail: Pick<AuditTrail, 'note' | 'keep'>,
+): AuditedOperation | undefined {
+  const { caller } = request;
+  if (!isKnown(caller) || rule === 'never') return undefined;
+  const origin = { caller, requestId: request.id, clientAddress: request.clientAddress };
+  return new AuditedOperation(operation, rule, origin, trail);
+}

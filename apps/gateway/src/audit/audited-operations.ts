@@ -1,0 +1,119 @@
+/**
+ * How an operation is audited.
+ * `first`: a record is stored before the operation begins, and another with its outcome before it is answered; an
+ * operation whose record cannot be stored is refused.
+ * `later`: one record, after the answer. For what happens far more often than anything else: the last records are lost
+ * when a gateway is killed.
+ * `never`: it reads the memory of its own tenant.
+ */
+export type AuditRule = 'first' | 'later' | 'never';
+
+const SEMANTIC: Readonly<Record<string, AuditRule>> = {
+  'POST /delete': 'first',
+  'POST /feature': 'first',
+  'POST /feature/get': 'never',
+  'POST /feature/update': 'first',
+  'POST /feature/history': 'never',
+  'POST /feature/undo': 'first',
+  'POST /set_type': 'first',
+  'POST /set_type/list': 'never',
+  'POST /set_type/delete': 'first',
+  'POST /set_id/get': 'never',
+  'POST /set_id/list': 'never',
+  'POST /set/configure': 'first',
+  'POST /category': 'first',
+  'POST /category/get': 'never',
+  'POST /category/template': 'first',
+  'POST /category/template/list': 'never',
+  'POST /category/disable': 'first',
+  'POST /category/set_ids/get': 'never',
+  'POST /category/delete': 'first',
+  'POST /category/tag': 'first',
+  'POST /category/tag/delete': 'first',
+};
+
+/**
+ * Every operation that clients can ask for, and whether it leaves a record. A route is called by its method and its path
+ * below `/api/v2`, for the same route below `/v2` too; a tool of MCP by its name. What writes, deletes or administers is
+ * audited, and so is every read by which data leaves in bulk or which is about the deployment: exports, keys, the
+ * configuration, usage, dead letters, the audit itself.
+ */
+export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
+  'POST /projects': 'first',
+  'POST /projects/get': 'never',
+  'POST /projects/list': 'never',
+  'POST /projects/episode_count/get': 'never',
+  'POST /projects/delete': 'first',
+  'PUT /projects/config': 'first',
+  'GET /projects/index': 'never',
+  'GET /projects/export': 'first',
+  'POST /projects/import': 'first',
+  'POST /memories': 'later',
+  'POST /memories/search': 'never',
+  'POST /memories/list': 'never',
+  'POST /memories/episodic/delete': 'first',
+  ...below('/memories/semantic', SEMANTIC),
+  'POST /memory/episodic/config': 'first',
+  'POST /memory/episodic/config/get': 'never',
+  'POST /memory/episodic/short_term/config': 'first',
+  'POST /memory/episodic/short_term/config/get': 'never',
+  'POST /memory/episodic/long_term/config': 'first',
+  'POST /memory/episodic/long_term/config/get': 'never',
+  'GET /ingestion/backlog': 'never',
+  'GET /ingestion/jobs': 'never',
+  'GET /ingestion/usage': 'first',
+  'GET /ingestion/dead-letters': 'first',
+  'GET /ingestion/dead-letters/:id': 'first',
+  'DELETE /ingestion/dead-letters/:id': 'first',
+  'POST /ingestion/dead-letters/:id/replay': 'first',
+  'POST /ingestion/dead-letters/replay': 'first',
+  'GET /keys': 'first',
+  'POST /keys': 'first',
+  'DELETE /keys/:id': 'first',
+  'POST /keys/:id/rotate': 'first',
+  'GET /audit': 'first',
+  'GET /config': 'first',
+  'GET /config/resources': 'first',
+  'GET /config/resources/:kind/:name': 'first',
+  'POST /config/resources/:kind': 'first',
+  'DELETE /config/resources/:kind/:name': 'first',
+  'POST /config/resources/:kind/:name/retry': 'first',
+  'PUT /config/memory': 'first',
+  'GET /config/memory/episodic': 'first',
+  'PUT /config/memory/episodic': 'first',
+  'GET /config/memory/episodic/long_term': 'first',
+  'PUT /config/memory/episodic/long_term': 'first',
+  'GET /config/memory/episodic/short_term': 'first',
+  'PUT /config/memory/episodic/short_term': 'first',
+  'GET /config/memory/semantic': 'first',
+  'PUT /config/memory/semantic': 'first',
+  // a message or a batch of them: each call of a tool is an operation of its own
+  'POST /mcp': 'never',
+  'tool add_memory': 'later',
+  'tool search_memory': 'never',
+  'tool delete_memory': 'first',
+};
+
+const PREFIX = /^\/(?:api\/)?v2(?=\/)/;
+
+/**
+ * What the table calls a route.
+ * @param method HEAD is as GET: it does the same work
+ */
+export const routeOperation = (method: string, url: string): string =>
+  `${method === 'HEAD' ? 'GET' : method} ${url.replace(PREFIX, '')}`;
+
+/** @throws Error when the table does not name the operation: a mistake of ours, found when the process starts */
+export function auditRuleOf(operation: string): AuditRule {
+  const rule = Object.hasOwn(AUDITED_OPERATIONS, operation) ? AUDITED_OPERATIONS[operation] : undefined;
+  if (rule) return rule;
+  throw new Error(`${operation} does not say whether it is audited: add it to AUDITED_OPERATIONS.`);
+}
+
+function below(path: string, rules: Readonly<Record<string, AuditRule>>): Record<string, AuditRule> {
+  const named = ([name, rule]: [string, AuditRule]): [string, AuditRule] => [
+    name.replace(' ', ` ${path}`),
+    rule,
+  ];
+  return Object.fromEntries(Object.entries(rules).map(named));
+}

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  type AccessScope,
+  addEpisodes,
+  type AuditRecord,
+  recordAudit,
+  recordAuditLater,
+  removeEpisodes,
+  searchEpisodes,
+  searchFeatures,
+  unavailable,
+} from '@loci/contracts';
+import { eventually } from '@loci/testing';
+import { ROUTE_ROWS, type RouteRow } from '../../test/route-rows.js';
+import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { bearer, TestKeys } from '../../test/test-keys.js';
+import { McpTools } from '../mcp/mcp-tools.js';
+import { AUDITED_OPERATIONS, auditRuleOf, routeOperation } from './audited-operations.js';
+
+const MINE = { org_id: 'acme', project_id: 'apollo' };
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+let gateway: TestGateway;
+let keys: TestKeys;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ AUTH: 'on' });
+});
+
+beforeEach(() => {
+  keys = new TestKeys();
+  keys.serve(gateway);
+});
+
+afterEach(() => {
+  gateway.rpc.reset();
+  gateway.events.forget();
+});
+
+afterAll(() => gateway.app.close());
+
+const keyOf = (row: RouteRow, scopes: readonly AccessScope[]) =>
+  bearer(
+    keys.add({ scopes, bounds: row.isDeploymentWide ? {} : { orgId: 'acme', projectId: 'apollo' }, id: ID }),
+  );
+
+async function call(row: RouteRow, headers: Readonly<Record<string, string>>): Promise<number> {
+  const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x');
+  const { body } = row;
+  const payload = typeof body === 'object' && row.namesTenant !== false ? { ...MINE, ...body } : body;
+  const answer = await gateway.app.inject({
+    method: row.method,
+    url: row.isTenantInQuery ? `${path}?${new URLSearchParams(MINE).toString()}` : path,
+    headers: { ...row.headers, ...headers },
+    ...(payload !== undefined && { payload }),
+  });
+  return answer.statusCode;
+}
+
+const kept = (): readonly AuditRecord[] =>
+  gateway.rpc.requests(recordAudit).flatMap(({ records }) => records);
+
+/** A record that nobody else makes says that those before it have been sent. */
+async function noted(): Promise<readonly AuditRecord[]> {
+  const LAST = 'POST /api/v2/memories';
+  const headers = { ...bearer(keys.add({ scopes: ['write'], bounds: {}, id: 'last' })) };
+  await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] }, headers);
+  const all = () => gateway.events.sent(recordAuditLater).flatMap(({ records }) => records);
+  const isLast = ({ actor, operation }: AuditRecord) => actor === 'last' && operation === LAST;
+  await eventually(() => all().some(isLast), { what: 'all records were sent' });
+  return all().filter((record) => !isLast(record));
+}
+
+/** What operations left since the test began: records that were stored before and with the outcome, and later ones. */
+const left = async () => ({ kept: kept(), noted: await noted() });
+
+/** What one operation by a rule leaves that got as far as its handler. */
+function expected(rule: string, record: object, status: number) {
+  const begun = expect.objectContaining({
+    actorKind: 'api-key',
+    actor: ID,
+    clientAddress: '127.0.0.1',
+    ...record,
+  });
+  const ended = expect.objectContaining({ actor: ID, ...record, status });
+  return { kept: rule === 'first' ? [begun, ended] : [], noted: rule === 'later' ? [ended] : [] };
+}
+
+test('the table has every route and every tool that there is, and nothing else', () => {
+  const routes = [...gateway.app.getHttpAdapter().getInstance().auditTable.keys()];
+  const tools = gateway.app.get(McpTools, { strict: false }).all.map(({ name }) => `tool ${name}`);
+  expect([...routes, ...tools].sort()).toEqual(Object.keys(AUDITED_OPERATIONS).sort());
+});
+
+test('a gateway does not start with a route or a tool that is not in the table', async () => {
+  const start = startTestGateway({}, (server) => {
+    server.get('/api/v2/forgotten', { config: { access: 'read' } }, () => 'x');
+  });
+  await expect(start).rejects.toThrow(/GET \/forgotten does not say whether it is audited/);
+  expect(() => auditRuleOf('constructor')).toThrow(/does not say whether it is audited/);
+});
+
+describe.each(ROUTE_ROWS)('$method $url', (row) => {
+  const operation = `${row.method} ${row.url}`;
+  const rule = AUDITED_OPERATIONS[routeOperation(row.method, row.url)] ?? 'none';
+
+  test(`is audited as the table says: ${rule}`, async () => {
+    const status = await call(row, keyOf(row, ['admin']));
+    const orgId = row.isDeploymentWide ? undefined : 'acme';
+    expect(await left()).toEqual(expected(rule, { operation, orgId, actorOrgId: orgId }, status));
+  });
+
+  if (rule === 'never') return;
+  test('leaves a record of a refusal', async () => {
+    expect(await call(row, keyOf(row, []))).toBe(403);
+    const record = { operation, actor: ID, status: 403, code: 'forbidden' };
+    expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
+  });
+});
+
+const CALLS = {
+  add_memory: { content: 'x' },
+  search_memory: { query: 'x' },
+  delete_memory: { episodic_memory_uids: ['m-1'] },
+} as const;
+
+const toolCall = (name: keyof typeof CALLS, id = 1): object => ({
+  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  params: { name, arguments: CALLS[name] },
+});
+
+const ask = (messages: object, scopes: readonly AccessScope[]) => {
+  const headers = bearer(keys.add({ scopes, bounds: { orgId: 'acme', projectId: 'apollo' }, id: ID }));
+  return post(gateway, '/mcp', messages, { accept: 'application/json, text/event-stream', ...headers });
+};
+
+describe.each(Object.keys(CALLS) as (keyof typeof CALLS)[])('the tool %s', (name) => {
+  const operation = `tool ${name}`;
+  const rule = AUDITED_OPERATIONS[operation] ?? 'none';
+
+  test(`is audited as the table says: ${rule}`, async () => {
+    await ask(toolCall(name), ['admin']);
+    expect(await left()).toEqual(expected(rule, { operation, orgId: 'acme', projectId: 'apollo' }, 500));
+  });
+
+  if (rule === 'never') return;
+  test('leaves a record of a refusal', async () => {
+    await ask(toolCall(name), ['read']);
+    const record = { operation, actor: ID, status: 403, code: 'forbidden' };
+    expect(await left()).toEqual({ kept: [], noted: [expect.objectContaining(record)] });
+  });
+});
+
+test('each call of a batch leaves what it would leave alone, whatever it comes with', async () => {
+  gateway.rpc
+    .on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }))
+    .on(addEpisodes, () => ({ uids: ['u-1'] }))
+    .on(searchFeatures, () => ({ features: [], degraded: [] }))
+    .on(searchEpisodes, () => ({ enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] }));
+  const names = ['delete_memory', 'search_memory', 'add_memory', 'delete_memory', 'search_memory'] as const;
+  const { status, body } = await ask(names.map(toolCall), ['admin']);
+  expect({ status, body }).toMatchObject({ status: 200, body: names.map(() => ({ result: {} })) });
+  const records = await left();
+  const ended = records.kept.filter((record) => record.status !== undefined);
+  expect(ended).toMatchObject(
+    Array(2).fill({ operation: 'tool delete_memory', resources: ['m-1'], status: 200 }),
+  );
+  expect(new Set(ended.map(({ id }) => id)).size).toBe(2);
+  expect(records.kept).toHaveLength(4);
+  expect(records.noted).toMatchObject([{ operation: 'tool add_memory', resources: ['u-1'], status: 200 }]);
+});
+
+test('a tool whose record cannot be stored does nothing', async () => {
+  gateway.rpc.on(recordAudit, () => {
+    throw unavailable('service_unavailable', 'x');
+  });
+  const { body } = await ask(toolCall('delete_memory'), ['admin']);
+  expect(body).toMatchObject({ result: { isError: true, structuredContent: { status: 503 } } });
+  expect(gateway.rpc.requests(removeEpisodes)).toEqual([]);
+});

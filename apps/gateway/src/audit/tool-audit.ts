@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
+import { AuditTrail } from './audit-trail.js';
+import { auditedOperation, type AuditedOperation } from './audited-operation.js';
+import { auditRuleOf } from './audited-operations.js';
+
+/** The audit of tools: a request may call many of them, and each call is an operation. */
+@Injectable()
+export class ToolAudit {
+  constructor(private readonly trail: AuditTrail) {}
+
+  /**
+   * @param operation as AUDITED_OPERATIONS calls it
+   * @returns undefined for what is not audited, and where nobody has to say who they are
+   */
+  of(operation: string, request: FastifyRequest): AuditedOperation | undefined {
+    return auditedOperation(operation, auditRuleOf(operation), request, this.trail);
+  }
+}
