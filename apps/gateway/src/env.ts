@@ -33,6 +33,17 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsIn(['on', 'off', 'auto'])
   AUTH: 'on' | 'off' | 'auto' = 'auto';
 
+  /**
+   * Names besides those of this machine (localhost, 127.0.0.0/8, [::1]) under which it is served without authentication,
+   * without a port, separated by commas.
+   */
+  @IsString()
+  ALLOWED_HOSTS: string = '';
+
+  /** Web pages that may read answers (CORS): origins like `https://console.example.com`, separated by commas. */
+  @IsString()
+  ALLOWED_ORIGINS: string = '';
+
   /** May do everything; for making the first API keys. Empty = there is none. */
   @IsString()
   LOCI_ADMIN_KEY: string = '';

@@ -96,14 +96,23 @@ async function admit(request: FastifyRequest, { tokens, isRequired }: AccessOpti
   }
 }
 
-async function identify({ headers }: FastifyRequest, tokens: TokenVerifier): Promise<Caller> {
-  const token = BEARER.exec(headers.authorization ?? '')?.[1];
+async function identify(request: FastifyRequest, tokens: TokenVerifier): Promise<Caller> {
+  const token = BEARER.exec(authorizationOf(request) ?? '')?.[1];
   const caller = token === undefined ? undefined : await tokens.verify(token);
   if (caller) return caller;
   throw unauthenticated(
     'unauthenticated',
     'Send a valid API key or token in the header authorization: Bearer <key>.',
   );
+}
+
+/** Of several headers none counts: Node would take the first, and what stands before us perhaps the last. */
+function authorizationOf({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') count += 1;
+  }
+  return count === 1 ? headers.authorization : undefined;
 }
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {

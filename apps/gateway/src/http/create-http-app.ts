@@ -13,11 +13,13 @@ import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
 import { trustedProxies } from './client-address.js';
 import { hangUpOnClose } from './graceful-close.js';
+import { guardOrigins } from './guard-origins.js';
 import { limitInFlight } from './in-flight-limit.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
 import { traceRequests } from './request-trace.js';
 import { answerUnmatchedRequests } from './unmatched-requests.js';
+import { WebOrigins } from './web-origins.js';
 
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
@@ -57,6 +59,10 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
+  guardOrigins(server, {
+    origins: new WebOrigins(env.ALLOWED_HOSTS, env.ALLOWED_ORIGINS),
+    isAuthRequired: env.isAuthRequired,
+  });
   answerUnmatchedRequests(server);
   limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);
   const tokens = app.get(TokenVerifier, { strict: false });

@@ -180,10 +180,10 @@ describe('on the socket', () => {
 
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
-    ['an unknown method', 'FROB / HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'bad_request'],
+    ['an unknown method', 'FROB / HTTP/1.1\r\nhost: localhost\r\n\r\n', 400, 'bad_request'],
     [
       'two lengths',
-      'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      'POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
       400,
       'bad_request',
     ],
@@ -195,7 +195,7 @@ describe('on the socket', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ detail: expect.any(String), code });
   });
 
-  const HEAD = 'POST /api/v2/memories HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n';
+  const HEAD = 'POST /api/v2/memories HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n';
 
   test.each([
     ['headers', HEAD],

@@ -42,6 +42,11 @@ export const HTTP_FAILURES: Readonly<Record<number, { code: string; detail: stri
     code: 'unsupported_media_type',
     detail: 'Send the body as JSON in UTF-8, uncompressed, with the header content-type: application/json.',
   },
+  421: {
+    code: 'host_not_served',
+    detail:
+      'Without authentication only names of this machine are served, like localhost; list the name in ALLOWED_HOSTS, or set AUTH=on.',
+  },
   431: { code: 'headers_too_large', detail: 'The headers are too large; shorten them.' },
 };
 

@@ -1,0 +1,65 @@
+import { forbidden } from '@loci/contracts';
+import { MisdirectedException } from '@nestjs/common';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type WebOrigins } from './web-origins.js';
+
+export interface OriginGuardOptions {
+  readonly origins: WebOrigins;
+  /** Whether callers have to say who they are. A web page cannot know a key, and so can do nothing then. */
+  readonly isAuthRequired: boolean;
+}
+
+/** What a page may send beyond what browsers allow every page, and what it may read. */
+const REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, x-request-id, traceparent, org-id, proj-id, user-id, mcp-protocol-version, mcp-session-id';
+const ANSWER_HEADERS =
+  'x-request-id, x-total-count, x-next-cursor, x-degraded, x-lines-taken, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset';
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+const PREFLIGHT_SECONDS = '600';
+
+/**
+ * Without authentication, whoever reaches the port may do everything, and a web page reaches every port of the machine
+ * that shows it: by DNS rebinding under its own name, otherwise with its origin in a header. So only names of this
+ * machine and those that are listed are served then. Pages of listed origins may also read the answers (CORS).
+ */
+export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired }: OriginGuardOptions): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { host, origin } = request.headers;
+    if (!isAuthRequired && !request.routeOptions.config.isOperational) {
+      if (!origins.servesHost(host)) {
+        done(new MisdirectedException());
+        return;
+      }
+      if (origin !== undefined && !origins.servesOrigin(origin)) {
+        done(foreignOrigin());
+        return;
+      }
+    }
+    if (origins.hasOrigins && allowReading(request, reply, origins)) void reply.code(204).send();
+    else done();
+  });
+}
+
+/** @returns whether the request only asks what is allowed */
+function allowReading(
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  origins: WebOrigins,
+): boolean {
+  reply.header('vary', 'origin');
+  const { origin } = headers;
+  if (origin === undefined || !origins.listsOrigin(origin)) return false;
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-expose-headers', ANSWER_HEADERS);
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+  reply.header('access-control-allow-methods', METHODS);
+  reply.header('access-control-allow-headers', REQUEST_HEADERS);
+  reply.header('access-control-max-age', PREFLIGHT_SECONDS);
+  return true;
+}
+
+const foreignOrigin = (): Error =>
+  forbidden(
+    'forbidden',
+    'Without authentication, pages of other sites are not served; list the origin in ALLOWED_ORIGINS, or set AUTH=on.',
+  );
