@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
+import { databaseUrlOf, withDatabase } from './harness/database.js';
 import { filesContaining } from './harness/files.js';
 import { SecondProcess } from './harness/second-process.js';
 
@@ -168,6 +169,26 @@ describe('a resource', () => {
     await eventually(async () => (await statusOf('orphan')) === 'ready', {
       what: 'another process probes it',
     });
+  });
+
+  test('failed, not probed again by itself: three processes in a row died of its probe', async () => {
+    const asked = (): number => models.calls('chat/completions').length;
+    models.fail({ path: 'chat/completions', kind: 'hang', times: 3 });
+    await config.post('/resources/language_models', chat('deadly'));
+    for (const deaths of [1, 2, 3]) {
+      await eventually(() => asked() === deaths, { what: `probe ${deaths} is under way` });
+      await loci.kill('config-service');
+      await withDatabase(await databaseUrlOf(loci), (client) =>
+        client.query(`UPDATE config.resources SET probe_until = now() WHERE name = 'deadly'`),
+      );
+    }
+    await eventually(async () => (await statusOf('deadly')) === 'failed', { what: 'it is set aside' });
+    expect((await config.read(pathOf('deadly')))['error']).toMatch(/process that probed it ended.* 3 times/);
+    expect((await config.post('/resources/language_models', chat('harmless'))).body).toMatchObject({
+      status: 'ready',
+    });
+    expect({ status: await statusOf('deadly'), probes: asked() }).toEqual({ status: 'failed', probes: 4 });
+    expect((await config.post(`${pathOf('deadly')}/retry`)).body).toMatchObject({ status: 'ready' });
   });
 
   test('added again it is replaced and probed again', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 
 /** Of the server that a product has started for itself. */
-async function databaseUrlOf(loci: Loci): Promise<string> {
+export async function databaseUrlOf(loci: Loci): Promise<string> {
   const { ports } = await loci.process('postgres');
   const password = (await readFile(join(loci.dataDir, 'postgres', 'password'), 'utf8')).trim();
   return `postgres://loci:${password}@127.0.0.1:${String(ports['client'])}/loci`;

@@ -3,6 +3,7 @@ import { Registry1763700000002 } from './migrations/0002-registry.js';
 import { ApiKeys1763700000003 } from './migrations/0003-api-keys.js';
 import { ProjectModels1763700000020 } from './migrations/0020-project-models.js';
 import { RowSecurity1763700000030 } from './migrations/0030-row-security.js';
+import { UnfinishedProbes1763700000050 } from './migrations/0050-unfinished-probes.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   ApiKeys1763700000003,
   ProjectModels1763700000020,
   RowSecurity1763700000030,
+  UnfinishedProbes1763700000050,
 ];

@@ -16,6 +16,7 @@ import { RegistryService } from '../src/registry/registry.service.js';
 import { ComposedResources } from '../src/resources/composed-resources.js';
 import { ModelResourceConfigs } from '../src/resources/model-resource-configs.js';
 import { PostgresResourcesRepository } from '../src/resources/postgres-resources.repository.js';
+import { ProbeClaims } from '../src/resources/probe-claims.js';
 import { ResourceLookup } from '../src/resources/resource-lookup.js';
 import { ResourceProbes } from '../src/resources/resource-probes.js';
 import { type ResourceProber } from '../src/resources/resource-prober.js';
@@ -75,7 +76,8 @@ export class Replica {
     new ComposedResources(repository, users);
     this.revisions = new RegistryRevisions(unitOfWork, outbox);
     this.lookup = new ResourceLookup(repository);
-    this.probes = new ResourceProbes(env, repository, this.revisions, prober, logger);
+    const claims = new ProbeClaims(env, repository, this.revisions, logger);
+    this.probes = new ResourceProbes(env, claims, repository, this.revisions, prober, logger);
     this.resources = new ResourcesService(
       ...([repository, configs, this.lookup, users, this.probes, this.revisions] as const),
       ...([idempotency, outbox, env] as const),

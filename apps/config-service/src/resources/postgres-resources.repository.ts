@@ -57,7 +57,8 @@ export class PostgresResourcesRepository extends ResourcesRepository {
        VALUES ($1, $2, $3, $4, $5, 'pending', now())
        ON CONFLICT (kind, name) DO UPDATE
        SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
-           status = 'pending', error = NULL, failures = 0, next_probe_at = now(), probe_token = NULL, probe_until = NULL`,
+           status = 'pending', error = NULL, failures = 0, unfinished_probes = 0, next_probe_at = now(),
+           probe_token = NULL, probe_until = NULL`,
       [kind, name, provider, JSON.stringify(config), revision],
       tx,
     );
@@ -91,8 +92,8 @@ export class PostgresResourcesRepository extends ResourcesRepository {
 
   override async probeAgain({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
     await this.query(
-      `UPDATE ${RESOURCES} SET status = 'pending', error = NULL, failures = 0, next_probe_at = now(),
-         probe_token = NULL, probe_until = NULL
+      `UPDATE ${RESOURCES} SET status = 'pending', error = NULL, failures = 0, unfinished_probes = 0,
+         next_probe_at = now(), probe_token = NULL, probe_until = NULL
        WHERE ${THIS}`,
       [kind, name],
       tx,
@@ -105,18 +106,18 @@ export class PostgresResourcesRepository extends ResourcesRepository {
     tx: Transaction,
   ): Promise<void> {
     await this.query(
-      `UPDATE ${RESOURCES} SET status = 'failed', error = $3, failures = $4,
+      `UPDATE ${RESOURCES} SET status = 'failed', error = $3, failures = $4, unfinished_probes = 0,
          next_probe_at = now() + make_interval(secs => $5), probe_token = NULL, probe_until = NULL
        WHERE ${THIS}`,
-      [kind, name, reason, failures, retryInMs / 1000],
+      [kind, name, reason, failures, retryInMs === undefined ? null : retryInMs / 1000],
       tx,
     );
   }
 
   override async succeed({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
     await this.query(
-      `UPDATE ${RESOURCES} SET status = 'ready', error = NULL, failures = 0, next_probe_at = NULL,
-         probe_token = NULL, probe_until = NULL
+      `UPDATE ${RESOURCES} SET status = 'ready', error = NULL, failures = 0, unfinished_probes = 0,
+         next_probe_at = NULL, probe_token = NULL, probe_until = NULL
        WHERE ${THIS}`,
       [kind, name],
       tx,
@@ -127,23 +128,38 @@ export class PostgresResourcesRepository extends ResourcesRepository {
     return (await this.query(`SELECT 1 FROM ${RESOURCES} WHERE ${DUE} LIMIT 1`, [])).length > 0;
   }
 
-  override async claimProbes(limit: number, leaseMs: number, tx: Transaction): Promise<ProbeClaim[]> {
-    const due = await this.query<ResourceRow>(
-      `SELECT ${RESOURCE_COLUMNS} FROM ${RESOURCES} WHERE ${DUE} ORDER BY next_probe_at LIMIT $1`,
+  override async countUnfinished(tx: Transaction): Promise<Resource[]> {
+    const rows = await this.query<ResourceRow>(
+      `WITH counted AS (
+         UPDATE ${RESOURCES} SET unfinished_probes = unfinished_probes + 1, probe_token = NULL, probe_until = NULL
+         WHERE probe_token IS NOT NULL AND probe_until < now() RETURNING *)
+       SELECT ${RESOURCE_COLUMNS} FROM counted`,
+      [],
+      tx,
+    );
+    return rows.map(toResource);
+  }
+
+  override async due(limit: number, tx: Transaction): Promise<Resource[]> {
+    const rows = await this.query<ResourceRow>(
+      `SELECT ${RESOURCE_COLUMNS} FROM ${RESOURCES} WHERE ${DUE}
+       ORDER BY unfinished_probes = 0, next_probe_at LIMIT $1`,
       [limit],
       tx,
     );
-    const claims = due.map((row) => ({ resource: toResource(row), token: uuidv4() }));
-    for (const { resource, token } of claims) {
-      await this.query(
-        `UPDATE ${RESOURCES} SET status = 'pending', probe_token = $3,
-           probe_until = now() + make_interval(secs => $4)
-         WHERE ${THIS}`,
-        [resource.kind, resource.name, token, leaseMs / 1000],
-        tx,
-      );
-    }
-    return claims;
+    return rows.map(toResource);
+  }
+
+  override async claimProbe(resource: Resource, leaseMs: number, tx: Transaction): Promise<ProbeClaim> {
+    const token = uuidv4();
+    await this.query(
+      `UPDATE ${RESOURCES} SET status = 'pending', probe_token = $3,
+         probe_until = now() + make_interval(secs => $4)
+       WHERE ${THIS}`,
+      [resource.kind, resource.name, token, leaseMs / 1000],
+      tx,
+    );
+    return { resource, token };
   }
 
   override async isClaimed({ resource, token }: ProbeClaim, tx: Transaction): Promise<boolean> {

@@ -5,6 +5,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { ConfigServiceEnv } from '../env.js';
 import { RegistryRevisions } from '../registry/registry-revisions.js';
 import { retryInMs } from './probe-schedule.js';
+import { ProbeClaims } from './probe-claims.js';
 import { type ProbeClaim, type ResourceId } from './resource.js';
 import { type ProbeResult, ResourceProber } from './resource-prober.js';
 import { ResourcesRepository } from './resources.repository.js';
@@ -12,18 +13,20 @@ import { ResourcesRepository } from './resources.repository.js';
 const MAX_AT_ONCE = 8;
 const OUTCOME_POLL_MS = 50;
 
-/** A replica that does not settle its probe within the lease has died: another one takes it up. */
-const LEASE_MARGIN_MS = 5_000;
-
 /** Probes what is pending, in the background, on whichever replica gets to it first. */
 @Injectable()
 export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly running = new Set<Promise<void>>();
+  private readonly unsettled = new Set<ProbeClaim>();
   private readonly stopping = new AbortController();
+  /** Whether a probe is under way that no other may run beside. */
+  private isAlone = false;
+  private taking = Promise.resolve();
   private readonly task: PeriodicTask;
 
   constructor(
     private readonly env: ConfigServiceEnv,
+    private readonly claims: ProbeClaims,
     private readonly resources: ResourcesRepository,
     private readonly revisions: RegistryRevisions,
     private readonly prober: ResourceProber,
@@ -70,30 +73,32 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async takeDue(): Promise<void> {
-    const free = MAX_AT_ONCE - this.running.size;
+  /** One after the other, so that each knows what the one before has begun. */
+  private takeDue(): Promise<void> {
+    this.taking = this.taking.catch(() => undefined).then(() => this.takeFree());
+    return this.taking;
+  }
+
+  private async takeFree(): Promise<void> {
+    await this.releaseUnsettled();
+    const free = this.isAlone ? 0 : MAX_AT_ONCE - this.running.size;
     if (free <= 0 || this.stopping.signal.aborted || !(await this.resources.isProbeDue())) return;
-    for (const claim of await this.claim(free)) {
-      const probe = this.carryOut(claim).finally(() => this.running.delete(probe));
+    for (const claim of await this.claims.take(free, this.running.size === 0)) {
+      this.isAlone = claim.resource.unfinishedProbes > 0;
+      const probe = this.carryOut(claim).finally(() => {
+        this.running.delete(probe);
+        this.isAlone = false;
+      });
       this.running.add(probe);
     }
   }
 
-  private claim(limit: number): Promise<ProbeClaim[]> {
-    return this.revisions.change(async (tx) => {
-      const claims = await this.resources.claimProbes(
-        limit,
-        this.env.MODEL_PROBE_TIMEOUT_MS + LEASE_MARGIN_MS,
-        tx,
-      );
-      const again = claims.filter(({ resource }) => resource.status === 'failed');
-      for (const { resource } of again) {
-        const reason = `Automatic retry ${resource.failures}.`;
-        await this.resources.record(resource, { from: 'failed', to: 'pending', reason }, tx);
-      }
-      if (again.length > 0) await this.revisions.advance(tx);
-      return claims;
-    });
+  /** Probes that came to an end while the database did not answer: they are no unfinished ones. */
+  private async releaseUnsettled(): Promise<void> {
+    for (const claim of this.unsettled) {
+      await this.resources.release(claim);
+      this.unsettled.delete(claim);
+    }
   }
 
   private async carryOut(claim: ProbeClaim): Promise<void> {
@@ -102,7 +107,7 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.stopping.signal.aborted) await this.resources.release(claim);
       else await this.settle(claim, result);
     } catch (error) {
-      // its lease runs out, and somebody tries again
+      this.unsettled.add(claim);
       this.logger.warn('the outcome of a probe could not be stored', {
         resource: claim.resource.name,
         error,

@@ -2,7 +2,7 @@ import { type ResourceKind, type ResourceStatus } from '@loci/contracts';
 import { type Resource } from './resource.js';
 
 export const RESOURCE_COLUMNS =
-  'kind, name, provider, config, revision, status, error, is_built_in, failures';
+  'kind, name, provider, config, revision, status, error, is_built_in, failures, unfinished_probes';
 
 /** What a row of resources holds; 64-bit numbers come as text. */
 export interface ResourceRow {
@@ -15,6 +15,7 @@ export interface ResourceRow {
   readonly error: string | null;
   readonly is_built_in: boolean;
   readonly failures: number;
+  readonly unfinished_probes: number;
 }
 
 export const toResource = (row: ResourceRow): Resource => ({
@@ -27,4 +28,5 @@ export const toResource = (row: ResourceRow): Resource => ({
   ...(row.error !== null && { error: row.error }),
   isBuiltIn: row.is_built_in,
   failures: row.failures,
+  unfinishedProbes: row.unfinished_probes,
 });

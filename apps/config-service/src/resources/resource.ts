@@ -19,6 +19,8 @@ export interface Resource extends ResourceDefinition {
   readonly isBuiltIn: boolean;
   /** Failed probes in a row. */
   readonly failures: number;
+  /** Probes in a row that neither ended nor were given back: their process ended in the middle of them. */
+  readonly unfinishedProbes: number;
 }
 
 /** The right to probe a resource, until it is lost to another replica or to another configuration. */

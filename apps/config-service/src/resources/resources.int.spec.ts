@@ -259,6 +259,86 @@ describe('two replicas', () => {
     expect(await other.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
   });
 
+  const dieProbing = async (name: string): Promise<void> => {
+    const doomed = await open();
+    prober.script = hangs;
+    const before = prober.probed.length;
+    doomed.probes.onApplicationBootstrap();
+    await eventually(() => prober.probed.length > before, { what: 'the probe runs' });
+    await doomed.kill();
+    await doomed.probes.onModuleDestroy().catch(() => undefined);
+    replicas = [];
+    await database.query(`UPDATE config.resources SET probe_until = now() WHERE name = '${name}'`);
+  };
+
+  test('what ended its process three times is failed, says so, and is probed again only when asked', async () => {
+    const first = await open({ settings: { MODEL_PROBE_WAIT_MS: '0' } });
+    prober.script = hangs;
+    await first.resources.add(model('a'));
+    await first.probes.onModuleDestroy();
+    for (let deaths = 0; deaths < 3; deaths++) await dieProbing('a');
+    prober.script = () => ({ ok: true });
+    const last = await open();
+    last.probes.onApplicationBootstrap();
+    const reason = expect.stringMatching(/ended in the middle of the probe, 3 times .* ask for a retry/);
+    expect(await last.probes.outcome(id('a'), 10_000)).toEqual({ status: 'failed', error: reason });
+    const probes = prober.probed.length;
+    expect(await last.resources.add(model('other'))).toEqual({ status: 'ready' });
+    expect(prober.probed.slice(probes)).toEqual(['other']);
+    const restarted = await open();
+    restarted.probes.onApplicationBootstrap();
+    expect(await restarted.resources.add(model('another'))).toEqual({ status: 'ready' });
+    expect(prober.probed.slice(probes)).toEqual(['other', 'another']);
+    expect(await restarted.resources.retry(id('a'))).toEqual({ status: 'ready' });
+    const [row] = await database.query<{ unfinished_probes: number }>(
+      `SELECT unfinished_probes FROM config.resources WHERE name = 'a'`,
+    );
+    expect(row).toEqual({ unfinished_probes: 0 });
+  });
+
+  test('probes that were stopped in the middle do not count, however often', async () => {
+    for (let stops = 0; stops < 4; stops++) {
+      const leaving = await open({ settings: { MODEL_PROBE_WAIT_MS: '0' } });
+      prober.script = hangs;
+      const before = prober.probed.length;
+      if (before === 0) await leaving.resources.add(model('a'));
+      leaving.probes.onApplicationBootstrap();
+      await eventually(() => prober.probed.length > before, { what: 'the probe runs' });
+      await leaving.close();
+      replicas = [];
+    }
+    const last = await open();
+    prober.script = () => ({ ok: true });
+    last.probes.onApplicationBootstrap();
+    expect(await last.probes.outcome(id('a'), 10_000)).toEqual({ status: 'ready' });
+  });
+
+  test('what shared a process with it is probed alone, and not blamed', async () => {
+    const doomed = await open({ settings: { MODEL_PROBE_WAIT_MS: '0' } });
+    prober.script = hangs;
+    for (const name of ['guilty', 'one', 'two']) await doomed.resources.add(model(name));
+    doomed.probes.onApplicationBootstrap();
+    await eventually(() => prober.probed.length === 3, { what: 'three probes run' });
+    await doomed.kill();
+    await doomed.probes.onModuleDestroy().catch(() => undefined);
+    replicas = [];
+    await database.query(`UPDATE config.resources SET probe_until = now() WHERE probe_until IS NOT NULL`);
+    let atOnce = 0;
+    let most = 0;
+    prober.script = async () => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      atOnce -= 1;
+      return { ok: true };
+    };
+    const last = await open();
+    last.probes.onApplicationBootstrap();
+    for (const name of ['guilty', 'one', 'two']) {
+      expect(await last.probes.outcome(id(name), 10_000)).toEqual({ status: 'ready' });
+    }
+    expect(most).toBe(1);
+  });
+
   test('a probe whose replica is stopped is given back at once', async () => {
     const [leaving, other] = [await open(), await open()];
     prober.script = hangs;

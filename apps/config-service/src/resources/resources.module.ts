@@ -5,6 +5,7 @@ import { ModelResourceConfigs } from './model-resource-configs.js';
 import { ModelResourceProber } from './model-resource-prober.js';
 import { ModelsModule } from './models.module.js';
 import { PostgresResourcesRepository } from './postgres-resources.repository.js';
+import { ProbeClaims } from './probe-claims.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourceLookup } from './resource-lookup.js';
 import { ResourceProber } from './resource-prober.js';
@@ -20,6 +21,7 @@ import { SecretRotation } from './secret-rotation.js';
   controllers: [ResourcesController],
   providers: [
     ResourcesService,
+    ProbeClaims,
     ResourceProbes,
     ResourceLookup,
     AllResourceUsers,

@@ -32,7 +32,7 @@ export abstract class ResourcesRepository {
   /** Makes it pending, its probe due now. */
   abstract probeAgain(id: ResourceId, tx: Transaction): Promise<void>;
 
-  /** Makes it failed; it is probed again after `retryInMs`. */
+  /** Makes it failed; it is probed again after `retryInMs`, or not by itself when that is absent. */
   abstract fail(id: ResourceId, failure: Failure, tx: Transaction): Promise<void>;
 
   /** Makes it ready. */
@@ -41,13 +41,19 @@ export abstract class ResourcesRepository {
   /** Whether a probe is due that nobody works on. */
   abstract isProbeDue(): Promise<boolean>;
 
-  /** Takes probes that are due for `leaseMs`; what was failed is pending then, with its last error. */
-  abstract claimProbes(limit: number, leaseMs: number, tx: Transaction): Promise<ProbeClaim[]>;
+  /** Counts the probes whose lease ran out, and gives them back. @returns their resources */
+  abstract countUnfinished(tx: Transaction): Promise<Resource[]>;
+
+  /** What is due and has no probe under way: first what has an unfinished probe, then what has been due for longest. */
+  abstract due(limit: number, tx: Transaction): Promise<Resource[]>;
+
+  /** Takes the probe of a resource for `leaseMs`; what was failed is pending then, with its last error. */
+  abstract claimProbe(resource: Resource, leaseMs: number, tx: Transaction): Promise<ProbeClaim>;
 
   /** Whether the claim still counts: the configuration is the same, and nobody else has claimed it since. */
   abstract isClaimed(claim: ProbeClaim, tx: Transaction): Promise<boolean>;
 
-  /** Gives a claim back undone. */
+  /** Gives a claim back undone; it does not count as unfinished. */
   abstract release(claim: ProbeClaim): Promise<void>;
 
   abstract record(id: ResourceId, transition: Transition, tx: Transaction): Promise<void>;
@@ -59,5 +65,5 @@ export abstract class ResourcesRepository {
 export interface Failure {
   readonly reason: string;
   readonly failures: number;
-  readonly retryInMs: number;
+  readonly retryInMs?: number;
 }
