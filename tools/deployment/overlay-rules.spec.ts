@@ -360,6 +360,7 @@ const SERVERS: [string, Planted][] = [
   ['nats: is not a cluster of three', spec('StatefulSet', 'nats', { replicas: 2 })],
   ['qdrant: is not a cluster of three', spec('StatefulSet', 'qdrant', { replicas: 2 })],
   ['loci-settings: streams are not kept three times', settings({ NATS_STREAM_REPLICAS: '1' })],
+  ['loci-settings: QDRANT_PEERS is not the number of peers', settings({ QDRANT_PEERS: '1' })],
   ['loci-settings: shards are not kept twice', settings({ QDRANT_REPLICATION_FACTOR: '1' })],
 ];
 

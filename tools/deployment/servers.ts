@@ -54,6 +54,9 @@ const replicated: Rule = (manifests) => {
     ...(replicasOf('nats') >= 3 ? [] : ['nats: is not a cluster of three']),
     ...(copies('NATS_STREAM_REPLICAS') === 3 ? [] : ['loci-settings: streams are not kept three times']),
     ...(replicasOf('qdrant') >= 3 ? [] : ['qdrant: is not a cluster of three']),
+    ...(replicasOf('qdrant') < 3 || copies('QDRANT_PEERS') === replicasOf('qdrant')
+      ? []
+      : ['loci-settings: QDRANT_PEERS is not the number of peers']),
     ...(copies('QDRANT_REPLICATION_FACTOR') >= 2 ? [] : ['loci-settings: shards are not kept twice']),
     ...(ofKind(manifests, 'Cluster').length > 0 ? [] : ['postgres: has no standby']),
   ];

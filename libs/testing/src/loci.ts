@@ -11,6 +11,8 @@ const MAIN = join(process.cwd(), 'apps/standalone/dist/main.js');
 const IMPATIENT = {
   SWEEP_INTERVAL_MS: '1000',
   SWEEP_PATIENCE_MS: '1000',
+  INDEX_LOSS_CONFIRMATIONS: '2',
+  INDEX_LOSS_SPAN_MS: '500',
   RECONCILE_CHECK_INTERVAL_MS: '2000',
   LEASE_MS: '2000',
   RETIREMENT_MS: '1000',

@@ -105,6 +105,12 @@ export abstract class VectorIndex {
     readonly limit: number;
   }): Promise<{ readonly points: readonly StoredPoint[]; readonly next?: string }>;
 
+  /**
+   * Whether an answer that something is missing can be believed now: the server that answers speaks for the whole
+   * index, not for a part that was cut off from the rest.
+   */
+  abstract isLossCredible(): Promise<boolean>;
+
   /** Whether the index would answer now; never throws. */
   abstract isReachable(): Promise<boolean>;
 }

@@ -9,7 +9,7 @@ export interface Collection {
 /** Where the collections are, what their names begin with, and how new ones are made. */
 export type VectorServer = Pick<
   QdrantVectorIndexOptions,
-  'url' | 'apiKey' | 'prefix' | 'replicationFactor' | 'shardNumber' | 'quantized'
+  'url' | 'apiKey' | 'prefix' | 'peers' | 'replicationFactor' | 'shardNumber' | 'quantized'
 >;
 
 /** The vector indexes of a service: one for each embedder that its contents are, or were, embedded by. */

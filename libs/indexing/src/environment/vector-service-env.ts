@@ -33,6 +33,12 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @Max(16)
   QDRANT_REPLICATION_FACTOR?: number;
 
+  /** Nodes of the Qdrant cluster: a node that knows of fewer is not believed when it says that an index is lost. */
+  @IsInt()
+  @Min(1)
+  @Max(1024)
+  QDRANT_PEERS: number = 1;
+
   /** Shards of collections that are made from now on; absent = one for each node. */
   @IsOptional()
   @IsInt()
@@ -71,6 +77,17 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(50)
   SWEEP_INTERVAL_MS: number = 2_000;
+
+  /** Answers in a row that an index is missing before it is given up and built again. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  INDEX_LOSS_CONFIRMATIONS: number = 5;
+
+  /** Time between the first and the last of these answers, at least. */
+  @IsInt()
+  @Min(0)
+  INDEX_LOSS_SPAN_MS: number = 20_000;
 
   /** How long anything may stay without its vector before the sweeper orders it again. */
   @IsInt()

@@ -65,6 +65,7 @@ export class IndexVersionsModule {
 const serverOf = (env: VectorServiceEnv) => ({
   url: env.QDRANT_URL,
   apiKey: env.QDRANT_API_KEY,
+  peers: env.QDRANT_PEERS,
   replicationFactor: env.QDRANT_REPLICATION_FACTOR,
   shardNumber: env.QDRANT_SHARDS,
   quantized: env.QDRANT_QUANTIZED,

@@ -2,6 +2,8 @@ import { Logger } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
+import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { LossEvidence } from './loss-evidence.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
 import {
   IndexVersionsRepository,
@@ -15,18 +17,26 @@ const STEP = 1_000;
 @Injectable()
 export class IndexReconciler {
   private readonly complete = new Set<string>();
+  private readonly evidence: LossEvidence;
   private readonly lastDifferences = new Map<string, number>();
 
   constructor(
     private readonly marks: IndexMarksRepository,
     private readonly indexVersions: IndexVersionsRepository,
     private readonly vectors: VectorCollections,
+    env: VectorServiceEnv,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.evidence = new LossEvidence({
+      confirmations: env.INDEX_LOSS_CONFIRMATIONS,
+      spanMs: env.INDEX_LOSS_SPAN_MS,
+    });
+  }
 
   /**
-   * Makes sure that every index that is used is there with all that belongs to it. One that had to be made anew holds
-   * nothing: every row is noted as lost, and an index version that is being built there begins anew.
+   * Makes sure that every index that is used is there with all that belongs to it. One that is missing is given up only
+   * on the evidence that `LossEvidence` demands. Then every row is marked as lost, and an index version that is being
+   * built there begins anew.
    * @returns whether any had been lost
    */
   async ensureIndexes(): Promise<boolean> {
@@ -71,11 +81,24 @@ export class IndexReconciler {
     const vectors = this.vectors.get(collection);
     const exists = await vectors.exists();
     if (exists && this.complete.has(fingerprint)) return 0;
+    if (exists) this.evidence.clear(fingerprint);
+    else if (!(await this.isLost(fingerprint, vectors))) return 0;
     const lost = exists ? 0 : await this.noteAllLost(fingerprint);
     await vectors.ensureCollection();
     this.complete.add(fingerprint);
     if (lost > 0) this.logger.warn('the vector index was lost; rebuilding it', { fingerprint, lost });
     return lost;
+  }
+
+  private async isLost(fingerprint: string, vectors: VectorIndex): Promise<boolean> {
+    if (!(await vectors.isLossCredible())) {
+      this.evidence.clear(fingerprint);
+      this.logger.warn('a Qdrant node that does not know its whole cluster misses an index', { fingerprint });
+      return false;
+    }
+    const isLost = this.evidence.addMissing(fingerprint, Date.now());
+    if (!isLost) this.logger.warn('the vector index is missing; asking again', { fingerprint });
+    return isLost;
   }
 
   private async noteAllLost(fingerprint: string): Promise<number> {

@@ -8,6 +8,7 @@ import {
   type VectorPoint,
   type VectorQuery,
 } from '../vector-index.js';
+import { speaksForCluster } from './cluster-state.js';
 import { type CollectionSettings, ensureCollection } from './ensure-collection.js';
 import { JsonPosts } from './json-posts.js';
 import { inRequests, toPointStruct } from './point-struct.js';
@@ -23,6 +24,8 @@ export interface QdrantVectorIndexOptions extends CollectionSettings {
   readonly prefix: string;
   /** Of the embedder whose vectors these are. */
   readonly fingerprint: string;
+  /** Nodes of the Qdrant cluster; default 1, a single node. */
+  readonly peers?: number | undefined;
   /** Of every read. Default 2000. */
   readonly readTimeoutMs?: number;
   /** Of every write, which lasts until it is applied. Default 15000. */
@@ -114,6 +117,14 @@ export class QdrantVectorIndex extends VectorIndex {
         () => true,
         () => false,
       );
+  }
+
+  async isLossCredible(): Promise<boolean> {
+    const { peers = 1 } = this.options;
+    return call('cluster_status', async () => {
+      const { data } = await this.#reader.api().clusterStatus({});
+      return data.result !== undefined && speaksForCluster(data.result, peers);
+    });
   }
 
   async #count(filter: QdrantFilter): Promise<number> {
