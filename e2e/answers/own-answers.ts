@@ -58,6 +58,21 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     },
   },
 
+  list_set_changes: { '404 set_not_found': given({ set_id: NO_SET }) },
+  undo_set_changes: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '404 change_not_found': given({ change_ids: [NOBODYS] }),
+    '404 category_not_found': async (input, world) => {
+      const name = fresh();
+      const category = await world.category(name);
+      const feature = await world.feature(name);
+      await world.updateFeature(feature, 'profile');
+      const change_ids = [await world.latestChange(feature)];
+      await world.deleteCategory(category);
+      return withFields(input, { change_ids });
+    },
+  },
+
   delete_semantic_set_type: { '404 set_type_not_found': nobodys('set_type_id') },
   configure_semantic_set: {
     '404 set_not_found': given({ set_id: NO_SET }),

@@ -59,6 +59,11 @@ const REQUESTS: Readonly<Record<string, Make>> = {
     about({ feature_id: await world.feature(), category_name: 'profile', value: fresh() }),
   get_feature_history: async (world) => about({ feature_id: await world.feature() }),
   undo_feature: async (world) => about({ feature_id: await world.feature() }),
+  list_set_changes: (world) => about({ set_id: world.set }),
+  undo_set_changes: async (world) => {
+    const change = await world.latestChange(await world.feature());
+    return about({ set_id: world.set, change_ids: [change] });
+  },
 
   create_semantic_set_type: () => about({ metadata_tags: [fresh()] }),
   list_semantic_set_types: () => about(),

@@ -112,6 +112,13 @@ export class World {
     await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body }));
   }
 
+  /** The id of what last happened to a feature. */
+  async latestChange(feature_id: string): Promise<string> {
+    const body = { ...PROJECT, feature_id };
+    const { changes } = await answered(this.api.POST('/api/v2/memories/semantic/feature/history', { body }));
+    return changes[0]?.change_id ?? '';
+  }
+
   async setType(): Promise<string> {
     const body = { ...PROJECT, metadata_tags: [fresh()] };
     return (await answered(this.api.POST('/api/v2/memories/semantic/set_type', { body }))).set_type_id;

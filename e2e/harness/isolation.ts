@@ -46,6 +46,8 @@ const SEMANTIC_ROWS: readonly IsolationRow[] = [
   taking('/feature/update', ({ feature }) => ({ feature_id: feature, value: 'planted' })),
   taking('/feature/history', ({ feature }) => ({ feature_id: feature })),
   taking('/feature/undo', ({ feature }) => ({ feature_id: feature })),
+  taking('/changes/list', ({ set }) => ({ set_id: set })),
+  taking('/changes/undo', ({ set, feature }) => ({ set_id: set, change_ids: [feature] })),
   takingNone('/set_type', { metadata_tags: ['planted'] }),
   takingNone('/set_type/list'),
   taking('/set_type/delete', ({ setType }) => ({ set_type_id: setType })),

@@ -21,6 +21,7 @@ import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
+import { SemanticChangesController } from './semantic-features/semantic-changes.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
 import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { HealthController } from './system/health.controller.js';
@@ -45,6 +46,7 @@ export class GatewayModule {
         ProjectsController,
         ProjectModelsController,
         MemoriesController,
+        SemanticChangesController,
         SemanticFeaturesController,
         SemanticSetsController,
         SemanticCategoriesController,

@@ -53,6 +53,8 @@ const SEMANTIC_ROWS: readonly RouteRow[] = [
   ...semantic('/feature/update', 'write', FEATURE),
   ...semantic('/feature/history', 'read', FEATURE),
   ...semantic('/feature/undo', 'write', FEATURE),
+  ...semantic('/changes/list', 'read', SET),
+  ...semantic('/changes/undo', 'write', { ...SET, change_ids: ['x'] }),
   ...semantic('/set_type', 'write', { metadata_tags: ['a'] }),
   ...semantic('/set_type/list', 'read'),
   ...semantic('/set_type/delete', 'write', { set_type_id: 'x' }),

@@ -1,5 +1,5 @@
 import { VectorServiceEnv } from '@loci/indexing';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsNumber, IsString, Max, Min } from 'class-validator';
 import { IsBuiltInCategories } from './categories/is-built-in-categories.js';
 
 /** Settings of both processes of the semantic service. */
@@ -31,6 +31,12 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @IsInt()
   @Min(1)
   INGESTION_RETRY_PAUSE_MS: number = 2_000;
+
+  /** The share of the features of a tag by which one consolidation may make them fewer. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  CONSOLIDATION_MAX_SHARE: number = 0.5;
 }
 
 /** What migrating needs, and no more. */

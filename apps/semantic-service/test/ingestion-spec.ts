@@ -110,7 +110,9 @@ export class IngestionReplica {
       outbox,
     );
     const notes = new ConsolidationsRepository(unitOfWork);
-    const consolidator = new Consolidator(features, notes, this.jobs, unitOfWork, outbox, logger);
+    const consolidator = new Consolidator(features, notes, this.jobs, unitOfWork, outbox, logger, {
+      CONSOLIDATION_MAX_SHARE: 0.5,
+    });
     const ingester = new SetIngester(
       sets,
       models,

@@ -638,6 +638,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/semantic/changes/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists what was changed in a set, newest first: by whom, and which features.
+         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted.
+         */
+        post: operations["list_set_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts every feature of some changes of a set back to what it was before them.
+         * @description All of them or none. That is a change, too, and can be taken back.
+         */
+        post: operations["undo_set_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/semantic/delete": {
         parameters: {
             query?: never;
@@ -1391,6 +1431,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/memories/semantic/changes/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists what was changed in a set, newest first: by whom, and which features.
+         * @description What a client deletes leaves no change behind; neither do changes whose episodes are deleted.
+         */
+        post: operations["hosted_list_set_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/changes/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts every feature of some changes of a set back to what it was before them.
+         * @description All of them or none. That is a change, too, and can be taken back.
+         */
+        post: operations["hosted_undo_set_changes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/memories/semantic/delete": {
         parameters: {
             query?: never;
@@ -1939,6 +2019,11 @@ export interface components {
         CategorySetIds: {
             set_ids: string[];
         };
+        ChangedFeature: {
+            feature_id: string;
+            /** @enum {unknown} */
+            action: "add" | "update" | "remove";
+        };
         Configuration: {
             resources: components["schemas"]["Resources"];
             episodic_memory: components["schemas"]["EpisodicMemoryConfig"];
@@ -2343,6 +2428,15 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        HostedListChangesSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            /** @default 20 */
+            page_size?: number;
+            /** @default 0 */
+            page_num?: number;
+        };
         HostedListMemoriesSpec: {
             /** @default universal */
             project_id?: string;
@@ -2406,6 +2500,12 @@ export interface components {
         HostedTenantSpec: {
             /** @default universal */
             project_id?: string;
+        };
+        HostedUndoChangesSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            change_ids: string[];
         };
         HostedUndoFeatureSpec: {
             /** @default universal */
@@ -2521,6 +2621,17 @@ export interface components {
             jsonrpc: "2.0";
         } & {
             [key: string]: unknown;
+        };
+        ListChangesSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            /** @default 20 */
+            page_size?: number;
+            /** @default 0 */
+            page_num?: number;
         };
         ListMemoriesSpec: {
             /** @default universal */
@@ -2864,6 +2975,21 @@ export interface components {
             ingestion_trigger_messages?: number | null;
             ingestion_trigger_age_seconds?: number | null;
         };
+        /** @description All that was changed at once in a set. */
+        SetChange: {
+            change_id: string;
+            /** @enum {unknown} */
+            origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
+            job_id: string | null;
+            model: string | null;
+            /** Format: date-time */
+            at: string;
+            /** @description What was changed, in the order of changing. */
+            features: components["schemas"]["ChangedFeature"][];
+        };
+        SetChanges: {
+            changes: components["schemas"]["SetChange"][];
+        };
         SetId: {
             set_id: string;
         };
@@ -2909,6 +3035,14 @@ export interface components {
             org_id?: string;
             /** @default universal */
             project_id?: string;
+        };
+        UndoChangesSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id: string;
+            change_ids: string[];
         };
         UndoFeatureSpec: {
             /** @default universal */
@@ -3342,6 +3476,17 @@ export interface components {
             };
         };
         /** @description Not there, or not yours. */
+        ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
         ProjectNotFoundOrSetTypeNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3442,6 +3587,28 @@ export interface components {
                 "x-request-id": string;
                 /** @description Seconds until trying again makes sense. */
                 "retry-after": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        SetNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        SetNotFoundOrChangeNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -5902,6 +6069,122 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    list_set_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListChangesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "change_id": "text",
+                     *           "origin": "client",
+                     *           "job_id": "text",
+                     *           "model": "text",
+                     *           "at": "2025-06-01T09:30:00+00:00",
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "text",
+                     *               "action": "add"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetChanges"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    undo_set_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "change_ids": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UndoChangesSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     delete_semantic_memory: {
         parameters: {
             query?: never;
@@ -8199,6 +8482,120 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_list_set_changes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedListChangesSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "change_id": "text",
+                     *           "origin": "client",
+                     *           "job_id": "text",
+                     *           "model": "text",
+                     *           "at": "2025-06-01T09:30:00+00:00",
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "text",
+                     *               "action": "add"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetChanges"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_undo_set_changes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "change_ids": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedUndoChangesSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SetNotFoundOrChangeNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

@@ -26,6 +26,7 @@ export * from './resources/resource-errors.js';
 export * from './resources/resource-operations.contract.js';
 export * from './resources/resource.contract.js';
 export * from './semantic/category.contract.js';
+export * from './semantic/change.contract.js';
 export * from './semantic/feature.contract.js';
 export * from './semantic/resource-users.contract.js';
 export * from './semantic/semantic-transfer.contract.js';

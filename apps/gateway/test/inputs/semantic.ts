@@ -11,6 +11,7 @@ const NEEDED: Readonly<Record<string, object>> = {
   [`${S}/feature/update`]: { feature_id: 'x' },
   [`${S}/feature/history`]: { feature_id: 'x' },
   [`${S}/feature/undo`]: { feature_id: 'x' },
+  [`${S}/changes/list`]: { set_id: 's' },
   [`${S}/set_type`]: { metadata_tags: [] },
   [`${S}/set_type/delete`]: { set_type_id: 'x' },
   [`${S}/set_id/get`]: { metadata_tags: [] },

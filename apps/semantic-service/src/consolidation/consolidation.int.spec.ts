@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyRing, type LanguageModel, ModelFactory, SecretBox } from '@loci/models';
 import { type RpcClient } from '@loci/messaging';
 import { Idempotency } from '@loci/persistence';
@@ -9,6 +9,7 @@ import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js
 import { BuiltInDefaults } from '../categories/built-in-defaults.js';
 import { CategoriesService } from '../categories/categories.service.js';
 import { SCHEMA } from '../database.js';
+import { ChangeReversal } from '../editing/change-reversal.js';
 import { HistoryService } from '../editing/history.service.js';
 import { SemanticServiceEnv } from '../env.js';
 import { CategoryFeatures } from '../features/category-features.js';
@@ -59,7 +60,8 @@ beforeAll(async () => {
   // consolidation asks for no context: it is shown the whole tag
   const store = new LedgerFeatureStore(spec.ledger, undefined as unknown as FeatureContext);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
-  consolidator = new Consolidator(store, notes, jobs, spec.unitOfWork, spec.outbox, spec.logger);
+  const env = new SemanticServiceEnv();
+  consolidator = new Consolidator(store, notes, jobs, spec.unitOfWork, spec.outbox, spec.logger, env);
   project = await spec.newProject();
   set = await spec.newSet(project);
 });
@@ -88,16 +90,8 @@ function historyService(): HistoryService {
     idempotency,
     outbox,
   );
-  return new HistoryService(
-    history,
-    features,
-    ledger,
-    sets,
-    categories,
-    projectsService,
-    idempotency,
-    outbox,
-  );
+  const reversal = new ChangeReversal(features, ledger, sets, categories);
+  return new HistoryService(history, reversal, sets, projectsService, idempotency, outbox);
 }
 
 async function claimed(): Promise<Claim> {
@@ -117,44 +111,104 @@ const state = (): Promise<FeatureRecord[]> =>
     return records.sort((a, b) => (a.uid < b.uid ? -1 : 1));
   });
 
-test('a consolidation merges citations, tells its history, and is undone exactly, feature by feature', async () => {
-  const citations = Array.from({ length: 20 }, () => specCitation(project.uid));
-  const changes = citations.map((citation, index) => specAdd(`fact ${index}`, citation));
+/** Twenty features, and what a model makes of them. */
+async function consolidated(
+  merge: (added: readonly string[]) => object[],
+  keep: (added: readonly string[]) => readonly string[] = () => [],
+): Promise<{ readonly before: FeatureRecord[]; readonly added: readonly string[]; readonly claim: Claim }> {
+  await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
+  await spec.query(`DELETE FROM ${SCHEMA}.ingestion_consolidations`);
+  await spec.query(`DELETE FROM ${SCHEMA}.features WHERE category = $1`, [CATEGORY]);
+  const changes = Array.from({ length: 20 }, (_, index) =>
+    specAdd(`fact ${index}`, specCitation(project.uid)),
+  );
   const { added } = await spec.apply(set, CATEGORY, changes);
   const before = await state();
-  const [kept = '', ...replaced] = added;
-  fake.reply('"delete_memories"', {
-    consolidated_memories: [{ tag: 'facts', feature: 'fact', value: 'nineteen facts' }],
-    keep_memories: [kept],
-  });
+  fake.reset();
+  fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: keep(added) });
   const claim = await claimed();
   const usage = new TypeormUsageRepository(spec.unitOfWork);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, spec.logger);
   await consolidator.consolidate({ claim, category: CATEGORY, model, signal: new AbortController().signal });
+  return { before, added, claim };
+}
 
-  const after = await state();
-  expect(after.map(({ value }) => value).sort()).toEqual(['fact 0', 'nineteen facts']);
-  const merged = after.find(({ uid }) => uid !== kept);
-  expect(merged?.citations.map(({ episodeUid }) => episodeUid).sort()).toEqual(
-    citations
-      .slice(1)
-      .map(({ episodeUid }) => episodeUid)
-      .sort(),
-  );
-  const service = historyService();
-  for (const uid of replaced) {
-    const [latest] = await service.list(project.tenant, uid);
+const merged = (value: string, replaces: readonly string[]): object => ({
+  ...{ tag: 'facts', feature: 'fact', value, replaces },
+});
+
+describe('a consolidation', () => {
+  test('merges citations of what it replaces, and leaves what no merge names', async () => {
+    const { added, before, claim } = await consolidated(([a = '', b = '', c = '', d = '']) => [
+      merged('one and two', [a, b]),
+      merged('three and four', [c, d]),
+    ]);
+    const after = await state();
+    expect(after).toHaveLength(18);
+    const citedBy = (records: readonly FeatureRecord[]): string[] =>
+      records.flatMap(({ citations }) => citations.map(({ episodeUid }) => episodeUid)).sort();
+    const made = after.filter(({ value }) => value === 'one and two');
+    expect(citedBy(made)).toEqual(citedBy(before.filter(({ uid }) => added.slice(0, 2).includes(uid))));
+    const [latest] = await historyService().list(project.tenant, added[0] ?? '');
     expect(latest).toMatchObject({
       action: 'remove',
       origin: { kind: 'consolidation', model: 'gpt', jobId: `${set.uid}:${claim.attempt}` },
     });
-  }
+  });
 
-  const undo = (featureId: string): Promise<void> =>
-    service.undo({ tenant: project.tenant, featureId, changeId: undefined, idempotency: undefined });
-  await undo(merged?.uid ?? '');
-  for (const uid of replaced) await undo(uid);
-  expect(await state()).toEqual(before);
+  test('that keeps nothing, and says of its one merged feature nothing, takes nothing away', async () => {
+    const { before } = await consolidated(() => [{ tag: 'facts', feature: 'fact', value: 'all in one' }]);
+    expect(await state()).toEqual(before);
+  });
+
+  test('that takes away more than its share takes nothing away', async () => {
+    const { before } = await consolidated((added) => [merged('all in one', added)]);
+    expect(await state()).toEqual(before);
+  });
+
+  const joinTen = (added: readonly string[]): object[] => [
+    merged('first', added.slice(0, 5)),
+    merged('second', added.slice(5, 10)),
+  ];
+
+  test('is one change of its set, and is taken back as a whole by the id of any feature in it', async () => {
+    for (const pick of ['merged', 'replaced'] as const) {
+      const { before, added } = await consolidated(joinTen);
+      const service = historyService();
+      const request = { tenant: project.tenant, setId: set.id, pageSize: 10, pageNum: 0 };
+      const { changes, total } = await service.changes(request);
+      expect(total).toBeGreaterThanOrEqual(2);
+      expect(changes[0]).toMatchObject({ origin: 'consolidation', model: 'gpt' });
+      const touched = changes[0]?.features ?? [];
+      expect(touched.filter(({ action }) => action === 'add')).toHaveLength(2);
+      expect(
+        touched.flatMap(({ action, featureUid }) => (action === 'remove' ? [featureUid] : [])).sort(),
+      ).toEqual(added.slice(0, 10).sort());
+      const made = touched.find(({ action }) => action === 'add')?.featureUid ?? '';
+      const featureId = pick === 'merged' ? made : (added[0] ?? '');
+      await service.undo({ tenant: project.tenant, featureId, changeId: undefined, idempotency: undefined });
+      expect(await state()).toEqual(before);
+    }
+  });
+
+  test('is taken back by its change id, with others or alone, and that once more', async () => {
+    const { before } = await consolidated(joinTen);
+    const after = await state();
+    const service = historyService();
+    const request = { tenant: project.tenant, setId: set.id, pageSize: 2, pageNum: 0 };
+    const latest = async (count: number): Promise<string[]> =>
+      (await service.changes(request)).changes.slice(0, count).map(({ uid }) => uid);
+    const undo = (changeIds: readonly string[]): Promise<void> =>
+      service.undoChanges({ tenant: project.tenant, setId: set.id, changeIds, idempotency: undefined });
+    await undo(await latest(1));
+    expect(await state()).toEqual(before);
+    await undo(await latest(1));
+    expect(await state()).toEqual(after);
+    await undo(await latest(2));
+    expect(await state()).toEqual(after);
+    await expect(undo([...(await latest(1)), set.uid])).rejects.toMatchObject({ code: 'change_not_found' });
+    expect(await state()).toEqual(after);
+  });
 });
 
 test('two writers who add the very same at once make one feature, which cites what both had read', async () => {

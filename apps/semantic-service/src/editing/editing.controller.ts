@@ -10,9 +10,14 @@ import {
   getFeature,
   getFeatureHistory,
   type GetFeatureRequest,
+  listSetChanges,
+  type ListSetChangesRequest,
   type RemovedEpisodes,
   removeFeatures,
   type RemoveFeaturesRequest,
+  type SetChangeList,
+  undoChanges,
+  type UndoChangesRequest,
   undoFeature,
   type UndoFeatureRequest,
   updateFeature,
@@ -58,8 +63,8 @@ export class EditingController {
   async listHistory({ tenant, featureId }: FeatureRequest): Promise<FeatureHistory> {
     const entries = await this.history.list(tenant, featureId);
     return {
-      changes: entries.map(({ uid, action, origin: { kind, ...origin }, at, before, after }) => ({
-        changeId: uid,
+      changes: entries.map(({ uid, action, origin: { kind, changeUid, ...origin }, at, before, after }) => ({
+        changeId: changeUid ?? uid,
         origin: kind,
         ...origin,
         ...{ action, at },
@@ -72,6 +77,25 @@ export class EditingController {
   @Handle(undoFeature)
   async undo(request: UndoFeatureRequest): Promise<Done> {
     await this.history.undo(request);
+    return {};
+  }
+
+  @Handle(listSetChanges)
+  async listChanges(request: ListSetChangesRequest): Promise<SetChangeList> {
+    const { changes, total } = await this.history.changes(request);
+    return {
+      changes: changes.map(({ uid, features, ...change }) => ({
+        changeId: uid,
+        ...change,
+        features: features.map(({ featureUid, action }) => ({ featureId: featureUid, action })),
+      })),
+      total,
+    };
+  }
+
+  @Handle(undoChanges)
+  async undoAll(request: UndoChangesRequest): Promise<Done> {
+    await this.history.undoChanges(request);
     return {};
   }
 }

@@ -1,27 +1,33 @@
-import { type Tenant, tenantName, undoFeature, type UndoFeatureRequest } from '@loci/contracts';
+import {
+  type ListSetChangesRequest,
+  notFound,
+  type Tenant,
+  tenantName,
+  undoChanges,
+  type UndoChangesRequest,
+  undoFeature,
+  type UndoFeatureRequest,
+} from '@loci/contracts';
 import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { CategoriesService } from '../categories/categories.service.js';
-import { FeatureHistoryRepository, type HistoryEntry } from '../features/feature-history.repository.js';
-import { FeatureLedger } from '../features/feature-ledger.js';
-import { type ChangeOrigin } from '../features/feature.js';
-import { FeaturesRepository } from '../features/features.repository.js';
+import {
+  FeatureHistoryRepository,
+  type HistoryEntry,
+  type SetChange,
+} from '../features/feature-history.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
+import { ChangeReversal } from './change-reversal.js';
 import { featureNotFound } from './editing.service.js';
 
-const UNDO: ChangeOrigin = { kind: 'undo', episodes: [] };
-
-/** What happened to a feature, and the way back. */
+/** What happened to features, and the way back. */
 @Injectable()
 export class HistoryService {
   constructor(
     private readonly history: FeatureHistoryRepository,
-    private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly reversal: ChangeReversal,
     private readonly sets: SetsService,
-    private readonly categories: CategoriesService,
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
@@ -35,9 +41,19 @@ export class HistoryService {
     return entries;
   }
 
+  /** The changes of a set, newest first. @throws AppError `set_not_found` */
+  async changes(
+    request: ListSetChangesRequest,
+  ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number }> {
+    const { tenant, setId, pageSize, pageNum } = request;
+    const scope = await this.projects.scope(tenant);
+    const set = await this.sets.get(scope, setId);
+    return this.history.changes(scope, set.uid, { offset: pageSize * pageNum, limit: pageSize });
+  }
+
   /**
-   * Makes the feature what it was before a change. Taking back is a change like any other: doing it twice brings back what
-   * was taken back.
+   * Makes the feature what it was before a change. A consolidation is taken back whole, with every feature that it touched,
+   * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`, also when it has no such change; `category_not_found` when the set has lost the
    * category that the feature was in
    */
@@ -46,21 +62,43 @@ export class HistoryService {
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const scope = await this.projects.scope(tenant, tx);
       const entries = isUuid(featureId) ? await this.history.list(scope, featureId, tx) : [];
-      const entry = changeId === undefined ? entries[0] : entries.find(({ uid }) => uid === changeId);
+      const wanted = changeId ?? entries[0]?.origin.changeUid;
+      // within a change the first entry tells what was before it
+      const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
       if (!entry) throw featureNotFound();
-      await this.ledger.holdCited(tx, entry.before?.citations ?? []);
-      await this.features.lockSet(entry.place.setUid, tx);
-      const [now] = await this.features.recordsOf(scope, [entry.featureUid], tx);
-      if (entry.before) {
-        const set = await this.sets.byUid(scope, entry.place.setUid, tx);
-        await this.categories.refuseUnavailable(set, entry.before.category, tx);
-        const record = { uid: entry.featureUid, ...entry.place, ...entry.before };
-        await this.ledger.write(tx, record, now, UNDO);
-      } else if (now) {
-        await this.ledger.remove(tx, [now], { origin: UNDO, keepHistory: true });
+      const { kind, changeUid } = entry.origin;
+      const isOne = changeUid !== undefined && (kind === 'consolidation' || kind === 'undo');
+      const taken = isOne ? await this.history.ofChange(scope, entry.place.setUid, changeUid, tx) : [entry];
+      await this.reversal.takeBack(scope, taken, tx);
+      return {};
+    });
+    this.outbox.wake();
+  }
+
+  /**
+   * Makes every feature of the changes what it was before them: all of them or none.
+   * @throws AppError `set_not_found`, `change_not_found`; `category_not_found` as with one feature
+   */
+  async undoChanges({ tenant, setId, changeIds, idempotency }: UndoChangesRequest): Promise<void> {
+    const operation = { tenant: tenantName(tenant), operation: undoChanges.subject };
+    await this.idempotency.run(operation, idempotency, async (tx) => {
+      const scope = await this.projects.scope(tenant, tx);
+      const set = await this.sets.get(scope, setId, tx);
+      const entries: HistoryEntry[] = [];
+      for (const id of new Set(changeIds)) {
+        const found = isUuid(id) ? await this.history.ofChange(scope, set.uid, id, tx) : [];
+        if (found.length === 0) throw changeNotFound();
+        entries.push(...found);
       }
+      await this.reversal.takeBack(scope, entries, tx);
       return {};
     });
     this.outbox.wake();
   }
 }
+
+const changeNotFound = (): Error =>
+  notFound(
+    'change_not_found',
+    'A change does not exist in this set, so nothing was undone; list the changes of the set.',
+  );

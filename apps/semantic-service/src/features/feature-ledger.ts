@@ -50,7 +50,8 @@ export class FeatureLedger {
     const usable = await this.usable(cited, tx);
     await this.features.lockSet(place.setUid, tx);
     const touched = new TouchedFeatures();
-    for (const change of changes) await this.step(change, { tx, place, category, origin, usable, touched });
+    const work = { tx, place, category, origin: inOneChange(origin), usable, touched };
+    for (const change of changes) await this.step(change, work);
     await this.order(place.setUid, touched.all, tx);
     return touched.applied;
   }
@@ -76,7 +77,11 @@ export class FeatureLedger {
     await this.features.lockSet(record.setUid, tx);
     const touched = new TouchedFeatures();
     const citations = record.citations.filter((citation) => kept(citation) || usable(citation));
-    const uid = await this.put({ ...record, citations }, before, { tx, origin, touched });
+    const uid = await this.put({ ...record, citations }, before, {
+      tx,
+      origin: inOneChange(origin),
+      touched,
+    });
     await this.order(record.setUid, touched.all, tx);
     return uid;
   }
@@ -109,10 +114,11 @@ export class FeatureLedger {
     records: readonly FeatureRecord[],
     options: { readonly origin: ChangeOrigin; readonly keepHistory: boolean },
   ): Promise<void> {
+    const origin = inOneChange(options.origin);
     for (const [setUid, group] of bySet(records)) {
       await this.features.lockSet(setUid, tx);
       const touched = new TouchedFeatures();
-      for (const record of group) await this.take(record, { tx, origin: options.origin, touched });
+      for (const record of group) await this.take(record, { tx, origin, touched });
       if (!options.keepHistory) await this.history.forget(touched.all, tx);
       await this.order(setUid, touched.all, tx);
     }
@@ -291,6 +297,9 @@ interface Work {
   readonly usable: (citation: Citation) => boolean;
   readonly touched: TouchedFeatures;
 }
+
+/** All that is written with this origin belongs to the same change. */
+const inOneChange = (origin: ChangeOrigin): ChangeOrigin => ({ changeUid: uuidv7(), ...origin });
 
 function bySet(records: readonly FeatureRecord[]): [string, FeatureRecord[]][] {
   const sets = new Map<string, FeatureRecord[]>();

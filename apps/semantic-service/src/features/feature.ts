@@ -57,6 +57,8 @@ export interface Feature extends FeatureContent {
 /** Who changes features, and from what. */
 export interface ChangeOrigin {
   readonly kind: ChangeOriginKind;
+  /** The change that it is a part of; absent = one of its own. Absent in what an older version wrote. */
+  readonly changeUid?: string | undefined;
   readonly jobId?: string | undefined;
   /** Name of the language model that proposed it. */
   readonly model?: string | undefined;

@@ -8,18 +8,21 @@ import {
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { SCHEMA } from '../database.js';
+import { instantText, SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import {
+  type ChangePage,
   FeatureHistoryRepository,
   type HistoryEntry,
   type NewHistoryEntry,
+  type SetChange,
 } from './feature-history.repository.js';
 import { type FeatureState } from './feature.js';
 
 interface Row {
   readonly uid: string;
+  readonly change_uid: string;
   readonly feature_uid: string;
   readonly set_uid: string;
   readonly org_id: string;
@@ -34,15 +37,40 @@ interface Row {
   readonly at: Instant;
 }
 
-const COLUMNS = `uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
+/** What an older version wrote is a change of its own. */
+const CHANGE = 'coalesce(change_uid, feature_history.uid)';
+
+const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
+
+const COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
   to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
+
+const OF_SET = `FROM ${SCHEMA}.feature_history WHERE ${IS_VISIBLE} AND set_uid = $3`;
+
+const COUNT_CHANGES = `SELECT count(DISTINCT ${CHANGE})::int AS total ${OF_SET}`;
+
+/** Uids of changes are in the order of time. */
+const CHANGES = `
+SELECT ${CHANGE} AS change_uid, min(origin) AS origin, min(job_id) AS job_id, min(model) AS model,
+       ${instantText('min(at)')} AS at,
+       jsonb_agg(jsonb_build_object('featureUid', feature_uid, 'action', action) ORDER BY uid) AS features
+${OF_SET} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`;
+
+interface ChangeRow {
+  readonly change_uid: string;
+  readonly origin: ChangeOriginKind;
+  readonly job_id: string | null;
+  readonly model: string | null;
+  readonly at: Instant;
+  readonly features: SetChange['features'];
+}
 
 const ADD: PreparedStatement = {
   name: 'feature_history_add',
   sql: `
 INSERT INTO ${SCHEMA}.feature_history
-  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after, change_uid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 };
 
 @Injectable()
@@ -57,6 +85,7 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
       ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
       ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
       ...[before, after].map((state) => state && JSON.stringify(state)),
+      origin.changeUid,
     ];
     await this.unitOfWork.prepared(ADD, values, { tx, scope: ROWS_OF_ALL });
   }
@@ -66,21 +95,52 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
     featureUid: string,
     tx?: Transaction,
   ): Promise<HistoryEntry[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${SCHEMA}.feature_history
-       WHERE org_id = $1 AND (project_uid IS NULL OR project_uid = $2) AND feature_uid = $3
-       ORDER BY feature_history.uid DESC`;
-    const parameters = [orgId, projectUid, featureUid];
-    const scope = rowsIn({ orgId, projectUid });
-    const found = tx
-      ? await (await scopedManager(tx, scope)).query<Row[]>(sql, parameters)
-      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
-    return found.map(toEntry);
+    return this.read('feature_uid = $3', [orgId, projectUid, featureUid], tx);
+  }
+
+  override async ofChange(
+    { orgId, projectUid }: Scope,
+    setUid: string,
+    changeUid: string,
+    tx: Transaction,
+  ): Promise<HistoryEntry[]> {
+    const condition = `set_uid = $3 AND ${CHANGE} = $4`;
+    return this.read(condition, [orgId, projectUid, setUid, changeUid], tx);
+  }
+
+  override async changes(
+    { orgId, projectUid }: Scope,
+    setUid: string,
+    { offset, limit }: ChangePage,
+  ): Promise<{ changes: SetChange[]; total: number }> {
+    const owned = [orgId, projectUid, setUid];
+    return this.unitOfWork.single(async (manager) => {
+      const [counted] = await manager.query<{ total: number }[]>(COUNT_CHANGES, owned);
+      const rows = await manager.query<ChangeRow[]>(CHANGES, [...owned, limit, offset]);
+      return { changes: rows.map(toChange), total: counted?.total ?? 0 };
+    }, rowsIn({ orgId, projectUid }));
   }
 
   override async forget(featureUids: readonly string[], tx: Transaction): Promise<void> {
     await (
       await scopedManager(tx, ROWS_OF_ALL)
     ).query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [featureUids]);
+  }
+
+  /** @param parameters the first two are the owner's */
+  private async read(
+    condition: string,
+    parameters: readonly [string, string | undefined, ...string[]],
+    tx: Transaction | undefined,
+  ): Promise<HistoryEntry[]> {
+    const sql = `SELECT ${COLUMNS} FROM ${SCHEMA}.feature_history
+       WHERE ${IS_VISIBLE} AND ${condition} ORDER BY feature_history.uid DESC`;
+    const [orgId, projectUid] = parameters;
+    const scope = rowsIn({ orgId, projectUid });
+    const found = tx
+      ? await (await scopedManager(tx, scope)).query<Row[]>(sql, [...parameters])
+      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, [...parameters]), scope);
+    return found.map(toEntry);
   }
 }
 
@@ -103,6 +163,7 @@ const toEntry = (row: Row): HistoryEntry => ({
   action: row.action,
   origin: {
     kind: row.origin,
+    changeUid: row.change_uid,
     jobId: row.job_id ?? undefined,
     model: row.model ?? undefined,
     episodes: row.episodes,
@@ -110,4 +171,10 @@ const toEntry = (row: Row): HistoryEntry => ({
   before: row.before ?? undefined,
   after: row.after ?? undefined,
   at: row.at,
+});
+
+const toChange = ({ change_uid, origin, job_id, model, at, features }: ChangeRow): SetChange => ({
+  ...{ uid: change_uid, origin, at, features },
+  jobId: job_id ?? undefined,
+  model: model ?? undefined,
 });

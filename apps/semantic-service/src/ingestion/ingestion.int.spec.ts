@@ -442,19 +442,10 @@ describe('consolidation', () => {
     return set;
   };
 
-  test('merges a tag at the threshold; what it makes cites all that went', async () => {
+  test('that cannot be used changes nothing, and what was ingested stays', async () => {
     const set = await pileUp();
     const merged = [{ tag: 'facts', feature: 'fact', value: 'all in one' }];
-    fake.reply('"delete_memories"', { consolidated_memories: merged, keep_memories: [] });
-    await one.drain();
-    const features = await spec.features(set);
-    expect(features.map(({ value }) => value)).toEqual(['all in one']);
-    expect(features[0]?.citations).toHaveLength(5);
-  });
-
-  test('a reply that would delete everything without saying so changes nothing', async () => {
-    const set = await pileUp();
-    fake.reply('"delete_memories"', { consolidated_memories: [], keep_memories: [] });
+    fake.reply('"keep_memories"', { consolidated_memories: merged, keep_memories: [] });
     await one.drain();
     expect(await values(set)).toHaveLength(20);
     expect(await spec.job(set)).toMatchObject({ waiting: 0 });

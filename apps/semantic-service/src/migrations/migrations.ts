@@ -5,6 +5,7 @@ import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
 import { LaterLives1763700000040 } from './0040-later-lives.js';
 import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
+import { SetChanges1763700000100 } from './0100-set-changes.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   ChosenRerankers1763700000030,
   LaterLives1763700000040,
   RefusedCommands1763700000090,
+  SetChanges1763700000100,
 ] as const;

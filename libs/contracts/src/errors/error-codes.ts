@@ -17,6 +17,7 @@ export const ERROR_KINDS = {
   category_not_found: 'not_found',
   tag_not_found: 'not_found',
   feature_not_found: 'not_found',
+  change_not_found: 'not_found',
   job_not_found: 'not_found',
   dead_letter_not_found: 'not_found',
   api_key_not_found: 'not_found',

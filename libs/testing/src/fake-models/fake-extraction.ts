@@ -90,15 +90,23 @@ function tagsIn(schema: unknown): string[] {
   return Object.values(schema).flatMap((part) => listIn(part).flatMap(tagsIn));
 }
 
-/** Keeps one of equal memories and drops the others. */
+/** Merges equal memories, and keeps the others. */
 export function consolidate(prompt: string): Json {
-  const kept = new Map<string, unknown>();
+  const equal = new Map<string, { readonly memory: Json; readonly ids: string[] }>();
   for (const memory of memoriesIn(prompt)) {
     const { tag, feature, value, metadata } = memory;
     const key = JSON.stringify([tag, feature, textIn(value).toLowerCase().trim()]);
-    if (!kept.has(key)) kept.set(key, isJson(metadata) ? metadata['id'] : undefined);
+    const group = equal.get(key) ?? { memory, ids: [] };
+    equal.set(key, group);
+    if (isJson(metadata)) group.ids.push(textIn(metadata['id']));
   }
-  return { consolidated_memories: [], keep_memories: [...kept.values()].filter((id) => id !== undefined) };
+  const groups = [...equal.values()];
+  return {
+    consolidated_memories: groups.flatMap(({ memory: { tag, feature, value }, ids }) =>
+      ids.length > 1 ? [{ tag, feature, value, replaces: ids }] : [],
+    ),
+    keep_memories: groups.flatMap(({ ids }) => (ids.length === 1 ? ids : [])),
+  };
 }
 
 function memoriesIn(prompt: string): Json[] {

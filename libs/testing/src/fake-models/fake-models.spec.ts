@@ -60,11 +60,12 @@ describe('asked to extract', () => {
   });
 });
 
-test('asked to consolidate, it keeps one of equal memories', async () => {
+test('asked to consolidate, it merges equal memories and keeps the others', async () => {
   const memory = (id: string, value: string) => ({ tag: 't', feature: 'likes', value, metadata: { id } });
   const memories = [memory('1', 'tea'), memory('2', 'Tea'), memory('3', 'milk')];
   const reply = await chat('Reply with consolidated_memories and keep_memories.', JSON.stringify(memories));
-  expect(JSON.parse(reply)).toEqual({ consolidated_memories: [], keep_memories: ['1', '3'] });
+  const merged = { tag: 't', feature: 'likes', value: 'tea', replaces: ['1', '2'] };
+  expect(JSON.parse(reply)).toEqual({ consolidated_memories: [merged], keep_memories: ['3'] });
 });
 
 test('faults and replies can be set over HTTP, and calls read', async () => {

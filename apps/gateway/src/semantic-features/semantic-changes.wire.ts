@@ -1,0 +1,67 @@
+import {
+  CHANGE_ACTIONS,
+  CHANGE_ORIGINS,
+  MAX_CHANGES_PER_PAGE,
+  MAX_CHANGES_PER_UNDO,
+  type SetChange,
+} from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { instantText, nullable } from '../wire/answers.js';
+import { wireInstant } from '../wire/instant.wire.js';
+import { listOf } from '../wire/reading/collections.js';
+import { integer } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { text } from '../wire/reading/text.js';
+import { TenantBody } from '../wire/tenant.wire.js';
+
+const INT32_MAX = 2 ** 31 - 1;
+
+export class ListChangesBody extends TenantBody {
+  @Wire(setId)
+  readonly set_id!: string;
+
+  @Wire(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), { default: 20 })
+  readonly page_size!: number;
+
+  /** Zero-based. */
+  @Wire(integer({ min: 0, max: INT32_MAX }), { default: 0 })
+  readonly page_num!: number;
+}
+
+export class UndoChangesBody extends TenantBody {
+  @Wire(setId)
+  readonly set_id!: string;
+
+  @Wire(listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }))
+  readonly change_ids!: readonly string[];
+}
+
+const changedFeature = Type.Object(
+  { feature_id: Type.String(), action: Type.Enum([...CHANGE_ACTIONS]) },
+  { title: 'ChangedFeature' },
+);
+
+const setChange = Type.Object(
+  {
+    change_id: Type.String(),
+    origin: Type.Enum([...CHANGE_ORIGINS]),
+    job_id: nullable(Type.String()),
+    model: nullable(Type.String()),
+    at: instantText,
+    features: Type.Array(changedFeature, { description: 'What was changed, in the order of changing.' }),
+  },
+  { title: 'SetChange', description: 'All that was changed at once in a set.' },
+);
+
+export const setChangesAnswer = Type.Object({ changes: Type.Array(setChange) }, { title: 'SetChanges' });
+export type SetChangesAnswer = Static<typeof setChangesAnswer>;
+
+export const fromSetChange = (change: SetChange): SetChangesAnswer['changes'][number] => ({
+  change_id: change.changeId,
+  origin: change.origin,
+  job_id: change.jobId ?? null,
+  model: change.model ?? null,
+  at: wireInstant(change.at),
+  features: change.features.map(({ featureId, action }) => ({ feature_id: featureId, action })),
+});

@@ -1,0 +1,70 @@
+import { type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { CategoriesService } from '../categories/categories.service.js';
+import { type HistoryEntry } from '../features/feature-history.repository.js';
+import { FeatureLedger } from '../features/feature-ledger.js';
+import { type ChangeOrigin, type FeatureRecord } from '../features/feature.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { type Scope } from '../projects/project.js';
+import { SetsService } from '../sets/sets.service.js';
+
+/** Puts features back to what they were. */
+@Injectable()
+export class ChangeReversal {
+  constructor(
+    private readonly features: FeaturesRepository,
+    private readonly ledger: FeatureLedger,
+    private readonly sets: SetsService,
+    private readonly categories: CategoriesService,
+  ) {}
+
+  /**
+   * Makes each feature what it was before the first of its entries, as one change.
+   * @param entries of one set
+   * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back
+   */
+  async takeBack(scope: Scope, entries: readonly HistoryEntry[], tx: Transaction): Promise<void> {
+    const firsts = firstOfEach(entries);
+    const [some] = firsts;
+    if (!some) return;
+    const { setUid } = some.place;
+    const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
+    await this.ledger.holdCited(tx, cited);
+    await this.features.lockSet(setUid, tx);
+    await this.refuseLostCategories(scope, firsts, tx);
+    const uids = firsts.map(({ featureUid }) => featureUid);
+    const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
+    const origin: ChangeOrigin = { kind: 'undo', changeUid: uuidv7(), episodes: [] };
+    // what goes, goes first: what comes back may say the very same
+    const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
+    await this.ledger.remove(tx, gone, { origin, keepHistory: true });
+    for (const { before, featureUid, place } of firsts) {
+      if (!before) continue;
+      const record: FeatureRecord = { uid: featureUid, ...place, ...before };
+      await this.ledger.write(tx, record, now.get(featureUid), origin);
+    }
+  }
+
+  private async refuseLostCategories(
+    scope: Scope,
+    entries: readonly HistoryEntry[],
+    tx: Transaction,
+  ): Promise<void> {
+    const wanted = new Set(entries.flatMap(({ before }) => before?.category ?? []));
+    const [entry] = entries;
+    if (wanted.size === 0 || !entry) return;
+    const set = await this.sets.byUid(scope, entry.place.setUid, tx);
+    for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
+  }
+}
+
+/** The first that happened to each feature, newest feature first. Uids of entries are in the order of time. */
+function firstOfEach(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const firsts = new Map<string, HistoryEntry>();
+  for (const entry of entries) {
+    const known = firsts.get(entry.featureUid);
+    if (!known || entry.uid < known.uid) firsts.set(entry.featureUid, entry);
+  }
+  return [...firsts.values()].sort((a, b) => (a.uid < b.uid ? 1 : -1));
+}

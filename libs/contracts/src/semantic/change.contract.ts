@@ -1,0 +1,113 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { Done, ProjectRequest } from '../projects/project.contract.js';
+import {
+  CHANGE_ACTIONS,
+  CHANGE_ORIGINS,
+  type ChangeAction,
+  type ChangeOriginKind,
+} from './feature.contract.js';
+import { SemanticWriteRequest } from './set.contract.js';
+
+/** Changes on one page: each may name a few hundred features. */
+export const MAX_CHANGES_PER_PAGE = 100;
+
+/** Changes that one request takes back. */
+export const MAX_CHANGES_PER_UNDO = 20;
+
+export class ListSetChangesRequest extends ProjectRequest {
+  @IsString()
+  readonly setId!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(MAX_CHANGES_PER_PAGE)
+  readonly pageSize!: number;
+
+  @IsInt()
+  @Min(0)
+  readonly pageNum!: number;
+}
+
+export class ChangedFeature {
+  @IsString()
+  readonly featureId!: string;
+
+  @IsIn(CHANGE_ACTIONS)
+  readonly action!: ChangeAction;
+}
+
+/** All that was changed at once in a set. */
+export class SetChange {
+  @IsString()
+  readonly changeId!: string;
+
+  @IsIn(CHANGE_ORIGINS)
+  readonly origin!: ChangeOriginKind;
+
+  @IsOptional()
+  @IsString()
+  readonly jobId?: string | undefined;
+
+  /** Name of the language model that proposed the change. */
+  @IsOptional()
+  @IsString()
+  readonly model?: string | undefined;
+
+  @Matches(INSTANT)
+  readonly at!: Instant;
+
+  /** In the order in which they were touched. */
+  @ValidateNested({ each: true })
+  @Type(() => ChangedFeature)
+  readonly features!: readonly ChangedFeature[];
+}
+
+export class SetChangeList {
+  @ValidateNested({ each: true })
+  @Type(() => SetChange)
+  readonly changes!: readonly SetChange[];
+
+  @IsInt()
+  readonly total!: number;
+}
+
+export class UndoChangesRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly setId!: string;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_CHANGES_PER_UNDO)
+  @IsString({ each: true })
+  readonly changeIds!: readonly string[];
+}
+
+/** Newest first. Errors: `set_not_found`. */
+export const listSetChanges = operation('semantic', 'change.list', {
+  request: ListSetChangesRequest,
+  response: SetChangeList,
+});
+
+/**
+ * Puts every feature of these changes back to what it was before them, all or none. Errors: `set_not_found`,
+ * `change_not_found`, `category_not_found`.
+ */
+export const undoChanges = operation('semantic', 'change.undo', {
+  request: UndoChangesRequest,
+  response: Done,
+});
