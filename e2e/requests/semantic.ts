@@ -120,6 +120,36 @@ test('a change is in the history and can be taken back', async () => {
   expect(await code(`${S}/feature/undo`, { feature_id: MISSING })).toEqual([404, 'feature_not_found']);
 });
 
+test('the changes of a set are listed, and some of them taken back at once', async () => {
+  const [first, second] = [await add('Lamb'), await add('Mutton')];
+  for (const id of [first, second]) {
+    await client.expect(204, `${S}/feature/update`, { feature_id: id, value: `${id} changed` });
+  }
+  const page = { set_id: PROJECT_SET, page_size: 2 };
+  const { changes } = (await client.expect(200, `${S}/changes/list`, page)) as {
+    changes: { change_id: string; origin: string; features: object[] }[];
+  };
+  expect(changes.map(({ origin, features }) => ({ origin, features }))).toEqual(
+    [second, first].map((id) => ({
+      origin: 'client',
+      features: [{ feature_id: id, action: 'update' }],
+    })),
+  );
+  const change_ids = changes.map(({ change_id }) => change_id);
+  const undo = { set_id: PROJECT_SET, change_ids };
+  expect(await code(`${S}/changes/undo`, { ...undo, change_ids: [...change_ids, MISSING] })).toEqual([
+    404,
+    'change_not_found',
+  ]);
+  await client.expect(204, `${S}/changes/undo`, undo);
+  for (const [id, value] of [
+    [first, 'Lamb'],
+    [second, 'Mutton'],
+  ] as const) {
+    expect((await client.expect(200, `${S}/feature/get`, { feature_id: id }))['value']).toBe(value);
+  }
+});
+
 test('deleting names what is not there, and deletes the rest for good', async () => {
   const id = await add('Liver');
   const answer = await client.post(`${S}/delete`, { semantic_ids: [id, MISSING, 'abc'] });

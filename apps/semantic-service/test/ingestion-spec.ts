@@ -16,9 +16,10 @@ import { CategoryIngester } from '../src/ingestion/category-ingester.js';
 import { type EpisodeSource } from '../src/ingestion/episode-source.js';
 import { type IngestionEpisode } from '../src/ingestion/ingestion-episode.js';
 import { type IngestionModels } from '../src/ingestion/ingestion-models.js';
-import { type IngestionSets } from '../src/ingestion/ingestion-sets.js';
+import { CategoryGoneError, type IngestionSets } from '../src/ingestion/ingestion-sets.js';
 import { SetIngester } from '../src/ingestion/set-ingester.js';
 import { TypeormMessagesRepository } from '../src/ingestion/typeorm-messages.repository.js';
+import { IngestionSwitch } from '../src/intake/ingestion-switch.js';
 import { IntakeService } from '../src/intake/intake.service.js';
 import { type TriggersSource } from '../src/intake/triggers-source.js';
 import { TypeormBacklogRepository } from '../src/intake/typeorm-backlog.repository.js';
@@ -43,9 +44,21 @@ const at = (second: number): Instant => {
 export interface World {
   triggers: { messages: number; ageSeconds: number };
   categories: string[];
+  /** Whether semantic memory is switched on. */
+  isOn: boolean;
   /** What the model of every set is; a failure when there is none. */
   model: () => Promise<LanguageModel>;
   prices: ModelPrices | undefined;
+}
+
+class WorldSwitch extends IngestionSwitch {
+  constructor(private readonly world: World) {
+    super();
+  }
+
+  override get isOn(): boolean {
+    return this.world.isOn;
+  }
 }
 
 /** One worker process's share of ingestion on a database, without the process: connections of its own. */
@@ -68,6 +81,7 @@ export class IngestionReplica {
     const logger = new RecordingLogger();
     const outbox = new Outbox({ url: '', schema: SCHEMA, entities: [], poolSize: 4 }, unitOfWork, logger);
     const triggers: TriggersSource = { current: () => world.triggers };
+    const ingestion = new WorldSwitch(world);
     const sets: IngestionSets = {
       describe: () =>
         Promise.resolve({
@@ -78,6 +92,8 @@ export class IngestionReplica {
           })),
           llmName: undefined,
         }),
+      fence: (_, { name }) =>
+        world.categories.includes(name) ? Promise.resolve() : Promise.reject(new CategoryGoneError(name)),
     };
     const models: IngestionModels = {
       get: async () => ({ model: await world.model(), prices: world.prices }),
@@ -94,6 +110,7 @@ export class IngestionReplica {
     this.scheduler = new Scheduler(
       this.jobs,
       triggers,
+      ingestion,
       { pending: () => Promise.resolve(1) },
       unitOfWork,
       outbox,
@@ -106,11 +123,12 @@ export class IngestionReplica {
       features,
       this.jobs,
       projects,
+      sets,
       unitOfWork,
       outbox,
     );
     const notes = new ConsolidationsRepository(unitOfWork);
-    const consolidator = new Consolidator(features, notes, this.jobs, unitOfWork, outbox, logger, {
+    const consolidator = new Consolidator(features, notes, sets, this.jobs, unitOfWork, outbox, logger, {
       CONSOLIDATION_MAX_SHARE: 0.5,
     });
     const ingester = new SetIngester(
@@ -121,6 +139,7 @@ export class IngestionReplica {
       this.messages,
       this.jobs,
       this.usage,
+      ingestion,
       unitOfWork,
       logger,
       { INGESTION_RETRY_PAUSE_MS: 2_000 },
@@ -130,6 +149,7 @@ export class IngestionReplica {
       ingester,
       this.messages,
       triggers,
+      ingestion,
       unitOfWork,
       outbox,
       logger,

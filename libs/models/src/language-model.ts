@@ -8,6 +8,8 @@ export interface TextRequest {
   readonly maxOutputTokens?: number;
   /** Told what each call to the provider cost, also one whose reply was of no use. */
   readonly onUsage?: (usage: ModelUsage) => void;
+  /** Called before each request to the provider, repeated ones too; what it throws ends the call. */
+  readonly beforeRequest?: (() => void) | undefined;
   /** Gives up; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }

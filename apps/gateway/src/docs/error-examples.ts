@@ -16,6 +16,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   category_not_found: 'This category does not exist in the project.',
   tag_not_found: 'This tag does not exist in the project.',
   feature_not_found: 'This feature does not exist in the project.',
+  semantic_memory_disabled: 'Semantic memory is switched off; what waits for it goes on when it is on again.',
   change_not_found: 'This change does not exist in the set; list its changes to see which do.',
   job_not_found: 'This job does not exist in the project.',
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',

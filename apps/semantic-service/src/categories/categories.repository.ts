@@ -17,8 +17,14 @@ export abstract class CategoriesRepository {
   /** As `find`; nobody else changes or removes the category until the transaction ends. */
   abstract hold(scope: Scope, uid: string, tx: Transaction): Promise<Category | undefined>;
 
+  /** Keeps the category from being removed until the transaction ends. @returns whether it is there */
+  abstract keep(uid: string, tx: Transaction): Promise<boolean>;
+
   /** Oldest first. */
   abstract templates(setTypeUid: string, tx?: Transaction): Promise<Category[]>;
+
+  /** As `templates`; nobody else changes or removes them until the transaction ends. */
+  abstract holdTemplates(setTypeUid: string, tx: Transaction): Promise<Category[]>;
 
   /** The set's own, the templates of its type, and the names that it does without. */
   abstract sources(

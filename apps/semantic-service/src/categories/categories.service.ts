@@ -98,6 +98,8 @@ export class CategoriesService {
   /** @throws AppError `set_not_found`, `invalid_request` */
   async disable(request: DisableCategoryRequest): Promise<void> {
     await this.writeTo(disableCategory.subject, request, async (tx, { set }) => {
+      // an ingestion that writes to the category now ends first, or sees that it is disabled
+      await this.features.lock(tx, set.uid);
       await this.categories.disable(set.uid, request.name, tx);
       return '';
     });

@@ -25,7 +25,7 @@ export class SetTypeRemoval {
     const operation = { tenant: tenantName(tenant), operation: removeSetType.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const type = await this.setTypes.hold(await this.projects.scope(tenant, tx), setTypeId, tx);
-      for (const template of await this.categories.templates(type.uid, tx)) {
+      for (const template of await this.categories.holdTemplates(type.uid, tx)) {
         const sets = await this.categories.setsOf(template, tx);
         for (const set of sets) await this.features.removeAll(tx, set, template.name);
       }

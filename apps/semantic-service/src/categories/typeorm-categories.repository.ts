@@ -48,6 +48,13 @@ const DISABLED: PreparedStatement = {
   sql: `SELECT name FROM ${SCHEMA}.disabled_categories WHERE set_uid = $1`,
 };
 
+const KEEP: PreparedStatement = {
+  name: 'category_keep',
+  sql: `SELECT 1 FROM ${SCHEMA}.categories WHERE uid = $1 FOR KEY SHARE`,
+};
+
+const TEMPLATES = `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE set_type_uid = $1 ORDER BY created_at, uid`;
+
 @Injectable()
 export class TypeormCategoriesRepository extends CategoriesRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -100,12 +107,18 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     return row && toCategory(row);
   }
 
+  override async keep(uid: string, tx: Transaction): Promise<boolean> {
+    const rows = await this.unitOfWork.prepared(KEEP, [uid], { tx, scope: ROWS_OF_ALL });
+    return rows.length === 1;
+  }
+
   override async templates(setTypeUid: string, tx?: Transaction): Promise<Category[]> {
-    const rows = await this.query<Row>(
-      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE set_type_uid = $1 ORDER BY created_at, uid`,
-      [setTypeUid],
-      tx,
-    );
+    const rows = await this.query<Row>(TEMPLATES, [setTypeUid], tx);
+    return rows.map(toCategory);
+  }
+
+  override async holdTemplates(setTypeUid: string, tx: Transaction): Promise<Category[]> {
+    const rows = await this.query<Row>(`${TEMPLATES} FOR UPDATE`, [setTypeUid], tx);
     return rows.map(toCategory);
   }
 

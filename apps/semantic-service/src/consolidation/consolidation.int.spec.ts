@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KeyRing, type LanguageModel, ModelFactory, SecretBox } from '@loci/models';
-import { type RpcClient } from '@loci/messaging';
-import { Idempotency } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
+import { servicesOf } from '../../test/semantic-services.js';
 import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
-import { BuiltInDefaults } from '../categories/built-in-defaults.js';
-import { CategoriesService } from '../categories/categories.service.js';
 import { SCHEMA } from '../database.js';
-import { ChangeReversal } from '../editing/change-reversal.js';
-import { HistoryService } from '../editing/history.service.js';
+import { type HistoryService } from '../editing/history.service.js';
 import { SemanticServiceEnv } from '../env.js';
-import { CategoryFeatures } from '../features/category-features.js';
 import { type FeatureRecord } from '../features/feature.js';
 import { LedgerFeatureStore } from '../ingestion/ledger-feature-store.js';
 import { type Claim } from '../jobs/job.js';
 import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
 import { type OpenProject } from '../projects/project.js';
-import { ProjectsService } from '../projects/projects.service.js';
-import { RegisteredResources } from '../resources/registered-resources.js';
 import { type FeatureContext } from '../search/feature-context.js';
 import { type MemorySet } from '../sets/set.js';
-import { SetTypesService } from '../sets/set-types.service.js';
-import { SetsService } from '../sets/sets.service.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
@@ -38,6 +29,7 @@ let gpt: LanguageModel;
 let project: OpenProject;
 let set: MemorySet;
 let consolidator: Consolidator;
+let service: HistoryService;
 let jobs: TypeormJobsRepository;
 
 beforeAll(async () => {
@@ -60,8 +52,10 @@ beforeAll(async () => {
   // consolidation asks for no context: it is shown the whole tag
   const store = new LedgerFeatureStore(spec.ledger, undefined as unknown as FeatureContext);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
+  const { ingestionSets: sets, history } = servicesOf(spec);
+  service = history;
   const env = new SemanticServiceEnv();
-  consolidator = new Consolidator(store, notes, jobs, spec.unitOfWork, spec.outbox, spec.logger, env);
+  consolidator = new Consolidator(store, notes, sets, jobs, spec.unitOfWork, spec.outbox, spec.logger, env);
   project = await spec.newProject();
   set = await spec.newSet(project);
 });
@@ -71,28 +65,6 @@ afterAll(async () => {
   await fake.close();
   await spec.close();
 });
-
-/** What undoes changes, as the api has it. */
-function historyService(): HistoryService {
-  const env = new SemanticServiceEnv();
-  const rpc = undefined as unknown as RpcClient;
-  const { projects, unitOfWork, features, ledger, outbox, history } = spec;
-  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, unitOfWork);
-  const projectsService = new ProjectsService(projects, rpc, env);
-  const sets = new SetsService(spec.sets, projectsService, new RegisteredResources(rpc), idempotency, outbox);
-  const categories = new CategoriesService(
-    spec.categories,
-    sets,
-    new SetTypesService(spec.sets, projectsService, idempotency),
-    new CategoryFeatures(features, ledger),
-    projectsService,
-    new BuiltInDefaults(env),
-    idempotency,
-    outbox,
-  );
-  const reversal = new ChangeReversal(features, ledger, sets, categories);
-  return new HistoryService(history, reversal, sets, projectsService, idempotency, outbox);
-}
 
 async function claimed(): Promise<Claim> {
   await spec.query(
@@ -129,7 +101,8 @@ async function consolidated(
   const claim = await claimed();
   const usage = new TypeormUsageRepository(spec.unitOfWork);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, spec.logger);
-  await consolidator.consolidate({ claim, category: CATEGORY, model, signal: new AbortController().signal });
+  const category = { name: CATEGORY, prompt: '', tags: new Map<string, string>() };
+  await consolidator.consolidate({ claim, category, model, signal: new AbortController().signal });
   return { before, added, claim };
 }
 
@@ -149,7 +122,7 @@ describe('a consolidation', () => {
       records.flatMap(({ citations }) => citations.map(({ episodeUid }) => episodeUid)).sort();
     const made = after.filter(({ value }) => value === 'one and two');
     expect(citedBy(made)).toEqual(citedBy(before.filter(({ uid }) => added.slice(0, 2).includes(uid))));
-    const [latest] = await historyService().list(project.tenant, added[0] ?? '');
+    const [latest] = await service.list(project.tenant, added[0] ?? '');
     expect(latest).toMatchObject({
       action: 'remove',
       origin: { kind: 'consolidation', model: 'gpt', jobId: `${set.uid}:${claim.attempt}` },
@@ -174,7 +147,6 @@ describe('a consolidation', () => {
   test('is one change of its set, and is taken back as a whole by the id of any feature in it', async () => {
     for (const pick of ['merged', 'replaced'] as const) {
       const { before, added } = await consolidated(joinTen);
-      const service = historyService();
       const request = { tenant: project.tenant, setId: set.id, pageSize: 10, pageNum: 0 };
       const { changes, total } = await service.changes(request);
       expect(total).toBeGreaterThanOrEqual(2);
@@ -194,7 +166,6 @@ describe('a consolidation', () => {
   test('is taken back by its change id, with others or alone, and that once more', async () => {
     const { before } = await consolidated(joinTen);
     const after = await state();
-    const service = historyService();
     const request = { tenant: project.tenant, setId: set.id, pageSize: 2, pageNum: 0 };
     const latest = async (count: number): Promise<string[]> =>
       (await service.changes(request)).changes.slice(0, count).map(({ uid }) => uid);

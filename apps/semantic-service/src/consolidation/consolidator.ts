@@ -3,7 +3,9 @@ import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
+import { type IngestionCategory } from '../ingestion/extraction-prompt.js';
 import { FeatureStore, type KnownFeature } from '../ingestion/feature-store.js';
+import { IngestionSets } from '../ingestion/ingestion-sets.js';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { type MeteredModel } from '../usage/metered-model.js';
@@ -28,9 +30,12 @@ Reply with one JSON object:
 "replaces" lists the ids of the features that the merged one replaces, two at least; each id at most once in all.
 "keep_memories" lists the ids of features that stay. A feature that is listed nowhere stays, too.`;
 
+/** What ends the work on a set altogether. */
+const ENDING: ReadonlySet<string> = new Set(['lease_lost', 'semantic_memory_disabled']);
+
 export interface ConsolidationWork {
   readonly claim: Claim;
-  readonly category: string;
+  readonly category: IngestionCategory;
   readonly model: MeteredModel;
   readonly signal: AbortSignal;
 }
@@ -41,6 +46,7 @@ export class Consolidator {
   constructor(
     private readonly features: FeatureStore,
     private readonly consolidations: ConsolidationsRepository,
+    private readonly sets: IngestionSets,
     private readonly jobs: JobsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -51,7 +57,8 @@ export class Consolidator {
 
   /** A tag that cannot be consolidated stays as it is until more has come: what was ingested must not wait for it. */
   async consolidate(work: ConsolidationWork): Promise<void> {
-    const { claim, category, signal } = work;
+    const { claim, signal } = work;
+    const category = work.category.name;
     const counts = await this.features.countByTag(claim.setUid, category);
     if (Math.max(0, ...counts.values()) < CONSOLIDATION_THRESHOLD) return;
     const before = await this.consolidations.featuresAtLast(claim.setUid, category);
@@ -60,7 +67,7 @@ export class Consolidator {
       try {
         await this.consolidateTag(work, tag, count);
       } catch (error) {
-        if (signal.aborted || !(error instanceof AppError) || error.code === 'lease_lost') throw error;
+        if (signal.aborted || !(error instanceof AppError) || ENDING.has(error.code)) throw error;
         this.logger.warn('a tag could not be consolidated', { set_uid: claim.setUid, error });
         await this.note(work, tag, count);
       }
@@ -68,7 +75,8 @@ export class Consolidator {
   }
 
   private async consolidateTag(work: ConsolidationWork, tag: string, count: number): Promise<void> {
-    const { claim, category, model } = work;
+    const { claim, model } = work;
+    const category = work.category.name;
     const shown = (await this.features.ofTag(claim.setUid, category, tag)).slice(0, MAX_FEATURES);
     const ids = shown.map(({ uid }) => uid);
     const maxRemoved = Math.floor(ids.length * this.env.CONSOLIDATION_MAX_SHARE);
@@ -76,6 +84,7 @@ export class Consolidator {
     await this.unitOfWork.run(
       async (tx) => {
         await this.jobs.fence(claim, tx);
+        await this.sets.fence(claim.setUid, work.category, tx);
         if (merged.length > 0) {
           const origin = {
             kind: 'consolidation' as const,
@@ -121,7 +130,7 @@ export class Consolidator {
     return this.unitOfWork.run(
       async (tx) => {
         await this.jobs.fence(claim, tx);
-        await this.consolidations.note(claim.setUid, category, tag, count, tx);
+        await this.consolidations.note(claim.setUid, category.name, tag, count, tx);
       },
       { scope: ROWS_OF_ALL },
     );

@@ -12,6 +12,11 @@ export class CategoryFeatures {
     private readonly ledger: FeatureLedger,
   ) {}
 
+  /** Keeps the features of the set as they are until the transaction ends. */
+  lock(tx: Transaction, setUid: string): Promise<void> {
+    return this.features.lockSet(setUid, tx);
+  }
+
   /** Removes them with all that is known of them. */
   async removeAll(
     tx: Transaction,

@@ -6,13 +6,14 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type AppliedChanges, type FeatureChange } from './feature-change.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import {
+  asOneChange,
   type ChangeOrigin,
   type Citation,
   type Feature,
   type FeaturePlace,
   type FeatureRecord,
 } from './feature.js';
-import { citedBy, sameState, stateOf, union } from './feature-states.js';
+import { bySet, citedBy, sameState, stateOf, union } from './feature-states.js';
 import { FeaturesRepository } from './features.repository.js';
 import { TouchedFeatures } from './touched-features.js';
 
@@ -50,7 +51,7 @@ export class FeatureLedger {
     const usable = await this.usable(cited, tx);
     await this.features.lockSet(place.setUid, tx);
     const touched = new TouchedFeatures();
-    const work = { tx, place, category, origin: inOneChange(origin), usable, touched };
+    const work = { tx, place, category, origin: asOneChange(origin), usable, touched };
     for (const change of changes) await this.step(change, work);
     await this.order(place.setUid, touched.all, tx);
     return touched.applied;
@@ -79,7 +80,7 @@ export class FeatureLedger {
     const citations = record.citations.filter((citation) => kept(citation) || usable(citation));
     const uid = await this.put({ ...record, citations }, before, {
       tx,
-      origin: inOneChange(origin),
+      origin: asOneChange(origin),
       touched,
     });
     await this.order(record.setUid, touched.all, tx);
@@ -114,7 +115,7 @@ export class FeatureLedger {
     records: readonly FeatureRecord[],
     options: { readonly origin: ChangeOrigin; readonly keepHistory: boolean },
   ): Promise<void> {
-    const origin = inOneChange(options.origin);
+    const origin = asOneChange(options.origin);
     for (const [setUid, group] of bySet(records)) {
       await this.features.lockSet(setUid, tx);
       const touched = new TouchedFeatures();
@@ -296,14 +297,4 @@ interface Work {
   readonly origin: ChangeOrigin;
   readonly usable: (citation: Citation) => boolean;
   readonly touched: TouchedFeatures;
-}
-
-/** All that is written with this origin belongs to the same change. */
-const inOneChange = (origin: ChangeOrigin): ChangeOrigin => ({ changeUid: uuidv7(), ...origin });
-
-function bySet(records: readonly FeatureRecord[]): [string, FeatureRecord[]][] {
-  const sets = new Map<string, FeatureRecord[]>();
-  for (const record of records) sets.set(record.setUid, [...(sets.get(record.setUid) ?? []), record]);
-  // always in one order, so that two transactions cannot wait for each other
-  return [...sets].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,5 @@
 import { type ChangeOriginKind, type Instant } from '@loci/contracts';
+import { v7 as uuidv7 } from 'uuid';
 
 /** An episode that a feature was learned from, with what filters ask of it. */
 export interface Citation {
@@ -65,6 +66,9 @@ export interface ChangeOrigin {
   /** Uids of the episodes that were read for it. */
   readonly episodes: readonly string[];
 }
+
+/** All that is written with this origin belongs to the same change. */
+export const asOneChange = (origin: ChangeOrigin): ChangeOrigin => ({ changeUid: uuidv7(), ...origin });
 
 /** The whole content in one text: what is embedded, and what words are searched in. */
 export const featureText = ({ tag, name, value }: FeatureContent): string => `${tag}. ${name}: ${value}`;

@@ -22,11 +22,11 @@ const status: IngestionStatus = {
   changedAt: at(0),
 };
 
-const triggers = { messages: 5, ageSeconds: 20 };
+const settings = { isOn: true, triggers: { messages: 5, ageSeconds: 20 } };
 
 describe('why messages wait', () => {
   test('for the trigger: how many are there and needed, and when age brings it about', () => {
-    expect(outlookOf(status, triggers)).toEqual({
+    expect(outlookOf(status, settings)).toEqual({
       code: 'waiting_for_trigger',
       reason: 'Ingestion begins with 5 messages (3 have come), or 20 s after the oldest came.',
       nextAttemptAt: at(20),
@@ -34,20 +34,28 @@ describe('why messages wait', () => {
   });
 
   test('for the trigger, although nobody can say what it is', () => {
-    expect(outlookOf(status, undefined)).toMatchObject({ code: 'waiting_for_trigger' });
+    expect(outlookOf(status, { isOn: true, triggers: undefined })).toMatchObject({
+      code: 'waiting_for_trigger',
+    });
   });
 
   test('for a worker', () => {
-    expect(outlookOf({ ...status, state: 'due' }, triggers)).toMatchObject({ code: 'waiting_for_worker' });
+    expect(outlookOf({ ...status, state: 'due' }, settings)).toMatchObject({ code: 'waiting_for_worker' });
   });
 
   test('because they are being ingested: there is no next attempt', () => {
-    expect(outlookOf({ ...status, state: 'running' }, triggers)).not.toHaveProperty('nextAttemptAt');
+    expect(outlookOf({ ...status, state: 'running' }, settings)).not.toHaveProperty('nextAttemptAt');
+  });
+
+  test.each(['idle', 'due', 'retrying', 'blocked'] as const)('because it is switched off: %s', (state) => {
+    const outlook = outlookOf({ ...status, state }, { ...settings, isOn: false });
+    expect(outlook).toMatchObject({ code: 'semantic_memory_disabled' });
+    expect(outlook).not.toHaveProperty('nextAttemptAt');
   });
 
   test.each(['retrying', 'blocked'] as const)('because of what went wrong: %s', (state) => {
     const failed = { ...status, state, code: 'resource_not_ready', reason: 'No model.' };
-    expect(outlookOf(failed, triggers)).toEqual({
+    expect(outlookOf(failed, settings)).toEqual({
       code: 'resource_not_ready',
       reason: 'No model.',
       nextAttemptAt: at(30),
@@ -56,5 +64,5 @@ describe('why messages wait', () => {
 });
 
 test('there is nothing to say when nothing waits', () => {
-  expect(outlookOf({ ...status, waiting: 0 }, triggers)).toBeUndefined();
+  expect(outlookOf({ ...status, waiting: 0 }, settings)).toBeUndefined();
 });

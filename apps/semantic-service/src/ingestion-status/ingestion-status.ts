@@ -1,4 +1,5 @@
 import { type FailingCategory, type IngestionState, instantFromDate, type Instant } from '@loci/contracts';
+import { SWITCHED_OFF } from '../intake/ingestion-switch.js';
 import { type Triggers } from '../intake/backlog.js';
 
 /** The job of a set, as it is kept. */
@@ -30,9 +31,19 @@ export interface Outlook {
   readonly nextAttemptAt?: Instant | undefined;
 }
 
-/** @param triggers undefined while the configuration is not known */
-export function outlookOf(status: IngestionStatus, triggers: Triggers | undefined): Outlook | undefined {
+/** What of the memory configuration says when messages are ingested. */
+export interface IngestionSettings {
+  readonly isOn: boolean;
+  /** Undefined while the configuration is not known. */
+  readonly triggers: Triggers | undefined;
+}
+
+export function outlookOf(
+  status: IngestionStatus,
+  { isOn, triggers }: IngestionSettings,
+): Outlook | undefined {
   if (status.waiting === 0) return undefined;
+  if (!isOn && status.state !== 'running') return { code: 'semantic_memory_disabled', reason: SWITCHED_OFF };
   switch (status.state) {
     case 'idle':
       return untilTriggered(status, triggers);

@@ -13,6 +13,7 @@ import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js
 import { type Extraction, EXTRACTION_FORM, extractionSchema, readExtraction } from './extraction-reply.js';
 import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
+import { IngestionSets } from './ingestion-sets.js';
 import { MessagesRepository } from './messages.repository.js';
 
 const MAX_BATCH_TOKENS = 8_000;
@@ -40,6 +41,7 @@ export class CategoryIngester {
     private readonly features: FeatureStore,
     private readonly jobs: JobsRepository,
     private readonly projects: ProjectsRepository,
+    private readonly sets: IngestionSets,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
@@ -47,6 +49,7 @@ export class CategoryIngester {
   /**
    * @returns whether there may be more messages
    * @throws AppError what the model, or anything else on the way, failed with; `lease_lost`
+   * @throws CategoryGoneError
    */
   async ingest({ claim, category, model, limit, signal }: CategoryWork): Promise<boolean> {
     const waiting = await this.messages.next(claim.setUid, category.name, limit);
@@ -63,6 +66,7 @@ export class CategoryIngester {
         // projects before jobs: everybody locks in this order
         await this.projects.hold([...new Set(read.batch.map(({ projectUid }) => projectUid))], tx);
         await this.jobs.fence(claim, tx);
+        await this.sets.fence(claim.setUid, category, tx);
         const changes = toChanges(commands, read.batch);
         if (changes.length > 0) {
           const origin = {

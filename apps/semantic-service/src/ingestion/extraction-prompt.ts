@@ -4,6 +4,8 @@ import { type IngestionEpisode } from './ingestion-episode.js';
 
 /** What is looked for: its prompt, and the tags that it knows. */
 export interface IngestionCategory {
+  /** Absent for a built-in one. */
+  readonly uid?: string | undefined;
   readonly name: string;
   readonly prompt: string;
   /** Descriptions by name. */

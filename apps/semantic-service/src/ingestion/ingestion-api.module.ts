@@ -7,6 +7,7 @@ import { IngestionStatusController } from '../ingestion-status/ingestion-status.
 import { IngestionStatusRepository } from '../ingestion-status/ingestion-status.repository.js';
 import { IngestionStatusService } from '../ingestion-status/ingestion-status.service.js';
 import { TypeormIngestionStatusRepository } from '../ingestion-status/typeorm-ingestion-status.repository.js';
+import { IngestionSwitch, RegistrySwitch } from '../intake/ingestion-switch.js';
 import { RegistryTriggers, TriggersSource } from '../intake/triggers-source.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
@@ -24,6 +25,7 @@ import { UsageRepository } from '../usage/usage.repository.js';
     { provide: IngestionDeadLettersRepository, useClass: TypeormIngestionDeadLettersRepository },
     { provide: UsageRepository, useClass: TypeormUsageRepository },
     { provide: TriggersSource, useClass: RegistryTriggers },
+    { provide: IngestionSwitch, useClass: RegistrySwitch },
   ],
 })
 export class IngestionApiModule {}

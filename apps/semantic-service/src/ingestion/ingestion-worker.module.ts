@@ -11,6 +11,7 @@ import { FeaturesModule } from '../features/features.module.js';
 import { BacklogErasure } from '../intake/backlog-erasure.js';
 import { BacklogRepository } from '../intake/backlog.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
+import { IngestionSwitch, RegistrySwitch } from '../intake/ingestion-switch.js';
 import { IntakeConsumer } from '../intake/intake-consumer.js';
 import { IntakeService } from '../intake/intake.service.js';
 import { RegistryTriggers, TriggersSource } from '../intake/triggers-source.js';
@@ -47,6 +48,7 @@ import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
 const PORTS = [
   { provide: BacklogRepository, useClass: TypeormBacklogRepository },
   { provide: TriggersSource, useClass: RegistryTriggers },
+  { provide: IngestionSwitch, useClass: RegistrySwitch },
   { provide: JobsRepository, useClass: TypeormJobsRepository },
   { provide: MessagesRepository, useClass: TypeormMessagesRepository },
   { provide: UsageRepository, useClass: TypeormUsageRepository },
@@ -93,6 +95,7 @@ const PORTS = [
         SetIngester,
         MessagesRepository,
         TriggersSource,
+        IngestionSwitch,
         UnitOfWork,
         Outbox,
         Logger,
@@ -103,12 +106,23 @@ const PORTS = [
         ingester: SetIngester,
         messages: MessagesRepository,
         triggers: TriggersSource,
+        ingestion: IngestionSwitch,
         unitOfWork: UnitOfWork,
         outbox: Outbox,
         logger: Logger,
         env: SemanticServiceEnv,
       ) =>
-        new JobRunner(jobs, ingester, messages, triggers, unitOfWork, outbox, logger, env.INGESTION_LEASE_MS),
+        new JobRunner(
+          jobs,
+          ingester,
+          messages,
+          triggers,
+          ingestion,
+          unitOfWork,
+          outbox,
+          logger,
+          env.INGESTION_LEASE_MS,
+        ),
     },
   ],
 })

@@ -40,6 +40,7 @@ beforeAll(async () => {
   world = {
     triggers: { messages: 5, ageSeconds: 300 },
     categories: ['profile'],
+    isOn: true,
     model: () => Promise.resolve(model),
     prices: undefined,
   };
@@ -58,6 +59,7 @@ beforeEach(() => {
   fake.reset();
   world.triggers = { messages: 5, ageSeconds: 300 };
   world.categories = ['profile'];
+  world.isOn = true;
   world.model = () => Promise.resolve(model);
 });
 
@@ -408,6 +410,51 @@ test('without a language model messages wait, and say why, and cost no tries', a
   await one.scheduler.look();
   await one.drain();
   expect(await values(set)).toEqual(['at last']);
+});
+
+describe('semantic memory that is switched off', () => {
+  test('asks no model, keeps what waits, and goes on when it is on again', async () => {
+    const set = await spec.newSet();
+    world.isOn = false;
+    fake.reply(/message/, add('at last'));
+    await spec.say(one, set, texts(5), { receivedAt: new Date(Date.now() - 3_600_000) });
+    expect(await one.scheduler.look()).toBe(0);
+    await one.drain();
+    expect(fake.calls()).toEqual([]);
+    expect(await spec.job(set)).toMatchObject({ state: 'due', waiting: 5 });
+    world.isOn = true;
+    await one.drain();
+    expect(await values(set)).toEqual(['at last']);
+  });
+
+  test('finishes the request that is under way, and begins no other one: neither the repair nor the next category', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message/, 'no JSON');
+    const watched = Object.create(model) as LanguageModel;
+    watched.generateJson = (request) =>
+      model.generateJson({
+        ...request,
+        onUsage: (used) => {
+          request.onUsage?.(used);
+          world.isOn = false;
+        },
+      });
+    world.model = () => Promise.resolve(watched);
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+    const blocked = { state: 'blocked', waiting: 5, code: 'semantic_memory_disabled' };
+    expect(await spec.job(set)).toMatchObject(blocked);
+    expect(await one.messages.failures(set)).toEqual([]);
+    fake.reset();
+    fake.reply(/message/, add('at last'));
+    world.model = () => Promise.resolve(model);
+    world.isOn = true;
+    await one.jobs.unblock();
+    await one.scheduler.look();
+    await one.drain();
+    expect(await values(set)).toEqual(['at last']);
+  });
 });
 
 test('dead letters of another tenant are not there', async () => {

@@ -4,6 +4,7 @@ import { inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../env.js';
+import { IngestionSwitch } from '../intake/ingestion-switch.js';
 import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
@@ -11,7 +12,7 @@ import { UsageRepository } from '../usage/usage.repository.js';
 import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { IngestionModels } from './ingestion-models.js';
-import { IngestionSets } from './ingestion-sets.js';
+import { CategoryGoneError, IngestionSets } from './ingestion-sets.js';
 import { type CategoryFailure, MessagesRepository } from './messages.repository.js';
 import { batchLimitAfter, type FailureVerdict, judgeFailure, maxFailures } from './retry-plan.js';
 
@@ -32,6 +33,7 @@ export class SetIngester {
     private readonly messages: MessagesRepository,
     private readonly jobs: JobsRepository,
     private readonly usage: UsageRepository,
+    private readonly ingestion: IngestionSwitch,
     private readonly unitOfWork: UnitOfWork,
     private readonly logger: Logger,
     @Inject(SemanticServiceEnv)
@@ -46,7 +48,10 @@ export class SetIngester {
     try {
       const { categories, llmName } = await this.sets.describe(claim.setUid);
       if (categories.length > 0) {
-        const model = new MeteredModel(await this.models.get(llmName), claim, this.usage, this.logger);
+        const { models, usage, logger, ingestion } = this;
+        const model = new MeteredModel(await models.get(llmName), claim, usage, logger, () =>
+          ingestion.assertOn(),
+        );
         return await this.pass({ claim, model, signal }, categories);
       }
       return { end: { kind: 'done' }, categories: [] };
@@ -76,10 +81,12 @@ export class SetIngester {
       const hasMore = await inChildSpan('ingest category', {}, () =>
         this.categories.ingest({ ...pass, category, limit }),
       );
-      await this.consolidator.consolidate({ ...pass, category: category.name });
+      await this.consolidator.consolidate({ ...pass, category });
       return { kind: hasMore ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
+      // the next pass sees what is at work in the set now
+      if (error instanceof CategoryGoneError) return { kind: 'more' };
       const failures = (before?.failures ?? 0) + 1;
       const verdict = this.judge(error, failures);
       this.logger.warn('a category could not be ingested', { set_uid: pass.claim.setUid, failures, error });

@@ -3,6 +3,7 @@ import { type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
 import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
 import { type MessagesRepository } from '../ingestion/messages.repository.js';
 import { type SetIngester } from '../ingestion/set-ingester.js';
+import { type IngestionSwitch } from '../intake/ingestion-switch.js';
 import { type TriggersSource } from '../intake/triggers-source.js';
 import { type Claim, type NewClaim, type PassReport } from './job.js';
 import { type JobsRepository } from './jobs.repository.js';
@@ -14,6 +15,7 @@ export class JobRunner {
     private readonly ingester: Pick<SetIngester, 'ingest'>,
     private readonly messages: Pick<MessagesRepository, 'settle'>,
     private readonly triggers: TriggersSource,
+    private readonly ingestion: Pick<IngestionSwitch, 'isOn'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly logger: Logger,
@@ -21,8 +23,9 @@ export class JobRunner {
     private readonly leaseMs: number,
   ) {}
 
-  /** @returns false when nothing is due */
+  /** @returns false when nothing is due, or ingestion is switched off */
   async runNext(): Promise<boolean> {
+    if (!this.ingestion.isOn) return false;
     const claim = await this.jobs.claim(this.leaseMs);
     if (!claim) return false;
     const lost = new AbortController();

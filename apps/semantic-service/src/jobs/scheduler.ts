@@ -2,6 +2,7 @@ import { ingestSet } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
 import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Inject, Injectable } from '@nestjs/common';
+import { IngestionSwitch } from '../intake/ingestion-switch.js';
 import { TriggersSource } from '../intake/triggers-source.js';
 import { JobsRepository } from './jobs.repository.js';
 
@@ -22,13 +23,15 @@ export class Scheduler {
   constructor(
     private readonly jobs: JobsRepository,
     private readonly triggers: TriggersSource,
+    private readonly ingestion: IngestionSwitch,
     @Inject(ConsumerRunner) private readonly runner: Pick<ConsumerRunner, 'pending'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
-  /** @returns how many sets became due */
+  /** @returns how many sets became due; none while ingestion is switched off */
   async look(): Promise<number> {
+    if (!this.ingestion.isOn) return 0;
     const triggers = this.triggers.current();
     const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
     const due = await this.unitOfWork.run(

@@ -20,6 +20,8 @@ export class MeteredModel {
     private readonly owner: Scope,
     private readonly usage: UsageRepository,
     private readonly logger: Logger,
+    /** Called before each request; what it throws ends the call. */
+    private readonly beforeRequest?: () => void,
   ) {}
 
   get name(): string {
@@ -31,7 +33,11 @@ export class MeteredModel {
     const replies: ModelUsage[] = [];
     try {
       const onUsage = (used: ModelUsage): void => void replies.push(used);
-      const { value } = await this.priced.model.generateJson({ ...request, onUsage });
+      const { value } = await this.priced.model.generateJson({
+        ...request,
+        onUsage,
+        beforeRequest: this.beforeRequest,
+      });
       await this.count(replies, 0);
       return value;
     } catch (error) {

@@ -44,6 +44,7 @@ export const ERROR_KINDS = {
   database_unavailable: 'unavailable',
   registry_unavailable: 'unavailable',
   resource_not_ready: 'unavailable',
+  semantic_memory_disabled: 'unavailable',
   vector_index_unavailable: 'unavailable',
   vector_index_missing: 'unavailable',
   embedder_unavailable: 'unavailable',

@@ -25,6 +25,8 @@ export interface ProviderCallsOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Called before each attempt; what it throws ends the call, and is thrown as it is. */
+  readonly beforeRequest?: (() => void) | undefined;
   /** A person waits: it does not queue behind background work. */
   readonly isUrgent?: boolean | undefined;
 }
@@ -71,7 +73,7 @@ export class ProviderCalls {
    */
   async run<T>(
     attempt: (signal: AbortSignal) => Promise<T>,
-    { signal: caller, isUrgent = false }: CallOptions = {},
+    { signal: caller, beforeRequest, isUrgent = false }: CallOptions = {},
   ): Promise<T> {
     caller?.throwIfAborted();
     const startedAtMs = performance.now();
@@ -80,13 +82,14 @@ export class ProviderCalls {
     };
     try {
       const result = await this.traced(() =>
-        this.tryAll(attempt, caller, isUrgent ? this.urgent : this.background),
+        this.tryAll(guarded(attempt, beforeRequest), caller, isUrgent ? this.urgent : this.background),
       );
       finish('ok');
       return result;
     } catch (error) {
       if (caller?.aborted) finish('aborted');
       caller?.throwIfAborted();
+      if (error instanceof Refusal) throw error.cause;
       const failure = this.toFailure(error);
       finish(failure.reason);
       throw this.toAppError(failure);
@@ -134,6 +137,7 @@ export class ProviderCalls {
       return await orAborted(attempt(signal), signal);
     } catch (error) {
       if (whole.aborted) throw error;
+      if (error instanceof Refusal) throw error;
       throw timeout.aborted ? tooSlow() : this.toFailure(error);
     }
   }
@@ -147,6 +151,20 @@ export class ProviderCalls {
     return isTimeout ? tooSlow() : this.options.toFailure(error);
   }
 }
+
+/** The caller does not want the request to be made after all. */
+class Refusal extends Error {}
+
+const guarded =
+  <T>(attempt: (signal: AbortSignal) => Promise<T>, beforeRequest: (() => void) | undefined) =>
+  async (signal: AbortSignal): Promise<T> => {
+    try {
+      beforeRequest?.();
+    } catch (cause) {
+      throw new Refusal('The request is not made.', { cause });
+    }
+    return attempt(signal);
+  };
 
 const tooSlow = (): ProviderFailure =>
   new ProviderFailure('timeout', 'did not answer in time; try again later');

@@ -56,10 +56,10 @@ export class ProviderLanguageModel extends LanguageModel {
   }
 
   private async ask(request: TextRequest, json?: ReplySchema): Promise<string> {
-    const { messages, maxOutputTokens, signal } = request;
+    const { messages, maxOutputTokens, signal, beforeRequest } = request;
     const completion = await this.calls.run(
       (attempt) => this.client.complete({ messages, maxOutputTokens, json, signal: attempt }),
-      { signal },
+      { signal, beforeRequest },
     );
     this.calls.used(completion.usage);
     request.onUsage?.(completion.usage);
