@@ -13,6 +13,9 @@ export interface Operation<Request extends object, Response extends object> {
   readonly timeoutMs: number;
 }
 
+/** What the texts of one answer may have together: `max_payload` of NATS is 8 MiB, and JSON adds to them. */
+export const MAX_ANSWER_BYTES = 7 * 1024 * 1024;
+
 /**
  * Declares an operation. Subject: `rpc.<service>.v1.<noun>.<verb>`.
  * @param name `<noun>.<verb>`, for example `episode.add`

@@ -1,3 +1,4 @@
+export { type AskedFor, type BoundedRow, rowsWithin, withinBytes } from './bounded/within-bytes.js';
 export { Database } from './database/database.js';
 export { DatabaseUnreachableError } from './database/database-unreachable.error.js';
 export { PersistenceModule } from './database/persistence.module.js';

@@ -35,6 +35,9 @@ export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 /** The columns of an EpisodeRow. */
 export const EPISODE_COLUMNS = `content, ${FACTS_COLUMNS}`;
 
+/** The size of an EpisodeRow, about. */
+export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
+
 /** Holds for every episode that readers may see. */
 export const IS_LIVE = 'deleted_at IS NULL';
 

@@ -22,7 +22,10 @@ export abstract class EpisodesRepository {
    */
   abstract add(tenant: Tenant, added: NewEpisodes, tx?: Transaction): Promise<boolean>;
 
-  /** By `createdAt`, then uid; `total` counts the matches of all pages. */
+  /**
+   * By `createdAt`, then uid; `total` counts the matches of all pages.
+   * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
+   */
   abstract list(
     projectUid: string,
     filter: Filter | undefined,
@@ -31,11 +34,16 @@ export abstract class EpisodesRepository {
 
   abstract count(projectUid: string): Promise<number>;
 
-  /** The episodes among these that exist and match, in no particular order. */
+  /**
+   * The episodes among these that exist and match, in no particular order.
+   * @param maxBytes of all of them; default: as many as fit into an answer
+   * @throws AppError `body_too_large` when they have more, before they are read
+   */
   abstract findMatching(
     projectUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
+    maxBytes?: number,
   ): Promise<Episode[]>;
 
   /** Those of the episodes that exist, in no particular order. @param withContent false leaves their texts empty */

@@ -194,3 +194,28 @@ describe('remove', () => {
     expect(await replica.episodes.count(project.projectUid)).toBe(1);
   });
 });
+
+describe('a page that would be too large for an answer', () => {
+  const LARGE = 'x'.repeat(1_000_000);
+  const page = (limit: number) => replica.episodes.list(project.projectUid, undefined, { offset: 0, limit });
+
+  test('is refused before it is read, and smaller ones come to the end of the list', async () => {
+    await fresh();
+    const contents = Array.from({ length: 10 }, () => LARGE);
+    await replica.addEach(project.tenant, contents);
+    await expect(page(10)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringMatching(/with a page_size of 7 or less\.$/),
+    });
+    const first = await page(7);
+    expect([first.total, first.episodes.length]).toEqual([10, 7]);
+    const rest = await replica.episodes.list(project.projectUid, undefined, { offset: 7, limit: 7 });
+    expect(rest.episodes).toHaveLength(3);
+    const uids = [...first.episodes, ...rest.episodes].map(({ uid }) => uid);
+    expect(new Set(uids).size).toBe(10);
+    await expect(replica.episodes.findMatching(project.projectUid, uids, undefined)).rejects.toMatchObject({
+      code: 'body_too_large',
+      message: expect.stringContaining('top_k'),
+    });
+  });
+});

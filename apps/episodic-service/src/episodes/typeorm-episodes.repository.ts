@@ -1,11 +1,14 @@
-import { episodesAdded, type Filter, type Instant, type Tenant } from '@loci/contracts';
+import { episodesAdded, type Filter, type Instant, MAX_ANSWER_BYTES, type Tenant } from '@loci/contracts';
 import {
+  type BoundedRow,
   outboxHeaders,
   ROWS_OF_ALL,
   rowsOf,
+  rowsWithin,
   scopedManager,
   type Transaction,
   UnitOfWork,
+  withinBytes,
 } from '@loci/persistence';
 import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
@@ -19,6 +22,7 @@ import {
   type AddedRow,
   type ArrivedRow,
   FACTS_COLUMNS,
+  EPISODE_BYTES,
   EPISODE_COLUMNS,
   type EpisodeRow,
   instantText,
@@ -69,17 +73,19 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     const { sql, parameters } = matching(filter, 2);
     const from = `FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`;
     const end = parameters.length + 2;
+    const page = `SELECT * ${from} ORDER BY created_at, uid LIMIT $${end} OFFSET $${end + 1}`;
+    const order = 'page.created_at, page.uid';
     return this.unitOfWork.single(async (manager) => {
       const [counted] = await manager.query<{ total: number }[]>(`SELECT count(*)::int AS total ${from}`, [
         projectUid,
         ...parameters,
       ]);
-      const rows = await manager.query<EpisodeRow[]>(
-        `SELECT ${EPISODE_COLUMNS} ${from}
-         ORDER BY episodes.created_at, episodes.uid LIMIT $${end} OFFSET $${end + 1}`,
-        [projectUid, ...parameters, limit, offset],
+      const rows = await manager.query<BoundedRow<EpisodeRow>[]>(
+        withinBytes({ page, columns: EPISODE_COLUMNS, bytes: EPISODE_BYTES, order, maxBytes: `$${end + 2}` }),
+        [projectUid, ...parameters, limit, offset, MAX_ANSWER_BYTES],
       );
-      return { episodes: rows.map(toEpisode), total: counted?.total ?? 0 };
+      const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
+      return { episodes: rowsWithin(rows, asked).map(toEpisode), total: counted?.total ?? 0 };
     }, rowsOf(projectUid));
   }
 
@@ -99,18 +105,20 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
     projectUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
+    maxBytes = MAX_ANSWER_BYTES,
   ): Promise<Episode[]> {
-    const { sql, parameters } = matching(filter, 3);
-    const rows = await this.unitOfWork.prepared<EpisodeRow>(
+    const { sql, parameters } = matching(filter, 4);
+    const page = `SELECT episodes.* FROM ${episodesByUid('$2::uuid[]')} AS episodes
+                  WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`;
+    const rows = await this.unitOfWork.prepared<BoundedRow<EpisodeRow>>(
       {
         name: filter ? undefined : 'episodes_by_uid',
-        sql: `SELECT ${EPISODE_COLUMNS} FROM ${episodesByUid('$2::uuid[]')} AS episodes
-              WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`,
+        sql: withinBytes({ page, columns: EPISODE_COLUMNS, bytes: EPISODE_BYTES, maxBytes: '$3' }),
       },
-      [projectUid, uids, ...parameters],
+      [projectUid, uids, maxBytes, ...parameters],
       { scope: rowsOf(projectUid) },
     );
-    return rows.map(toEpisode);
+    return rowsWithin(rows, { maxBytes, field: 'top_k', count: uids.length }).map(toEpisode);
   }
 
   override async describe(

@@ -1,4 +1,4 @@
-import { AppError, type Filter } from '@loci/contracts';
+import { AppError, type Filter, MAX_ANSWER_BYTES } from '@loci/contracts';
 import {
   type IndexVersions,
   type UnindexedItems,
@@ -52,6 +52,9 @@ export interface LongTermSearchParts {
   readonly unindexed: UnindexedItems<Episode>;
   readonly weights: SearchWeights;
 }
+
+/** A reranker is given more candidates than the answer has. */
+const MAX_RERANKED_BYTES = 4 * MAX_ANSWER_BYTES;
 
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
@@ -127,11 +130,12 @@ export class LongTermSearch {
     wanted: number,
   ): Promise<ScoredEpisode[]> {
     const eligible = reranker ? ranking : ranking.filter(({ score }) => score >= scoreThreshold);
+    const maxBytes = reranker ? MAX_RERANKED_BYTES : MAX_ANSWER_BYTES;
     const found: ScoredEpisode[] = [];
     for (let start = 0; start < eligible.length && found.length < wanted; start += wanted) {
       const page = eligible.slice(start, start + wanted);
       const uids = page.map(({ id }) => id);
-      const matching = await this.parts.episodes.findMatching(projectUid, uids, filter);
+      const matching = await this.parts.episodes.findMatching(projectUid, uids, filter, maxBytes);
       const byUid = new Map(matching.map((episode) => [episode.uid, episode]));
       for (const { id, score } of page) {
         const episode = byUid.get(id);

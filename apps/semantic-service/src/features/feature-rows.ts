@@ -17,6 +17,9 @@ export interface FeatureRow {
 export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.category, features.tag,
   features.name, features.value, features.metadata, features.revision`;
 
+/** The size of a FeatureRow, about. */
+export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
+
 export const FROM_FEATURES = `FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid`;
 
 /** Holds for every feature that readers may see. */

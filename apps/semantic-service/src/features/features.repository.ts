@@ -8,7 +8,10 @@ export abstract class FeaturesRepository {
   /** The feature, with the uids of the episodes that it cites, oldest first. */
   abstract find(scope: Scope, uid: string): Promise<{ feature: Feature; citations: string[] } | undefined>;
 
-  /** Those of the features that exist and match, in no particular order. */
+  /**
+   * Those of the features that exist and match, in no particular order.
+   * @throws AppError `body_too_large` when they are too large together, before they are read
+   */
   abstract findMatching(
     scope: Scope,
     setUid: string,
@@ -19,7 +22,10 @@ export abstract class FeaturesRepository {
   /** The features of a set that match, in no particular order. */
   abstract uidsMatching(scope: Scope, setUid: string, filter: Filter, limit: number): Promise<string[]>;
 
-  /** Of these sets, by the time of their making, then uid; `total` counts the matches of all pages. */
+  /**
+   * Of these sets, by the time of their making, then uid; `total` counts the matches of all pages.
+   * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
+   */
   abstract list(
     scope: Scope,
     setUids: readonly string[],

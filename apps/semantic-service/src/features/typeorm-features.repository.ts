@@ -1,11 +1,21 @@
-import { type Filter, type Instant } from '@loci/contracts';
-import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type Filter, type Instant, MAX_ANSWER_BYTES } from '@loci/contracts';
+import {
+  type BoundedRow,
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsWithin,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+  withinBytes,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { type Scope } from '../projects/project.js';
 import { matching } from './feature-filter.js';
 import {
+  FEATURE_BYTES,
   FEATURE_COLUMNS,
   type FeatureRow,
   FROM_FEATURES,
@@ -21,6 +31,9 @@ import { type Feature, type FeatureContent, type FeatureRecord } from './feature
 import { FeaturesRepository } from './features.repository.js';
 
 const FEATURES = `${SCHEMA}.features`;
+
+/** A search reads more candidates than it answers with. */
+const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
 
 /** Parameters 1 and 2: organization and project. */
 const IS_VISIBLE = 'features.org_id = $1 AND (features.project_uid IS NULL OR features.project_uid = $2)';
@@ -52,17 +65,19 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     uids: readonly string[],
     filter: Filter | undefined,
   ): Promise<Feature[]> {
-    const { sql, parameters } = matching(filter, 3);
-    const rows = await this.unitOfWork.prepared<FeatureRow>(
+    const { sql, parameters } = matching(filter, 4);
+    const page = `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
+                  WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`;
+    const rows = await this.unitOfWork.prepared<BoundedRow<FeatureRow>>(
       {
         name: filter ? undefined : 'features_by_uid',
-        sql: `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
-              WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`,
+        sql: withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, maxBytes: '$3' }),
       },
-      [setUid, uids, ...parameters],
+      [setUid, uids, MAX_READ_BYTES, ...parameters],
       { scope: rowsIn(scope) },
     );
-    return rows.map(toFeature);
+    const asked = { maxBytes: MAX_READ_BYTES, field: 'top_k', count: uids.length };
+    return rowsWithin(rows, asked).map(toFeature);
   }
 
   override async uidsMatching(
@@ -89,7 +104,9 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     const { sql, parameters } = matching(filter, 2);
     const from = `${FROM_FEATURES} WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${sql}`;
     const end = parameters.length + 2;
-    const page = `ORDER BY features.created_at, features.uid LIMIT $${end} OFFSET $${end + 1}`;
+    const page = `SELECT ${FEATURE_COLUMNS}, features.created_at ${from}
+                  ORDER BY features.created_at, features.uid LIMIT $${end} OFFSET $${end + 1}`;
+    const order = 'page.created_at, page.uid';
     return this.unitOfWork.run(
       async (tx) => {
         const manager = await scopedManager(tx, rowsIn(scope));
@@ -97,13 +114,12 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
           setUids,
           ...parameters,
         ]);
-        const rows = await manager.query<FeatureRow[]>(`SELECT ${FEATURE_COLUMNS} ${from} ${page}`, [
-          setUids,
-          ...parameters,
-          limit,
-          offset,
-        ]);
-        return { features: rows.map(toFeature), total: counted?.total ?? 0 };
+        const rows = await manager.query<BoundedRow<FeatureRow>[]>(
+          withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, order, maxBytes: `$${end + 2}` }),
+          [setUids, ...parameters, limit, offset, MAX_ANSWER_BYTES],
+        );
+        const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
+        return { features: rowsWithin(rows, asked).map(toFeature), total: counted?.total ?? 0 };
       },
       // so that the total is that of the page's moment
       { isolation: 'REPEATABLE READ' },

@@ -1,0 +1,55 @@
+import { tooLarge } from '@loci/contracts';
+
+export interface BoundedSelect {
+  /** A SELECT with everything that `columns`, `bytes` and `order` name; `uid` is never null in it. */
+  readonly page: string;
+  /** What is read of each row, `uid` among it. */
+  readonly columns: string;
+  /** The size of one row as an SQL expression. */
+  readonly bytes: string;
+  /** Default: none. */
+  readonly order?: string;
+  /** The placeholder of the most bytes that all rows may have together. */
+  readonly maxBytes: `$${number}`;
+}
+
+/** A row of such a statement; its columns are null when the rows have too many bytes together. */
+export type BoundedRow<Row extends { readonly uid: string }> = (Row | { readonly uid: null }) & {
+  readonly page_bytes: number;
+};
+
+/**
+ * A statement that weighs rows before it reads them: texts that would not fit into an answer never leave the database.
+ * PostgreSQL knows the length of a long text without reading it. A single row is always read.
+ */
+export const withinBytes = ({ page, columns, bytes, order, maxBytes }: BoundedSelect): string => `
+  WITH page AS MATERIALIZED (${page}), weighed AS (
+    SELECT count(*) AS page_rows, coalesce(sum(${bytes}), 0)::float8 AS page_bytes FROM page)
+  SELECT page_bytes, ${columns} FROM weighed LEFT JOIN page ON page_bytes <= ${maxBytes} OR page_rows = 1
+  ${order === undefined ? '' : `ORDER BY ${order}`}`;
+
+export interface AskedFor {
+  readonly maxBytes: number;
+  /** The field of the request that says how many rows there may be. */
+  readonly field: string;
+  /** How many it asked for. */
+  readonly count: number;
+}
+
+/**
+ * The rows of a statement of `withinBytes`.
+ * @throws AppError `body_too_large`, which says how many rows would fit
+ */
+export function rowsWithin<Row extends { readonly uid: string }>(
+  rows: readonly BoundedRow<Row>[],
+  { maxBytes, field, count }: AskedFor,
+): Row[] {
+  const found = rows.filter((row): row is Row & { readonly page_bytes: number } => row.uid !== null);
+  const pageBytes = rows[0]?.page_bytes ?? 0;
+  if (found.length > 0 || pageBytes <= maxBytes) return found;
+  const fitting = Math.max(1, Math.floor((count * maxBytes) / pageBytes));
+  throw tooLarge(
+    'body_too_large',
+    `The answer would have ${pageBytes} bytes, more than ${maxBytes}; ask for fewer at once, with a ${field} of ${fitting} or less.`,
+  );
+}
