@@ -19,6 +19,7 @@ import { type IngestionModels } from '../src/ingestion/ingestion-models.js';
 import { CategoryGoneError, type IngestionSets } from '../src/ingestion/ingestion-sets.js';
 import { SetIngester } from '../src/ingestion/set-ingester.js';
 import { TypeormMessagesRepository } from '../src/ingestion/typeorm-messages.repository.js';
+import { UnfinishedMessages } from '../src/ingestion/unfinished-messages.js';
 import { IngestionSwitch } from '../src/intake/ingestion-switch.js';
 import { IntakeService } from '../src/intake/intake.service.js';
 import { type TriggersSource } from '../src/intake/triggers-source.js';
@@ -29,6 +30,7 @@ import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
 import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
 import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-commands.js';
+import { UnfinishedMessages1763700000101 } from '../src/migrations/0101-unfinished-messages.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
@@ -117,8 +119,10 @@ export class IngestionReplica {
     );
     const features = new SpecFeatureStore(unitOfWork);
     const projects = new TypeormProjectsRepository(unitOfWork);
+    const unfinished = new UnfinishedMessages(unitOfWork);
     const categories = new CategoryIngester(
       this.messages,
+      unfinished,
       episodes,
       features,
       this.jobs,
@@ -137,6 +141,7 @@ export class IngestionReplica {
       categories,
       consolidator,
       this.messages,
+      unfinished,
       this.jobs,
       this.usage,
       ingestion,
@@ -198,6 +203,7 @@ export class IngestionSpec {
         Ingestion1763700000002,
         LaterLives1763700000040,
         RefusedCommands1763700000090,
+        UnfinishedMessages1763700000101,
       ],
     });
     return new IngestionSpec(database, world);
@@ -299,6 +305,9 @@ export class IngestionSpec {
   /** Lets every back-off be over. */
   async skipPauses(): Promise<void> {
     await this.database.query(`UPDATE ${SCHEMA}.ingestion_failures SET retry_at = now()`);
+    await this.database.query(
+      `UPDATE ${SCHEMA}.ingestion_unfinished SET retry_at = now() WHERE batch_uid IS NOT NULL`,
+    );
     await this.database.query(
       `UPDATE ${SCHEMA}.ingestion_jobs SET run_after = now() WHERE state IN ('retrying', 'blocked')`,
     );

@@ -24,7 +24,13 @@ SELECT sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, jo
        (SELECT coalesce(jsonb_agg(jsonb_build_object(
                  'category', category, 'failures', failures, 'code', code, 'reason', reason,
                  'nextAttemptAt', ${instantText('retry_at')}) ORDER BY category), '[]')
-        FROM ${SCHEMA}.ingestion_failures WHERE set_uid = job.set_uid) AS failing
+        FROM (SELECT category, failures, code, reason, retry_at
+              FROM ${SCHEMA}.ingestion_failures WHERE set_uid = job.set_uid
+              UNION ALL
+              SELECT category, max(failures), (array_agg(code ORDER BY retry_at))[1],
+                     (array_agg(reason ORDER BY retry_at))[1], min(retry_at)
+              FROM ${SCHEMA}.ingestion_unfinished WHERE set_uid = job.set_uid AND batch_uid IS NOT NULL
+              GROUP BY category) AS failing) AS failing
 ${FROM} ORDER BY sets.id, job.set_uid LIMIT $5 OFFSET $6`;
 
 interface StatusRow {

@@ -1,6 +1,9 @@
 import { countTokens } from '@loci/models';
 import { type IngestionEpisode } from './ingestion-episode.js';
 
+/** What one call reads of messages. */
+export const MAX_BATCH_TOKENS = 8_000;
+
 export interface BatchBounds {
   readonly maxMessages: number;
   readonly maxTokens: number;
@@ -9,7 +12,7 @@ export interface BatchBounds {
 /** What a message costs beside its text: its number, its producer, when it was said. */
 const TOKENS_AROUND = 60;
 
-/** The first messages that one call can read: at least one, however long that is. */
+/** The first messages that one call can read: at least one, however long that is; then it is alone and read in parts. */
 export function fitting(
   episodes: readonly IngestionEpisode[],
   { maxMessages, maxTokens }: BatchBounds,

@@ -16,11 +16,13 @@ import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
 import { LedgerFeatureStore } from './ledger-feature-store.js';
 import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 
 let spec: SemanticSpec;
 let services: SpecServices;
 let jobs: TypeormJobsRepository;
 let ingester: CategoryIngester;
+let messages: TypeormMessagesRepository;
 let project: OpenProject;
 let set: MemorySet;
 let setTypeId: string;
@@ -31,9 +33,11 @@ beforeAll(async () => {
   services = servicesOf(spec);
   const { unitOfWork, outbox, projects } = spec;
   jobs = new TypeormJobsRepository(unitOfWork);
+  messages = new TypeormMessagesRepository(unitOfWork);
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
   ingester = new CategoryIngester(
-    new TypeormMessagesRepository(unitOfWork),
+    messages,
+    new UnfinishedMessages(unitOfWork),
     {
       read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
     },
@@ -95,7 +99,8 @@ async function ingest(name: string, meanwhile: () => Promise<unknown>): Promise<
   };
   const model = { name: 'gpt', generateJson } as unknown as MeteredModel;
   const category = await described(name);
-  return ingester.ingest({ claim, category, model, limit: 50, signal: new AbortController().signal });
+  const waiting = await messages.next(set.uid, name, 50);
+  return ingester.ingest({ claim, category, model, signal: new AbortController().signal }, waiting);
 }
 
 const learned = (): Promise<object[]> =>

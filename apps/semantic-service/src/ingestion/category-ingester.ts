@@ -1,24 +1,32 @@
 import { AppError } from '@loci/contracts';
-import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type MeteredModel } from '../usage/metered-model.js';
-import { fitting } from './batch.js';
+import { fitting, MAX_BATCH_TOKENS } from './batch.js';
 import { EpisodeSource } from './episode-source.js';
 import { toChanges } from './extraction-changes.js';
 import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
-import { type Extraction, EXTRACTION_FORM, extractionSchema, readExtraction } from './extraction-reply.js';
+import {
+  type Extraction,
+  EXTRACTION_FORM,
+  extractionSchema,
+  readExtraction,
+  type RefusedCommand,
+} from './extraction-reply.js';
 import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionSets } from './ingestion-sets.js';
-import { MessagesRepository } from './messages.repository.js';
+import { type MessagePart, partOf } from './message-part.js';
+import { MessagesRepository, type WaitingMessage } from './messages.repository.js';
+import { MAX_BATCH } from './retry-plan.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 
-const MAX_BATCH_TOKENS = 8_000;
-/** A single message that a model cannot read is cut down to this before it is given up. */
-const MIN_MESSAGE_TOKENS = 500;
+/** A message that a model cannot read in parts of this size is given up. */
+const MIN_PART_TOKENS = 500;
 
 /** Features that the model is shown. */
 const CONTEXT_FEATURES = 50;
@@ -27,9 +35,26 @@ export interface CategoryWork {
   readonly claim: Claim;
   readonly category: IngestionCategory;
   readonly model: MeteredModel;
-  /** Messages that this pass takes at most: fewer after failures, so that one bad message spoils less and less. */
-  readonly limit: number;
   readonly signal: AbortSignal;
+}
+
+/** What one call reads: some messages, or a part of one. */
+interface Excerpt {
+  readonly batch: readonly IngestionEpisode[];
+  /** Absent when the messages are whole. */
+  readonly part?: MessagePart | undefined;
+}
+
+/** The model could not make anything of these messages; the cause says why. */
+export class BatchFailedError extends Error {
+  override readonly name = 'BatchFailedError';
+
+  constructor(
+    readonly episodeUids: readonly string[],
+    cause: unknown,
+  ) {
+    super('A batch of messages could not be ingested.', { cause });
+  }
 }
 
 /** Draws features from one batch of messages for one category: one call, one transaction. */
@@ -37,6 +62,7 @@ export interface CategoryWork {
 export class CategoryIngester {
   constructor(
     private readonly messages: MessagesRepository,
+    private readonly unfinished: UnfinishedMessages,
     private readonly episodes: EpisodeSource,
     private readonly features: FeatureStore,
     private readonly jobs: JobsRepository,
@@ -47,74 +73,100 @@ export class CategoryIngester {
   ) {}
 
   /**
-   * @returns whether there may be more messages
-   * @throws AppError what the model, or anything else on the way, failed with; `lease_lost`
-   * @throws CategoryGoneError
+   * Ingests the first of some messages, as many as one call can read; a message that is too long for one call in parts, of
+   * which this is the next.
+   * @returns whether some of them are left
+   * @throws BatchFailedError; `lease_lost` as AppError; CategoryGoneError
    */
-  async ingest({ claim, category, model, limit, signal }: CategoryWork): Promise<boolean> {
-    const waiting = await this.messages.next(claim.setUid, category.name, limit);
-    if (waiting.length === 0) return false;
+  async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<boolean> {
     const episodes = await this.episodes.read(waiting);
-    const read = await this.extract({ claim, category, model, limit, signal }, episodes);
-    const { commands, refused } = read.extraction;
-    annotate({ 'loci.messages': read.batch.length, 'loci.commands': commands.length });
+    const { batch, part, extraction, readBefore } = await this.extract(work, episodes);
+    annotate({ 'loci.messages': batch.length, 'loci.commands': extraction.commands.length });
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
-    const gone = waiting.filter(({ episodeUid }) => !found.has(episodeUid));
-    const through = [...gone, ...read.batch].map(({ episodeUid }) => episodeUid);
+    const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
+    const read = batch.map(({ episodeUid }) => episodeUid);
+    const refused = [...readBefore, ...extraction.refused];
     await this.unitOfWork.run(
       async (tx) => {
-        // projects before jobs: everybody locks in this order
-        await this.projects.hold([...new Set(read.batch.map(({ projectUid }) => projectUid))], tx);
-        await this.jobs.fence(claim, tx);
-        await this.sets.fence(claim.setUid, category, tx);
-        const changes = toChanges(commands, read.batch);
-        if (changes.length > 0) {
-          const origin = {
-            kind: 'ingestion' as const,
-            jobId: jobIdOf(claim),
-            model: model.name,
-            episodes: read.batch.map(({ episodeUid }) => episodeUid),
-          };
-          await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
+        await this.write(work, batch, extraction, tx);
+        const { setUid } = work.claim;
+        const category = work.category.name;
+        const [only] = read;
+        if (part?.next !== undefined && only !== undefined) {
+          const reading = { readUntil: part.next, refused };
+          await this.unfinished.noteReading(setUid, category, only, reading, tx);
+          return;
         }
-        await this.messages.markIngested(claim, { category: category.name, refused }, through, tx);
+        const through = [...gone, ...read];
+        await this.messages.markIngested(work.claim, { category, refused }, through, tx);
+        await this.unfinished.clear(setUid, category, through, tx);
       },
       { scope: ROWS_OF_ALL },
     );
     this.outbox.wake();
-    return waiting.length === limit || read.batch.length < episodes.length;
+    return part?.next !== undefined || batch.length < episodes.length;
   }
 
-  /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is cut. */
+  private async write(
+    { claim, category, model }: CategoryWork,
+    batch: readonly IngestionEpisode[],
+    { commands }: Extraction,
+    tx: Transaction,
+  ): Promise<void> {
+    // projects before jobs: everybody locks in this order
+    await this.projects.hold([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
+    await this.jobs.fence(claim, tx);
+    await this.sets.fence(claim.setUid, category, tx);
+    const changes = toChanges(commands, batch);
+    if (changes.length === 0) return;
+    const origin = {
+      kind: 'ingestion' as const,
+      jobId: jobIdOf(claim),
+      model: model.name,
+      episodes: batch.map(({ episodeUid }) => episodeUid),
+    };
+    await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
+  }
+
+  /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */
   private async extract(
     work: CategoryWork,
     episodes: readonly IngestionEpisode[],
-  ): Promise<{ batch: readonly IngestionEpisode[]; extraction: Extraction }> {
-    let bounds = { maxMessages: work.limit, maxTokens: MAX_BATCH_TOKENS };
-    let maxMessageTokens = MAX_BATCH_TOKENS;
+  ): Promise<Excerpt & { extraction: Extraction; readBefore: readonly RefusedCommand[] }> {
+    let batch = fitting(episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    const [first] = batch;
+    if (!first) return { batch, extraction: { commands: [], refused: [] }, readBefore: [] };
+    let maxTokens = MAX_BATCH_TOKENS;
     for (;;) {
-      const batch = fitting(episodes, bounds);
-      if (batch.length === 0) return { batch, extraction: { commands: [], refused: [] } };
+      const isAlone = batch.length === 1;
       try {
-        return { batch, extraction: await this.ask(work, batch, maxMessageTokens) };
+        const { readUntil, refused } = isAlone
+          ? await this.unfinished.reading(work.claim.setUid, work.category.name, first.episodeUid)
+          : { readUntil: 0, refused: [] };
+        const part = isAlone ? partOf(first.content, readUntil, maxTokens) : undefined;
+        return { batch, part, extraction: await this.ask(work, { batch, part }), readBefore: refused };
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'model_input_too_long') throw error;
-        if (batch.length > 1) bounds = { ...bounds, maxMessages: Math.ceil(batch.length / 2) };
-        else if (maxMessageTokens > MIN_MESSAGE_TOKENS) maxMessageTokens = Math.ceil(maxMessageTokens / 2);
-        else throw error;
+        const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
+        if (isTooLong && !isAlone) batch = batch.slice(0, Math.ceil(batch.length / 2));
+        else if (isTooLong && maxTokens > MIN_PART_TOKENS) maxTokens = Math.ceil(maxTokens / 2);
+        else
+          throw new BatchFailedError(
+            batch.map(({ episodeUid }) => episodeUid),
+            error,
+          );
       }
     }
   }
 
   private async ask(
     { claim, category, model, signal }: CategoryWork,
-    batch: readonly IngestionEpisode[],
-    maxMessageTokens: number,
+    { batch, part }: Excerpt,
   ): Promise<Extraction> {
-    const texts = batch.map(({ content }) => content);
+    const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
+    const texts = shown.map(({ content }) => content);
     const known = await this.features.relevant(claim.setUid, category.name, texts, CONTEXT_FEATURES);
     const reply = await model.generateJson({
-      messages: extractionPrompt({ category, known, batch, maxMessageTokens }),
+      messages: extractionPrompt({ category, known, batch: shown, excerpt: excerptOf(batch, part) }),
       schema: extractionSchema(batch.length),
       accepts: EXTRACTION_FORM,
       schemaName: 'memory_commands',
@@ -122,4 +174,11 @@ export class CategoryIngester {
     });
     return readExtraction(reply, batch.length);
   }
+}
+
+/** In the words of the prompt. */
+function excerptOf([only]: readonly IngestionEpisode[], part: MessagePart | undefined): string | undefined {
+  const length = only?.content.length ?? 0;
+  if (!part || (part.from === 0 && part.to === length)) return undefined;
+  return `characters ${part.from} to ${part.to} of ${length}`;
 }

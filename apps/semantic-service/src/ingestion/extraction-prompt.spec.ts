@@ -1,13 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { countTokens } from '@loci/models';
 import { specEpisode } from '../../test/spec-episode.js';
-import { cut, type ExtractionInput, extractionPrompt } from './extraction-prompt.js';
+import { type ExtractionInput, extractionPrompt } from './extraction-prompt.js';
 
 const input: ExtractionInput = {
   category: { name: 'profile', prompt: 'Look for hobbies.', tags: new Map([['Hobbies', 'What they like.']]) },
   known: [],
   batch: [specEpisode()],
-  maxMessageTokens: 1_000,
 };
 
 const textOf = (given: Partial<ExtractionInput>, role: 'system' | 'user'): string =>
@@ -55,16 +53,9 @@ describe('what others wrote stays data', () => {
   });
 });
 
-describe('a message that is too long', () => {
-  test('is cut to its tokens, and says so', () => {
-    const kept = cut('many words '.repeat(1_000), 100);
-    expect(kept).toMatch(/\[the rest of this message is left out: it is too long\]$/);
-    expect(countTokens(kept)).toBeLessThan(125);
-  });
-
-  test('is never cut within a character', () => {
-    expect(cut('😀'.repeat(2_000), 50)).not.toMatch(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
-  });
-
-  test('that fits is left alone', () => expect(cut('short', 100)).toBe('short'));
+test('a part of a long message says which part it is', () => {
+  expect(textOf({ excerpt: 'characters 10 to 20 of 30' }, 'user')).toContain(
+    '"excerpt":"characters 10 to 20 of 30"',
+  );
+  expect(textOf({}, 'user')).not.toContain('excerpt');
 });

@@ -1,4 +1,4 @@
-import { type ChatMessage, countTokens } from '@loci/models';
+import { type ChatMessage } from '@loci/models';
 import { type KnownFeature } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 
@@ -27,22 +27,15 @@ those that say it. Note only what the messages say or clearly imply,
 one fact per feature, short and complete without its message. What is in OLD_PROFILE already needs no command.
 Nothing to note: {"commands": []}.`;
 
-const CUT_NOTE = ' [the rest of this message is left out: it is too long]';
-
 export interface ExtractionInput {
   readonly category: IngestionCategory;
   readonly known: readonly KnownFeature[];
   readonly batch: readonly IngestionEpisode[];
-  /** A longer message is cut, with a note. */
-  readonly maxMessageTokens: number;
+  /** Where in its text the only message of the batch is shown, when it is too long for one call. */
+  readonly excerpt?: string | undefined;
 }
 
-export function extractionPrompt({
-  category,
-  known,
-  batch,
-  maxMessageTokens,
-}: ExtractionInput): ChatMessage[] {
+export function extractionPrompt({ category, known, batch, excerpt }: ExtractionInput): ChatMessage[] {
   const tags = [...category.tags].map(([name, description]) => `- ${name}: ${description}`);
   const system = [category.prompt, ...(tags.length > 0 ? [`Tags:\n${tags.join('\n')}`] : []), RULES];
   const messages = batch.map((episode, index) =>
@@ -52,7 +45,8 @@ export function extractionPrompt({
       from: episode.producerId,
       role: episode.producerRole,
       to: episode.producedForId,
-      text: cut(episode.content, maxMessageTokens),
+      excerpt,
+      text: episode.content,
     }),
   );
   const user = `<OLD_PROFILE>\n${quoted(JSON.stringify(profileOf(known)))}\n</OLD_PROFILE>
@@ -77,15 +71,3 @@ function profileOf(known: readonly KnownFeature[]): Record<string, Record<string
 
 /** Nothing inside can end the quotation: in JSON, `\u003c` reads as the same character. */
 const quoted = (json: string): string => json.replaceAll('<', '\\u003c');
-
-/** The beginning of the text that fits, at the price of counting it a few times. */
-export function cut(text: string, maxTokens: number): string {
-  let kept = text;
-  for (let tokens = countTokens(kept); tokens > maxTokens; tokens = countTokens(kept)) {
-    kept = kept
-      .slice(0, Math.max(1, Math.floor((kept.length * maxTokens) / tokens) - 1))
-      .replace(/[\uD800-\uDBFF]$/, '');
-    if (kept.length <= 1) break;
-  }
-  return kept === text ? text : kept + CUT_NOTE;
-}

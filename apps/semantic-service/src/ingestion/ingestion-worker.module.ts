@@ -44,6 +44,7 @@ import { RegisteredSets } from './registered-sets.js';
 import { RpcEpisodeSource } from './rpc-episode-source.js';
 import { SetIngester } from './set-ingester.js';
 import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
 
 const PORTS = [
   { provide: BacklogRepository, useClass: TypeormBacklogRepository },
@@ -85,6 +86,7 @@ const PORTS = [
     IngestionMetrics,
     ConsolidationsRepository,
     Consolidator,
+    UnfinishedMessages,
     CategoryIngester,
     SetIngester,
     IngestConsumer,

@@ -397,6 +397,107 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
   });
 });
 
+describe('one poisoned message of ten in two categories', () => {
+  const poisonedAt = 6;
+
+  const sayTen = async (): Promise<{ set: string; uids: string[] }> => {
+    const set = await spec.newSet();
+    world.categories = ['first', 'second'];
+    fake.reply(/message/, { commands: [] });
+    fake.reply('poison', 'no JSON');
+    fake.reply("That reply can't be used", 'no JSON');
+    const said = texts(10).map((text, index) => (index === poisonedAt ? 'poison' : text));
+    return { set, uids: await spec.say(one, set, said) };
+  };
+
+  test('is found in few calls, and nothing that succeeded is asked again', async () => {
+    const { set, uids } = await sayTen();
+    await settle(set);
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    const ours = letters.filter(({ setId }) => setId === set);
+    expect(ours.map(({ episodeUids, category }) => [category, episodeUids]).sort()).toEqual([
+      ['first', [uids[poisonedAt]]],
+      ['second', [uids[poisonedAt]]],
+    ]);
+    const asked = fake.calls().map(({ body }) => JSON.stringify(body));
+    for (const category of ['first', 'second']) {
+      const ofCategory = asked.filter((body) => body.includes(`Category ${category}`));
+      const isRepair = (body: string): boolean => body.includes("That reply can't be used");
+      // ten, then its halves down to one, which has one more try; a half that succeeds is asked once
+      expect(ofCategory.filter((body) => !isRepair(body)).length).toBeLessThanOrEqual(10);
+      expect(ofCategory.filter(isRepair).length).toBeLessThanOrEqual(6);
+      for (const [index, text] of texts(10).entries()) {
+        const withoutPoison = ofCategory.filter(
+          (body) => !body.includes('poison') && body.includes(`"${text}`),
+        );
+        if (index !== poisonedAt) expect(withoutPoison.length).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  test('does not keep the other messages of its set waiting', async () => {
+    const { set } = await sayTen();
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'retrying', code: 'model_reply_unusable' });
+    fake.reply('later message', add('said later'));
+    await spec.say(one, set, texts(5, 'later message'));
+    await one.drain();
+    expect(await values(set)).toEqual(['said later', 'said later']);
+    expect((await spec.job(set)).waiting).toBeGreaterThan(0);
+    await settle(set);
+  });
+});
+
+describe('a message that is longer than one call can read', () => {
+  const long = (word: string): string =>
+    `${`${word} goes on and on. `.repeat(4_000)}The last thing: she moved to Gothenburg.`;
+
+  test('is read in parts until its end, and is done only then', async () => {
+    const set = await spec.newSet();
+    fake.reply(/message|the story/, { commands: [] });
+    fake.reply('Gothenburg', add('lives in Gothenburg', [1]));
+    const uids = await spec.say(one, set, [...texts(4), long('the story')]);
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+    expect((await spec.features(set)).map(({ value, citations }) => [value, citations])).toEqual([
+      ['lives in Gothenburg', [uids[4]]],
+    ]);
+    expect(fake.calls().length).toBeGreaterThan(2);
+  });
+
+  test('goes on where it was when a part failed, and what was read is not read again', async () => {
+    const set = await spec.newSet();
+    fake.reply(/the tale/, 'no JSON');
+    fake.reply(/the tale/, add('from the beginning', [1]), 1);
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    await spec.say(one, set, [long('the tale')]);
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'retrying', waiting: 1 });
+    fake.reset();
+    fake.reply(/the tale/, { commands: [] });
+    fake.reply('Gothenburg', add('lives in Gothenburg', [1]));
+    await settle(set);
+    expect(await values(set)).toEqual(['from the beginning', 'lives in Gothenburg']);
+    const asked = fake.calls().map(({ body }) => JSON.stringify(body));
+    expect(asked.some((body) => body.includes('characters 0 to'))).toBe(false);
+  });
+
+  test('is a dead letter with the reason when the model cannot read even a small part', async () => {
+    const set = await spec.newSet();
+    world.triggers = { messages: 1, ageSeconds: 300 };
+    fake.fail({
+      status: 400,
+      body: { error: { code: 'context_length_exceeded', message: 'too long' } },
+      times: 100,
+    });
+    await spec.say(one, set, [long('the epic')]);
+    await settle(set);
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ setId }) => setId === set)).toMatchObject([{ code: 'model_input_too_long' }]);
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+  });
+});
+
 test('without a language model messages wait, and say why, and cost no tries', async () => {
   const set = await spec.newSet();
   world.model = () => Promise.reject(unavailable('resource_not_ready', 'No language model.'));

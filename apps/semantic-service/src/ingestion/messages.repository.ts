@@ -29,7 +29,7 @@ export interface NewLetter {
  * How far the messages of a set are. What writes runs in a transaction in which the claim was fenced.
  */
 export abstract class MessagesRepository {
-  /** The messages that the category has not seen, in the order in which they were said. */
+  /** The messages that the category has not tried, in the order in which they were said; suspects are none of them. */
   abstract next(setUid: string, category: string, limit: number, tx?: Transaction): Promise<WaitingMessage[]>;
 
   /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { internal, unavailable } from '@loci/contracts';
-import { batchLimitAfter, judgeFailure, maxFailures } from './retry-plan.js';
+import { halvesOf, isAboutMessages, judgeFailure, maxFailures } from './retry-plan.js';
 
 const unusable = internal('model_reply_unusable', 'No JSON.');
 const outage = (retryAfterSeconds?: number): Error =>
@@ -39,15 +39,21 @@ test.each(['resource_not_ready', 'registry_unavailable', 'database_unavailable']
   },
 );
 
-test('after each bad reply a batch is half as large, until a message is alone; an outage changes nothing', () => {
-  const after = (failures: number): number => batchLimitAfter({ failures, code: 'model_reply_unusable' });
-  expect([1, 2, 3, 4, 5].map(after)).toEqual([25, 12, 6, 3, 1]);
-  expect(batchLimitAfter(undefined)).toBe(50);
-  expect(batchLimitAfter({ failures: 5, code: 'language_model_unavailable' })).toBe(50);
+test('a batch is halved until a message is alone; none is lost on the way', () => {
+  expect(halvesOf([1, 2, 3])).toEqual([[1, 2], [3]]);
+  expect(halvesOf([1, 2])).toEqual([[1], [2]]);
+  expect(halvesOf([1])).toEqual([[1]]);
 });
 
-test('a message is alone in its batch before it is given up; an outage is waited out for longer', () => {
-  const last = maxFailures('model_reply_unusable');
-  expect(batchLimitAfter({ failures: last - 1, code: 'model_reply_unusable' })).toBe(1);
-  expect(maxFailures('language_model_unavailable')).toBeGreaterThan(last);
+test('an outage is waited out for longer than a bad reply; what is too long is not tried again', () => {
+  expect(maxFailures('language_model_unavailable')).toBeGreaterThan(maxFailures('model_reply_unusable'));
+  expect(maxFailures('model_input_too_long')).toBe(1);
+});
+
+test.each([
+  ['a reply that is of no use', unusable, true],
+  ['an outage of the provider', outage(), false],
+  ['a database that is down', unavailable('database_unavailable', 'Down.'), false],
+])('whether %s may be the fault of the messages', (_, failure, expected) => {
+  expect(isAboutMessages(failure)).toBe(expected);
 });

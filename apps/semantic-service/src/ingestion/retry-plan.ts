@@ -28,15 +28,22 @@ const OUTAGE = 'language_model_unavailable';
 const MAX_OUTAGES = 20;
 const MAX_FAILURES = 6;
 
-/** After so many failures in a row a batch is given up. */
-export const maxFailures = (code: string): number => (code === OUTAGE ? MAX_OUTAGES : MAX_FAILURES);
+/** After so many failures in a row a message is given up. Of one that a model cannot read, trying again changes nothing. */
+export function maxFailures(code: string): number {
+  if (code === OUTAGE) return MAX_OUTAGES;
+  return code === 'model_input_too_long' ? 1 : MAX_FAILURES;
+}
 
-/** Messages of the next batch: fewer after each failure, until a message that spoils its batch is alone in it. */
-export function batchLimitAfter(
-  failed: { readonly failures: number; readonly code: string } | undefined,
-): number {
-  if (!failed || failed.code === OUTAGE) return MAX_BATCH;
-  return Math.max(1, MAX_BATCH >> failed.failures);
+/** Whether a failure may be the fault of the messages that were read. */
+export function isAboutMessages(failure: unknown): boolean {
+  const { code } = toAppError(failure);
+  return code !== OUTAGE && !BLOCKING.has(code);
+}
+
+/** The two halves of a batch, which are tried apart; one message alone stays as it is. */
+export function halvesOf<T>(batch: readonly T[]): (readonly T[])[] {
+  const middle = Math.ceil(batch.length / 2);
+  return [batch.slice(0, middle), batch.slice(middle)].filter((half) => half.length > 0);
 }
 
 const BLOCKED_PAUSE_MS = 10_000;

@@ -9,12 +9,20 @@ import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { CategoryIngester } from './category-ingester.js';
+import { BatchFailedError, CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { IngestionModels } from './ingestion-models.js';
 import { CategoryGoneError, IngestionSets } from './ingestion-sets.js';
 import { type CategoryFailure, MessagesRepository } from './messages.repository.js';
-import { batchLimitAfter, type FailureVerdict, judgeFailure, maxFailures } from './retry-plan.js';
+import {
+  type FailureVerdict,
+  halvesOf,
+  isAboutMessages,
+  judgeFailure,
+  MAX_BATCH,
+  maxFailures,
+} from './retry-plan.js';
+import { type SuspectBatch, type Suspects, UnfinishedMessages } from './unfinished-messages.js';
 
 interface Pass {
   readonly claim: Claim;
@@ -31,6 +39,7 @@ export class SetIngester {
     private readonly categories: CategoryIngester,
     private readonly consolidator: Consolidator,
     private readonly messages: MessagesRepository,
+    private readonly unfinished: UnfinishedMessages,
     private readonly jobs: JobsRepository,
     private readonly usage: UsageRepository,
     private readonly ingestion: IngestionSwitch,
@@ -64,55 +73,114 @@ export class SetIngester {
   private async pass(pass: Pass, categories: readonly IngestionCategory[]): Promise<PassReport> {
     const { setUid } = pass.claim;
     const failures = new Map((await this.messages.failures(setUid)).map((one) => [one.category, one]));
+    const suspects = await this.suspects(setUid);
     const ends = await Promise.all(
-      categories.map((category) => this.category(pass, category, failures.get(category.name))),
+      categories.map((category) =>
+        this.category(pass, category, {
+          failure: failures.get(category.name),
+          suspects: suspects.get(category.name)?.messages ?? 0,
+        }),
+      ),
     );
-    return { end: together(ends), categories: categories.map(({ name }) => name) };
+    const left = await this.suspects(setUid);
+    const waits = categories.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
+    return { end: together([...ends, ...waits]), categories: categories.map(({ name }) => name) };
   }
 
-  private async category(
-    pass: Pass,
-    category: IngestionCategory,
-    before: CategoryFailure | undefined,
-  ): Promise<PassEnd> {
-    if (before && before.retryInMs > 0) return { ...before, kind: 'retrying', afterMs: before.retryInMs };
-    const limit = batchLimitAfter(before);
+  private async suspects(setUid: string): Promise<ReadonlyMap<string, Suspects>> {
+    return new Map((await this.unfinished.suspects(setUid)).map((one) => [one.category, one]));
+  }
+
+  /** The next batch, and one of suspects: these do not keep the others waiting, unless they are too many. */
+  private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<PassEnd> {
+    const { failure, suspects } = before;
+    if (failure && failure.retryInMs > 0) return { ...failure, kind: 'retrying', afterMs: failure.retryInMs };
+    const { setUid } = pass.claim;
     try {
-      const hasMore = await inChildSpan('ingest category', {}, () =>
-        this.categories.ingest({ ...pass, category, limit }),
-      );
+      const isOpen = suspects < MAX_BATCH;
+      const fresh = isOpen ? await this.messages.next(setUid, category.name, MAX_BATCH) : [];
+      const isMore = await this.batch(pass, category, { messages: fresh, failures: 0 });
+      const suspected = await this.unfinished.next(setUid, category.name);
+      if (suspected) await this.batch(pass, category, suspected);
       await this.consolidator.consolidate({ ...pass, category });
-      return { kind: hasMore ? 'more' : 'done' };
+      return { kind: isMore || fresh.length === MAX_BATCH ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       // the next pass sees what is at work in the set now
       if (error instanceof CategoryGoneError) return { kind: 'more' };
-      const failures = (before?.failures ?? 0) + 1;
-      const verdict = this.judge(error, failures);
-      this.logger.warn('a category could not be ingested', { set_uid: pass.claim.setUid, failures, error });
-      if (verdict.kind === 'blocked') return verdict;
-      const { afterMs: retryInMs, code, reason } = verdict;
-      return this.fail(pass.claim, { category: category.name, failures, retryInMs, code, reason }, limit);
+      return this.putOff(pass.claim, category.name, failure?.failures ?? 0, error);
     }
   }
 
   /**
-   * After the last failure the batch goes to the dead letters. The next one then has a single try: a model that fails
-   * with every message must not cost many calls for each.
+   * What a model makes nothing of is cut in two, and each half tried alone, until one message is left, which is given up
+   * after its tries. What the other half held is through then, and is not asked again.
+   * @returns whether there may be more to read at once
+   * @throws what says nothing about the messages
    */
-  private async fail(claim: Claim, failure: CategoryFailure, limit: number): Promise<PassEnd> {
-    const { category, failures, retryInMs, code, reason } = failure;
+  private async batch(
+    pass: Pass,
+    category: IngestionCategory,
+    { messages, failures }: SuspectBatch,
+  ): Promise<boolean> {
+    if (messages.length === 0) return false;
+    try {
+      return await inChildSpan('ingest category', {}, () =>
+        this.categories.ingest({ ...pass, category }, messages),
+      );
+    } catch (error) {
+      const isOfBatch = error instanceof BatchFailedError && isAboutMessages(error.cause);
+      if (pass.signal.aborted || !isOfBatch) throw error;
+      this.logger.warn('a batch could not be ingested', { set_uid: pass.claim.setUid, error: error.cause });
+      await this.suspect(pass.claim, category.name, {
+        episodeUids: error.episodeUids,
+        failures: failures + 1,
+        cause: error.cause,
+      });
+      return true;
+    }
+  }
+
+  private async suspect(claim: Claim, category: string, failed: FailedBatch): Promise<void> {
+    const { episodeUids, failures, cause } = failed;
+    const isOne = episodeUids.length === 1;
+    const { afterMs: retryInMs, code, reason } = this.judge(cause, isOne ? failures : 1);
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        if (isOne && failures >= maxFailures(code)) {
+          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
+          return;
+        }
+        for (const half of halvesOf(episodeUids)) {
+          const suspects = { episodeUids: half, failures, retryInMs, code, reason };
+          await this.unfinished.suspect(claim.setUid, category, suspects, tx);
+        }
+      },
+      { scope: ROWS_OF_ALL },
+    );
+  }
+
+  /** An outage is waited out; after very many tries the batch goes to the dead letters, and the next one has a single try. */
+  private async putOff(claim: Claim, category: string, before: number, error: unknown): Promise<PassEnd> {
+    const failed = error instanceof BatchFailedError ? error : undefined;
+    const failures = before + 1;
+    const verdict = this.judge(failed?.cause ?? error, failures);
+    this.logger.warn('a category could not be ingested', { set_uid: claim.setUid, failures, error });
+    if (verdict.kind === 'blocked') return verdict;
+    const { afterMs: retryInMs, code, reason } = verdict;
     const isLast = failures >= maxFailures(code);
     await this.unitOfWork.run(
       async (tx) => {
         await this.jobs.fence(claim, tx);
-        if (isLast) {
-          const lost = await this.messages.next(claim.setUid, category, limit, tx);
-          const uids = lost.map(({ episodeUid }) => episodeUid);
-          await this.messages.bury(claim, { category, code, reason, failures }, uids, tx);
+        if (isLast && failed) {
+          const { episodeUids } = failed;
+          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
         }
-        const counted = isLast ? { ...failure, failures: failures - 1 } : failure;
-        await this.messages.noteFailure(claim.setUid, counted, tx);
+        const noted = { category, failures: isLast ? failures - 1 : failures, retryInMs, code, reason };
+        await this.messages.noteFailure(claim.setUid, noted, tx);
       },
       { scope: ROWS_OF_ALL },
     );
@@ -123,6 +191,22 @@ export class SetIngester {
     return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
   }
 }
+
+/** What is known of a category when a pass begins. */
+interface Before {
+  readonly failure: CategoryFailure | undefined;
+  /** How many messages are suspects. */
+  readonly suspects: number;
+}
+
+interface FailedBatch {
+  readonly episodeUids: readonly string[];
+  readonly failures: number;
+  readonly cause: unknown;
+}
+
+const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>
+  retryInMs > 0 ? { kind: 'retrying', afterMs: retryInMs, code, reason } : { kind: 'more' };
 
 /** More to do comes before waiting; of those that wait, the one that waits least. */
 function together(ends: readonly PassEnd[]): PassEnd {

@@ -17,7 +17,7 @@ import {
   type WaitingMessage,
 } from './messages.repository.js';
 
-interface MessageRow {
+export interface MessageRow {
   readonly episode_uid: string;
   readonly org_id: string;
   readonly project_id: string;
@@ -52,6 +52,10 @@ SELECT episode_uid, org_id, project_id, project_uid FROM ${SCHEMA}.ingestion_mes
 WHERE set_uid = $1 AND done_at IS NULL AND taken_at IS NOT NULL AND NOT EXISTS (
   SELECT FROM ${SCHEMA}.ingestion_progress AS progress
   WHERE progress.set_uid = $1 AND progress.episode_uid = message.episode_uid AND category = $2)
+  AND NOT EXISTS (
+  SELECT FROM ${SCHEMA}.ingestion_unfinished AS unfinished
+  WHERE unfinished.set_uid = $1 AND unfinished.episode_uid = message.episode_uid AND category = $2
+    AND batch_uid IS NOT NULL)
 ORDER BY said_at, episode_uid LIMIT $3`,
 };
 
@@ -97,11 +101,7 @@ export class TypeormMessagesRepository extends MessagesRepository {
   ): Promise<WaitingMessage[]> {
     const inAll = { scope: ROWS_OF_ALL, ...(tx && { tx }) };
     const rows = await this.unitOfWork.prepared<MessageRow>(NEXT, [setUid, category, limit], inAll);
-    return rows.map((row) => ({
-      episodeUid: row.episode_uid,
-      tenant: { orgId: row.org_id, projectId: row.project_id },
-      projectUid: row.project_uid,
-    }));
+    return rows.map(toWaiting);
   }
 
   override async markIngested(
@@ -175,6 +175,12 @@ export class TypeormMessagesRepository extends MessagesRepository {
     return uid;
   }
 }
+
+export const toWaiting = (row: MessageRow): WaitingMessage => ({
+  episodeUid: row.episode_uid,
+  tenant: { orgId: row.org_id, projectId: row.project_id },
+  projectUid: row.project_uid,
+});
 
 const reasonFor = (refused: readonly RefusedCommand[]): string =>
   [...new Set(refused.map(({ reason }) => reason))].join(' ');

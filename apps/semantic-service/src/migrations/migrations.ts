@@ -6,6 +6,7 @@ import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
 import { LaterLives1763700000040 } from './0040-later-lives.js';
 import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
 import { SetChanges1763700000100 } from './0100-set-changes.js';
+import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   LaterLives1763700000040,
   RefusedCommands1763700000090,
   SetChanges1763700000100,
+  UnfinishedMessages1763700000101,
 ] as const;
