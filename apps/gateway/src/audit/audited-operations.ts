@@ -15,6 +15,8 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
   'POST /feature/update': 'first',
   'POST /feature/history': 'never',
   'POST /feature/undo': 'first',
+  'POST /changes/list': 'never',
+  'POST /changes/undo': 'first',
   'POST /set_type': 'first',
   'POST /set_type/list': 'never',
   'POST /set_type/delete': 'first',

@@ -467,7 +467,7 @@ describe('a message that is longer than one call can read', () => {
 
   test('goes on where it was when a part failed, and what was read is not read again', async () => {
     const set = await spec.newSet();
-    fake.reply(/the tale/, 'no JSON');
+    fake.reply(/the tale|That reply can't be used/, 'no JSON');
     fake.reply(/the tale/, add('from the beginning', [1]), 1);
     world.triggers = { messages: 1, ageSeconds: 300 };
     await spec.say(one, set, [long('the tale')]);
