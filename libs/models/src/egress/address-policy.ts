@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { carriedIpv4 } from './carried-ipv4.js';
 import { type EgressPolicy } from './egress-policy.js';
 
 /** An address that models may not be reached at; the message says why. */
@@ -19,10 +20,23 @@ const METADATA = new Set([
 
 const PRIVATE_RANGES = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 
+/** IPv6 addresses of the internet are in here so far (RFC 4291, 2.4). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Why an address is refused, or undefined when it is allowed. @param text an IPv4 or IPv6 address */
-export function refusalOf(text: string, { allowPrivate }: EgressPolicy): string | undefined {
+export function refusalOf(text: string, policy: EgressPolicy): string | undefined {
   if (!ipaddr.isValid(text)) return 'it is not an IP address';
-  const address = unwrapped(ipaddr.process(text));
+  // a zone says through which interface an address is reached, not which address it is
+  const address = ipaddr.process(text.replace(/%.*$/, ''));
+  const carried = carriedIpv4(address);
+  if (!carried) return refusalOfBare(address, policy);
+  const refusal = refusalOfBare(carried.address, policy);
+  return refusal ?? (carried.isReachable ? undefined : NOT_A_HOST);
+}
+
+const NOT_A_HOST = 'it is not the address of a host on the internet';
+
+function refusalOfBare(address: Address, { allowPrivate }: EgressPolicy): string | undefined {
   const range = address.range();
   if (METADATA.has(address.toString())) return 'it is a metadata service of a cloud';
   if (range === 'linkLocal') return 'it is a link-local address, such as those of metadata services';
@@ -31,11 +45,8 @@ export function refusalOf(text: string, { allowPrivate }: EgressPolicy): string 
       ? undefined
       : 'it is a loopback or private address; EGRESS_ALLOW_PRIVATE=true allows these';
   }
-  return range === 'unicast' ? undefined : 'it is not the address of a host on the internet';
+  const isOfInternet = range === 'unicast' && (isIpv4(address) || address.match(GLOBAL_UNICAST));
+  return isOfInternet ? undefined : NOT_A_HOST;
 }
 
-/** The IPv4 address behind a NAT64 one. */
-function unwrapped(address: Address): Address {
-  if (address.kind() !== 'ipv6' || address.range() !== 'rfc6052') return address;
-  return new ipaddr.IPv4(address.toByteArray().slice(-4));
-}
+const isIpv4 = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
