@@ -19,7 +19,7 @@ resources:
       provider: vendora-chat-completions
       config:
         model: some-model # cheap
-        api_key: \${KEY_OF_TEST}
+        api_key: \${LOCI_MODEL_SECRET_OF_TEST}
         base_url: ${models.openAiUrl}
 semantic_memory:
   # how soon
@@ -40,7 +40,7 @@ beforeAll(async () => {
   loci = await Loci.start({
     env: {
       MEMORY_CONFIG: file,
-      KEY_OF_TEST: 'a-good-key',
+      LOCI_MODEL_SECRET_OF_TEST: 'a-good-key',
       MODEL_PROBE_WAIT_MS: '1500',
       MODEL_PROBE_TIMEOUT_MS: '4000',
       LOCI_LOG_LEVEL: 'debug',
@@ -102,7 +102,7 @@ describe('a resource', () => {
     ['a wrong key', { api_key: 'wrong-key' }, /key/i],
     ['an unknown model', { model: 'unknown-model' }, /model/i],
     ['an address that metadata have', { base_url: 'http://169.254.169.254/v1' }, /169\.254|address|allowed/i],
-    ['a variable that is not set', { api_key: '$NOT_SET_HERE' }, /NOT_SET_HERE/],
+    ['a variable that is not set', { api_key: '$LOCI_MODEL_SECRET_MISSING' }, /LOCI_MODEL_SECRET_MISSING/],
   ])('201 failed: %s, with a reason to act on', async (name, changes, reason) => {
     const { status, body } = await config.post('/resources/language_models', chat(name, changes));
     expect({ status, body }).toMatchObject({ status: 201, body: { success: false, status: 'failed' } });
@@ -212,6 +212,28 @@ describe('a resource', () => {
       detail: [{ loc: ['body', 'provider'] }],
     });
   });
+
+  test.each(['${LOCI_SECRET_KEYS}', '$DATABASE_URL', 'Bearer $PATH'])(
+    '422: credentials that name a variable which is not for models (%s)',
+    async (api_key) => {
+      const before = models.calls().length;
+      const { status, body } = await config.post('/resources/language_models', chat('thief', { api_key }));
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: {
+          detail: [
+            {
+              loc: ['body', 'config', 'api_key'],
+              msg: expect.stringContaining('begin with LOCI_MODEL_SECRET_'),
+              type: 'forbidden_reference',
+            },
+          ],
+        },
+      });
+      expect((await config.at('GET', `/api/v2/config${pathOf('thief')}`)).status).toBe(404);
+      expect(models.calls()).toHaveLength(before);
+    },
+  );
 
   test('409: whoever uses it is named; by force it goes; 404 afterwards', async () => {
     const project = new Client(loci.url, { org_id: 'acme', project_id: 'user-of-embedder' });
@@ -349,7 +371,7 @@ describe('the configuration file', () => {
     expect(await config.read(pathOf('from-file'))).toMatchObject({
       provider: 'openai-chat-completions',
       status: 'ready',
-      config: { api_key: '${KEY_OF_TEST}' },
+      config: { api_key: '${LOCI_MODEL_SECRET_OF_TEST}' },
     });
   });
 
@@ -364,7 +386,7 @@ describe('the configuration file', () => {
       '# the good one',
       '# cheap',
       '# how soon',
-      '${KEY_OF_TEST}',
+      '${LOCI_MODEL_SECRET_OF_TEST}',
     ]) {
       expect(text).toContain(kept);
     }

@@ -64,6 +64,9 @@ describe('an API key', () => {
     expect(status).toBe(200);
     expect(JSON.stringify(body)).toContain(textOf(made, 'id'));
     expect(JSON.stringify(body)).not.toContain(secret.slice(0, 20));
+    const hint = textOf(made, 'hint');
+    expect(secret.startsWith(hint)).toBe(true);
+    expect(hint).toHaveLength('loci_'.length + 6);
   });
 
   test('that is revoked is refused within a second, and for ever', async () => {

@@ -108,7 +108,7 @@ test('P3: with the Qdrant storage wiped, features are indexed anew and the same 
 test('a model that a set was configured to use is not removed by accident', async () => {
   const config = new ConfigClient(loci.url);
   const name = `model-${randomUUID()}`;
-  const model = { api_key: '$NO_SUCH_VARIABLE', model: 'm' };
+  const model = { api_key: '$LOCI_MODEL_SECRET_MISSING', model: 'm' };
   const added = { name, provider: 'openai-responses', config: model };
   expect((await config.post('/resources/language_models', added)).status).toBe(201);
   await client.expect(204, `${S}/set/configure`, { set_id: SET, llm_name: name });

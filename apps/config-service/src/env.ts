@@ -1,5 +1,6 @@
+import { DEFAULT_SECRET_PREFIX } from '@loci/models';
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsString()
@@ -31,6 +32,10 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   /** `id:base64key[,id:base64key...]`, each key 32 bytes: what secrets are encrypted with; the first is the current one. */
   @IsString()
   LOCI_SECRET_KEYS!: string;
+
+  /** What the names of environment variables begin with that credentials of models may refer to; no others are read. */
+  @Matches(/^[A-Za-z_]\w{3,}$/)
+  MODEL_SECRET_PREFIX: string = DEFAULT_SECRET_PREFIX;
 
   /** Whether models may be on this machine or in a private network. */
   @IsEnvBoolean()

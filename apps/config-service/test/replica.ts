@@ -14,6 +14,7 @@ import { MIGRATIONS } from '../src/migrations.js';
 import { RegistryRevisions } from '../src/registry/registry-revisions.js';
 import { RegistryService } from '../src/registry/registry.service.js';
 import { ComposedResources } from '../src/resources/composed-resources.js';
+import { ForbiddenReferences } from '../src/resources/forbidden-references.js';
 import { ModelResourceConfigs } from '../src/resources/model-resource-configs.js';
 import { PostgresResourcesRepository } from '../src/resources/postgres-resources.repository.js';
 import { ProbeClaims } from '../src/resources/probe-claims.js';
@@ -49,6 +50,7 @@ export class Replica {
   readonly memory: MemoryConfigurationService;
   readonly registry: RegistryService;
   readonly rotation: SecretRotation;
+  readonly forbiddenReferences: ForbiddenReferences;
   readonly file: ConfigurationFileService;
   readonly unitOfWork: UnitOfWork;
   readonly #database: Database;
@@ -70,7 +72,7 @@ export class Replica {
     const options = { url, schema: SCHEMA, entities: [] };
     const outbox = new Outbox(options, unitOfWork, logger);
     const idempotency = new Idempotency(options, unitOfWork);
-    const configs = new ModelResourceConfigs(secretBoxOf(env.LOCI_SECRET_KEYS));
+    const configs = new ModelResourceConfigs(secretBoxOf(env.LOCI_SECRET_KEYS), env);
     const repository = new PostgresResourcesRepository(unitOfWork);
     const users = new AllResourceUsers();
     new ComposedResources(repository, users);
@@ -88,6 +90,7 @@ export class Replica {
     );
     this.registry = new RegistryService(unitOfWork, this.revisions, this.resources, this.memory);
     this.rotation = new SecretRotation(repository, configs, this.revisions, logger);
+    this.forbiddenReferences = new ForbiddenReferences(env, repository, configs, this.revisions);
     this.file = new ConfigurationFileService(
       ...([env, new FileImport(this.resources, configs, this.memory, logger)] as const),
       ...([this.resources, this.memory, this.revisions] as const),

@@ -1974,7 +1974,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The end of the secret, to tell keys apart by. */
+            /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
             hint: string;
             scopes: ("read" | "write" | "admin")[];
             org_id: string | null;
@@ -2605,7 +2605,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
-            /** @description The end of the secret, to tell keys apart by. */
+            /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
             hint: string;
             scopes: ("read" | "write" | "admin")[];
             org_id: string | null;

@@ -10,7 +10,12 @@ export * from './resources/model-peers.js';
 export * from './resources/parse-resource-config.js';
 export * from './resources/probe-result.js';
 export * from './resources/resource-definition.js';
-export { type Environment, isReference } from './secrets/references.js';
+export {
+  DEFAULT_SECRET_PREFIX,
+  forbiddenReference,
+  isReference,
+  type References,
+} from './secrets/references.js';
 export * from './secrets/key-ring.js';
 export * from './secrets/seal-config.js';
 export * from './secrets/secret-box.js';

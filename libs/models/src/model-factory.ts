@@ -22,7 +22,7 @@ import { openConfig, secretsOf } from './resources/open-config.js';
 import { probeEmbedder, probeLanguageModel, probeReranker, runProbe } from './resources/probe.js';
 import { type ProbeResult } from './resources/probe-result.js';
 import { type ResourceDefinition } from './resources/resource-definition.js';
-import { type Environment } from './secrets/references.js';
+import { type References } from './secrets/references.js';
 import { type SecretBox } from './secrets/secret-box.js';
 
 /** A model was called in vain so often that it is left alone for a while. */
@@ -34,8 +34,8 @@ export interface CircuitOpened {
 }
 
 export interface ModelFactoryOptions {
-  /** Where references are resolved, when a model is built. */
-  readonly environment: Environment;
+  /** How references are resolved, when a model is built. */
+  readonly references: References;
   readonly secretBox: SecretBox;
   readonly egress: EgressPolicy;
   readonly metrics: Metrics;

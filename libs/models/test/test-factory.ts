@@ -5,6 +5,7 @@ import { type CallLimits } from '../src/calls/call-limits.js';
 import { ModelFactory, type ModelFactoryOptions } from '../src/model-factory.js';
 import { type ModelPeers } from '../src/resources/model-peers.js';
 import { type ResourceDefinition } from '../src/resources/resource-definition.js';
+import { DEFAULT_SECRET_PREFIX } from '../src/secrets/references.js';
 import { KeyRing } from '../src/secrets/key-ring.js';
 import { SecretBox } from '../src/secrets/secret-box.js';
 
@@ -15,7 +16,7 @@ export const secretBox = new SecretBox(KeyRing.parse(`k1:${randomBytes(32).toStr
 
 export const testFactory = (options: Partial<ModelFactoryOptions> = {}): ModelFactory =>
   new ModelFactory({
-    environment: {},
+    references: { environment: {}, prefix: DEFAULT_SECRET_PREFIX },
     secretBox,
     egress: { allowPrivate: true },
     metrics: new Metrics('test'),

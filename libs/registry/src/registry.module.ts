@@ -10,6 +10,8 @@ import { secretBoxOf } from './secret-keys.js';
 export interface RegistrySettings {
   /** As in `LOCI_SECRET_KEYS`. */
   readonly secretKeys: string;
+  /** As in `MODEL_SECRET_PREFIX`. */
+  readonly modelSecretPrefix: string;
   /** As in `EGRESS_ALLOW_PRIVATE`. */
   readonly allowPrivateEgress: boolean;
   /** As in `MODEL_CIRCUIT_PAUSE_MS`. */
@@ -27,7 +29,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly registry: Registry) {}
 
   static forRoot(settings: RegistrySettings): DynamicModule {
-    const { secretKeys, allowPrivateEgress, circuitPauseMs, embedderThreads } = settings;
+    const { secretKeys, modelSecretPrefix, allowPrivateEgress, circuitPauseMs, embedderThreads } = settings;
     return {
       module: RegistryModule,
       global: true,
@@ -48,7 +50,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
               logger,
               createFactory: (onCircuitOpen) =>
                 new ModelFactory({
-                  environment: process.env,
+                  references: { environment: process.env, prefix: modelSecretPrefix },
                   secretBox: secretBoxOf(secretKeys),
                   egress: { allowPrivate: allowPrivateEgress },
                   metrics,

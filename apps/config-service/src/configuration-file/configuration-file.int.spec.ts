@@ -12,7 +12,7 @@ resources:
   language_models:
     main: # the good one
       provider: vendora-chat-completions
-      config: { model: m, api_key: $MY_KEY, base_url: "https://models.example/v1" }
+      config: { model: m, api_key: $LOCI_MODEL_SECRET_MINE, base_url: "https://models.example/v1" }
   rerankers:
     both: { provider: rrf-hybrid, config: { reranker_ids: [mine, identity] } }
     mine: { provider: bm25 }
@@ -90,7 +90,7 @@ describe('at the start', () => {
     });
     expect(await replica.resources.get(MAIN)).toMatchObject({
       provider: 'openai-chat-completions',
-      config: { api_key: '$MY_KEY' },
+      config: { api_key: '$LOCI_MODEL_SECRET_MINE' },
     });
     expect(await replica.resources.get({ kind: 'reranker', name: 'both' })).toBeDefined();
   });
@@ -163,7 +163,8 @@ describe('afterwards', () => {
     await replica.resources.remove({ kind: 'reranker', name: 'both', force: false });
     await eventually(async () => !(await text()).includes('both'), { what: 'the last change is written' });
     const now = await text();
-    for (const kept of ['# kept', '# the good one', '# how soon', '$MY_KEY']) expect(now).toContain(kept);
+    for (const kept of ['# kept', '# the good one', '# how soon', '$LOCI_MODEL_SECRET_MINE'])
+      expect(now).toContain(kept);
     expect(now).not.toContain('sk-1');
     expect(parse(now)).toMatchObject({
       resources: {
@@ -191,7 +192,7 @@ describe('afterwards', () => {
   });
 
   test('a secret that stood there in clear is encrypted there too', async () => {
-    await writeFile(path, TEXT.replace('$MY_KEY', 'sk-in-clear'));
+    await writeFile(path, TEXT.replace('$LOCI_MODEL_SECRET_MINE', 'sk-in-clear'));
     await start();
     await written(/sealed:v1:/);
     expect(await text()).not.toContain('sk-in-clear');

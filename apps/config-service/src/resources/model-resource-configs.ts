@@ -1,4 +1,6 @@
+import { invalid, type Problem } from '@loci/contracts';
 import {
+  forbiddenReference,
   isReference,
   isSealed,
   mapSecrets,
@@ -7,7 +9,8 @@ import {
   SecretBox,
   secretKeysOf,
 } from '@loci/models';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ConfigServiceEnv } from '../env.js';
 import { type ResourceDefinition } from './resource.js';
 import { ResourceConfigs } from './resource-configs.js';
 
@@ -15,7 +18,10 @@ const MASK = '********';
 
 @Injectable()
 export class ModelResourceConfigs extends ResourceConfigs {
-  constructor(private readonly box: SecretBox) {
+  constructor(
+    private readonly box: SecretBox,
+    @Inject(ConfigServiceEnv) private readonly env: Pick<ConfigServiceEnv, 'MODEL_SECRET_PREFIX'>,
+  ) {
     super();
   }
 
@@ -23,12 +29,25 @@ export class ModelResourceConfigs extends ResourceConfigs {
     const { provider } = parseResourceConfig(kind, given, config);
     // defaults are filled in by whoever uses it: what is stored, and written to the file, is what was given
     const definition = { kind, name, provider, config };
+    const [first, ...others] = this.forbiddenReferences(definition);
+    if (first) throw invalid('invalid_request', [first, ...others]);
     return {
       ...definition,
       config: mapSecrets(definition, (value, place) =>
         isReference(value) || this.isOurs(value, place) ? value : this.box.seal(value, place),
       ),
     };
+  }
+
+  override forbiddenReferences(definition: ResourceDefinition): Problem[] {
+    const problems: Problem[] = [];
+    mapSecrets(definition, (value, { field }) => {
+      const msg = isSealed(value) ? undefined : forbiddenReference(value, this.env.MODEL_SECRET_PREFIX);
+      if (msg !== undefined)
+        problems.push({ loc: ['body', 'config', field], msg, type: 'forbidden_reference' });
+      return value;
+    });
+    return problems;
   }
 
   override shown({ kind, name, provider, config }: ResourceDefinition): Readonly<Record<string, unknown>> {

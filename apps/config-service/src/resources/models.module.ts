@@ -23,7 +23,7 @@ import { ConfigServiceEnv } from '../env.js';
         embedded: EmbeddedEmbedder,
       ) =>
         new ModelFactory({
-          environment: process.env,
+          references: { environment: process.env, prefix: env.MODEL_SECRET_PREFIX },
           secretBox,
           egress: { allowPrivate: env.EGRESS_ALLOW_PRIVATE },
           metrics,

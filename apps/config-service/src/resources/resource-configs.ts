@@ -1,3 +1,4 @@
+import { type Problem } from '@loci/contracts';
 import { type ResourceDefinition } from './resource.js';
 
 /** Knows what providers need and which of it is secret. */
@@ -8,6 +9,9 @@ export abstract class ResourceConfigs {
    * @throws AppError `invalid_request` with every problem
    */
   abstract accept(given: ResourceDefinition): ResourceDefinition;
+
+  /** What is wrong with credentials that name variables of the environment which are not for models. */
+  abstract forbiddenReferences(definition: ResourceDefinition): Problem[];
 
   /** The configuration as people may see it: references as they are, encrypted credentials masked. */
   abstract shown(definition: ResourceDefinition): Readonly<Record<string, unknown>>;

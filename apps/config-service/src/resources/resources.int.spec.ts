@@ -382,7 +382,7 @@ describe('secrets', () => {
   test('in clear are encrypted before they are stored, references stay, and none is shown', async () => {
     const replica = await open();
     await replica.resources.add(withSecret('a'));
-    await replica.resources.add(withSecret('b', '$MY_KEY'));
+    await replica.resources.add(withSecret('b', '$LOCI_MODEL_SECRET_MINE'));
     const [row] = await database.query<{ dump: string }>(
       `SELECT string_agg(t::text, '') AS dump FROM (
          SELECT to_jsonb(r) AS t FROM config.resources r UNION ALL SELECT to_jsonb(o) FROM config.outbox o
@@ -392,8 +392,26 @@ describe('secrets', () => {
     expect(row?.dump).toContain('sealed:v1:');
     expect(row?.dump).not.toContain(SECRET);
     expect((await replica.resources.get(id('a'))).config).toMatchObject({ api_key: '********' });
-    expect((await replica.resources.get(id('b'))).config).toMatchObject({ api_key: '$MY_KEY' });
+    expect((await replica.resources.get(id('b'))).config).toMatchObject({
+      api_key: '$LOCI_MODEL_SECRET_MINE',
+    });
     expect(JSON.stringify(replica.logger.lines)).not.toContain(SECRET);
+  });
+
+  test('that name a variable which is not for models are refused; what was stored before is failed', async () => {
+    const replica = await open();
+    await expect(replica.resources.add(withSecret('a', '$LOCI_SECRET_KEYS'))).rejects.toMatchObject({
+      details: { problems: [{ loc: ['body', 'config', 'api_key'], type: 'forbidden_reference' }] },
+    });
+    await replica.resources.add(withSecret('b'));
+    await database.query(
+      `UPDATE config.resources SET config = config || '{"api_key":"$OPENAI_API_KEY"}' WHERE name = 'b'`,
+    );
+    await replica.forbiddenReferences.onApplicationBootstrap();
+    expect(await replica.resources.get(id('b'))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('OPENAI_API_KEY may not be used here'),
+    });
   });
 
   test('are encrypted with the current key at the start, so that a former one can be given up', async () => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RevisionsModule } from '../registry/revisions.module.js';
 import { ComposedResources } from './composed-resources.js';
+import { ForbiddenReferences } from './forbidden-references.js';
 import { ModelResourceConfigs } from './model-resource-configs.js';
 import { ModelResourceProber } from './model-resource-prober.js';
 import { ModelsModule } from './models.module.js';
@@ -27,6 +28,7 @@ import { SecretRotation } from './secret-rotation.js';
     AllResourceUsers,
     ComposedResources,
     SecretRotation,
+    ForbiddenReferences,
     { provide: ResourcesRepository, useClass: PostgresResourcesRepository },
     { provide: ResourceConfigs, useClass: ModelResourceConfigs },
     { provide: ResourceProber, useClass: ModelResourceProber },

@@ -105,7 +105,9 @@ const projectWithoutOrganization = (): Error =>
 const KEY = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  hint: Type.String({ description: 'The end of the secret, to tell keys apart by.' }),
+  hint: Type.String({
+    description: 'The beginning of the secret (`loci_` and six characters), to tell keys apart by.',
+  }),
   scopes: Type.Array(Type.Enum([...ACCESS_SCOPES])),
   org_id: nullable(Type.String()),
   project_id: nullable(Type.String()),

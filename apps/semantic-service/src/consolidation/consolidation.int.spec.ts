@@ -36,7 +36,7 @@ beforeAll(async () => {
   spec = await SemanticSpec.create();
   fake = await FakeModels.start();
   const factory = new ModelFactory({
-    environment: {},
+    references: { environment: {}, prefix: 'LOCI_MODEL_SECRET_' },
     secretBox: new SecretBox(KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`)),
     egress: { allowPrivate: true },
     metrics: new Metrics('test'),

@@ -24,7 +24,7 @@ let two: IngestionReplica;
 beforeAll(async () => {
   fake = await FakeModels.start();
   const factory = new ModelFactory({
-    environment: {},
+    references: { environment: {}, prefix: 'LOCI_MODEL_SECRET_' },
     secretBox: new SecretBox(KeyRing.parse(`k1:${randomBytes(32).toString('base64')}`)),
     egress: { allowPrivate: true },
     metrics: new Metrics('test'),

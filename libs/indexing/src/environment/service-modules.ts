@@ -18,6 +18,7 @@ export const serviceModules = (
   NatsModule.forRoot({ url: env.NATS_URL, name: service, streamReplicas: env.NATS_STREAM_REPLICAS }),
   RegistryModule.forRoot({
     secretKeys: env.LOCI_SECRET_KEYS,
+    modelSecretPrefix: env.MODEL_SECRET_PREFIX,
     allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
     circuitPauseMs: env.MODEL_CIRCUIT_PAUSE_MS,
     embedderThreads: env.EMBEDDER_THREADS,

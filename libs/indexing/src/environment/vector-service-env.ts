@@ -1,5 +1,6 @@
+import { DEFAULT_SECRET_PREFIX } from '@loci/models';
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 /** Settings of both processes of a service that keeps vectors of what it stores. Also the injection token. */
 export class VectorServiceEnv extends ProbedProcessEnv {
@@ -57,6 +58,10 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   /** Encrypts the credentials of models, as in config-service: `id:base64key[,id:base64key]`, each key 32 bytes. */
   @IsString()
   LOCI_SECRET_KEYS!: string;
+
+  /** What the names of environment variables begin with that credentials of models may refer to; no others are read. */
+  @Matches(/^[A-Za-z_]\w{3,}$/)
+  MODEL_SECRET_PREFIX: string = DEFAULT_SECRET_PREFIX;
 
   /** Whether models may be on this machine or in a private network. */
   @IsEnvBoolean()

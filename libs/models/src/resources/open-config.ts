@@ -1,9 +1,9 @@
 import { ProviderFailure } from '../calls/provider-failure.js';
 import {
   isReference,
+  type References,
   resolveReferences,
-  UnsetVariableError,
-  type Environment,
+  UnresolvedReferenceError,
 } from '../secrets/references.js';
 import { mapSecrets } from '../secrets/seal-config.js';
 import { isSealed, type SecretBox, SecretError } from '../secrets/secret-box.js';
@@ -13,13 +13,13 @@ import { readSettings } from './read-settings.js';
 import { type ResourceDefinition } from './resource-definition.js';
 
 interface Keys {
-  readonly environment: Environment;
+  readonly references: References;
   readonly secretBox: SecretBox;
 }
 
 /**
  * The settings of a definition with its secrets in clear, for the client of the provider and nobody else.
- * @throws ProviderFailure `misconfigured`: a variable that is not set, a secret that can't be read, a wrong value
+ * @throws ProviderFailure `misconfigured`: a variable that is not set or not for models, a secret that can't be read, a wrong value
  */
 export function openConfig<F extends Fields>(
   definition: ResourceDefinition,
@@ -47,12 +47,12 @@ export function secretsOf(definition: ResourceDefinition, keys: Keys): string[] 
   return secrets;
 }
 
-function openSecret(value: string, place: SecretPlace, { environment, secretBox }: Keys): string {
+function openSecret(value: string, place: SecretPlace, { references, secretBox }: Keys): string {
   try {
     if (isSealed(value)) return secretBox.open(value, place);
-    return isReference(value) ? resolveReferences(value, environment) : value;
+    return isReference(value) ? resolveReferences(value, references) : value;
   } catch (error) {
-    if (error instanceof UnsetVariableError || error instanceof SecretError)
+    if (error instanceof UnresolvedReferenceError || error instanceof SecretError)
       throw misconfigured(error.message);
     throw error;
   }

@@ -83,11 +83,21 @@ describe.each(ALL)('a probe of %s', (provider) => {
 
   test('with a reference to a variable that is not set names the variable', async () => {
     const references = {
-      api_key: '$NO_SUCH_KEY',
-      cohere_key: '$NO_SUCH_KEY',
-      aws_secret_access_key: '$NO_SUCH_KEY',
+      api_key: '$LOCI_MODEL_SECRET_MISSING',
+      cohere_key: '$LOCI_MODEL_SECRET_MISSING',
+      aws_secret_access_key: '$LOCI_MODEL_SECRET_MISSING',
     };
-    expect(await probe(provider, references)).toEqual(failed(/NO_SUCH_KEY is not set/));
+    expect(await probe(provider, references)).toEqual(failed(/LOCI_MODEL_SECRET_MISSING is not set/));
+  });
+
+  test('with a reference to a variable that is not for models does not send it', async () => {
+    const references = { environment: { LOCI_SECRET_KEYS: 'the-master-key' }, prefix: 'LOCI_MODEL_SECRET_' };
+    const name = '${LOCI_SECRET_KEYS}';
+    const keys = { api_key: name, cohere_key: name, aws_access_key_id: name };
+    expect(await probe(provider, keys, { references })).toEqual(
+      failed(/LOCI_SECRET_KEYS may not be used here/),
+    );
+    expect(fake.calls()).toHaveLength(0);
   });
 
   test('opens sealed secrets and resolves references', async () => {
@@ -95,8 +105,11 @@ describe.each(ALL)('a probe of %s', (provider) => {
     const sealed = sealConfig(definition, secretBox);
     expect(JSON.stringify(sealed)).not.toMatch(/the-secret-key|secret-of-aws/);
     const key = isAws() ? 'aws_access_key_id' : 'api_key' in sealed ? 'api_key' : 'cohere_key';
-    const options = { environment: { THE_KEY: 'resolved-key' } };
-    expect(await probe(provider, { ...sealed, [key]: '${THE_KEY}' }, options)).toMatchObject({ ok: true });
+    const environment = { LOCI_MODEL_SECRET_KEY: 'resolved-key', DATABASE_URL: 'taken' };
+    const options = { references: { environment, prefix: 'LOCI_MODEL_SECRET_' } };
+    expect(await probe(provider, { ...sealed, [key]: '${LOCI_MODEL_SECRET_KEY}' }, options)).toMatchObject({
+      ok: true,
+    });
     expect(String(fake.calls()[0]?.headers['authorization'])).toContain('resolved-key');
   });
 

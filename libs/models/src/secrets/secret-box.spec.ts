@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { KeyRing } from './key-ring.js';
-import { isReference, resolveReferences } from './references.js';
+import { type Environment, forbiddenReference, isReference, resolveReferences } from './references.js';
 import { resealConfig, sealConfig } from './seal-config.js';
 import { isSealed, SecretBox } from './secret-box.js';
 
@@ -97,17 +97,34 @@ describe('a configuration', () => {
 });
 
 describe('a reference', () => {
+  const resolve = (text: string, environment: Environment): string =>
+    resolveReferences(text, { environment, prefix: 'X_' });
+
   test('is resolved anywhere in the text, several times', () => {
-    expect(resolveReferences('pre-${A}-$B_2.', { A: 'one', B_2: 'two' })).toBe('pre-one-two.');
+    expect(resolve('pre-${X_A}-$X_B_2.', { X_A: 'one', X_B_2: 'two' })).toBe('pre-one-two.');
   });
 
   test('to a variable that is not set or empty names it', () => {
-    expect(() => resolveReferences('$MISSING', {})).toThrow('MISSING');
-    expect(() => resolveReferences('$EMPTY', { EMPTY: '' })).toThrow('EMPTY');
+    expect(() => resolve('$X_MISSING', {})).toThrow('X_MISSING is not set');
+    expect(() => resolve('$X_EMPTY', { X_EMPTY: '' })).toThrow('X_EMPTY is not set');
   });
 
   test('is not resolved again in what it stands for', () => {
-    expect(resolveReferences('$A', { A: '$B', B: 'no' })).toBe('$B');
+    expect(resolve('$X_A', { X_A: '$X_B', X_B: 'no' })).toBe('$X_B');
+  });
+
+  test.each(['${LOCI_SECRET_KEYS}', '$PATH', 'key-$X_A-and-$HOME', '$x_A', '$AX_A'])(
+    'to a variable that is not for models is not resolved: %s',
+    (text) => {
+      const environment = { LOCI_SECRET_KEYS: 'k', PATH: 'p', X_A: 'a', HOME: 'h', x_A: 'x', AX_A: 'y' };
+      expect(() => resolve(text, environment)).toThrow(/may not be used here: only .* begin with X_ may/);
+      expect(forbiddenReference(text, 'X_')).toBeDefined();
+    },
+  );
+
+  test('never names the keys of Loci itself, whatever the prefix is', () => {
+    expect(forbiddenReference('$LOCI_SECRET_KEYS', 'LOCI_')).toContain('LOCI_SECRET_KEYS');
+    expect(forbiddenReference('$LOCI_MINE', 'LOCI_')).toBeUndefined();
   });
 
   test.each(['$A', '${A}', 'x$Ay'])('%s is one', (text) => {
