@@ -1,4 +1,4 @@
-import { DEFAULT_SECRET_PREFIX } from '@loci/models';
+import { DEFAULT_MAX_REPLY_BYTES, DEFAULT_SECRET_PREFIX } from '@loci/models';
 import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
@@ -36,6 +36,11 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   /** What the names of environment variables begin with that credentials of models may refer to; no others are read. */
   @Matches(/^[A-Za-z_]\w{3,}$/)
   MODEL_SECRET_PREFIX: string = DEFAULT_SECRET_PREFIX;
+
+  /** Bytes that one reply of a model provider may have, decompressed; it is given up at the first that is too many. */
+  @IsInt()
+  @Min(65_536)
+  MODEL_MAX_REPLY_BYTES: number = DEFAULT_MAX_REPLY_BYTES;
 
   /** Whether models may be on this machine or in a private network. */
   @IsEnvBoolean()

@@ -3,7 +3,7 @@ export * from './language-model.js';
 export * from './reranker.js';
 export * from './rerankers/reranking.js';
 export * from './model-factory.js';
-export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
+export { type CallLimits, DEFAULT_LIMITS, DEFAULT_MAX_REPLY_BYTES } from './calls/call-limits.js';
 export { countTokens } from './tokens/count-tokens.js';
 export * from './egress/egress-policy.js';
 export * from './resources/model-peers.js';

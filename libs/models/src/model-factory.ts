@@ -108,14 +108,16 @@ export class ModelFactory {
 
   private workshopFor(definition: ResourceDefinition): Workshop {
     const { kind, name } = definition;
-    const { metrics, limits, onCircuitOpen, egress } = this.options;
+    const { metrics, onCircuitOpen, egress } = this.options;
+    const limits = { ...DEFAULT_LIMITS[kind], ...this.options.limits };
+    const { maxReplyBytes: maxBytes, attemptTimeoutMs: timeoutMs } = limits;
     return {
       settings: (fields) => openConfig(definition, fields, this.options),
-      guard: () => new EgressGuard(egress),
+      guard: () => new EgressGuard(egress, { maxBytes, timeoutMs }),
       calls: (provider, { max_retry_interval_seconds: maxRetryIntervalSeconds }) =>
         new ProviderCalls({
           resource: { kind, name },
-          limits: { ...DEFAULT_LIMITS[kind], ...limits },
+          limits,
           maxRetryIntervalSeconds,
           metrics,
           onCircuitOpen: (reason) => onCircuitOpen?.({ kind, name, reason }),

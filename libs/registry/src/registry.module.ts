@@ -16,6 +16,8 @@ export interface RegistrySettings {
   readonly allowPrivateEgress: boolean;
   /** As in `MODEL_CIRCUIT_PAUSE_MS`. */
   readonly circuitPauseMs: number;
+  /** As in `MODEL_MAX_REPLY_BYTES`. */
+  readonly maxReplyBytes: number;
   /** Threads of the embedded embedder. */
   readonly embedderThreads: number;
 }
@@ -29,7 +31,14 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly registry: Registry) {}
 
   static forRoot(settings: RegistrySettings): DynamicModule {
-    const { secretKeys, modelSecretPrefix, allowPrivateEgress, circuitPauseMs, embedderThreads } = settings;
+    const {
+      secretKeys,
+      modelSecretPrefix,
+      allowPrivateEgress,
+      circuitPauseMs,
+      maxReplyBytes,
+      embedderThreads,
+    } = settings;
     return {
       module: RegistryModule,
       global: true,
@@ -56,7 +65,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
                   metrics,
                   localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
-                  limits: { circuitPauseMs },
+                  limits: { circuitPauseMs, maxReplyBytes },
                 }),
             }),
         },

@@ -28,6 +28,7 @@ import { ConfigServiceEnv } from '../env.js';
           egress: { allowPrivate: env.EGRESS_ALLOW_PRIVATE },
           metrics,
           localEmbedder: (model) => embedded.get(model),
+          limits: { maxReplyBytes: env.MODEL_MAX_REPLY_BYTES },
         }),
     },
   ],

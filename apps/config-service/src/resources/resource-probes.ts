@@ -13,6 +13,9 @@ import { ResourcesRepository } from './resources.repository.js';
 const MAX_AT_ONCE = 8;
 const OUTCOME_POLL_MS = 50;
 
+/** Of a probe that is not begun any more: it is given back. */
+const UNASKED: ProbeResult = { ok: false, reason: 'config-service is stopping.' };
+
 /** Probes what is pending, in the background, on whichever replica gets to it first. */
 @Injectable()
 export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
@@ -47,6 +50,7 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
     await this.task.stop();
+    await this.taking.catch(() => undefined);
     await Promise.all(this.running);
   }
 
@@ -103,7 +107,7 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async carryOut(claim: ProbeClaim): Promise<void> {
     try {
-      const result = await this.probe(claim);
+      const result = this.stopping.signal.aborted ? UNASKED : await this.probe(claim);
       if (this.stopping.signal.aborted) await this.resources.release(claim);
       else await this.settle(claim, result);
     } catch (error) {

@@ -276,6 +276,7 @@ describe('two replicas', () => {
     prober.script = hangs;
     await first.resources.add(model('a'));
     await first.probes.onModuleDestroy();
+    prober.probed.length = 0;
     for (let deaths = 0; deaths < 3; deaths++) await dieProbing('a');
     prober.script = () => ({ ok: true });
     const last = await open();

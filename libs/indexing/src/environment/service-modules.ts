@@ -21,6 +21,7 @@ export const serviceModules = (
     modelSecretPrefix: env.MODEL_SECRET_PREFIX,
     allowPrivateEgress: env.EGRESS_ALLOW_PRIVATE,
     circuitPauseMs: env.MODEL_CIRCUIT_PAUSE_MS,
+    maxReplyBytes: env.MODEL_MAX_REPLY_BYTES,
     embedderThreads: env.EMBEDDER_THREADS,
   }),
   PersistenceModule.forRoot({

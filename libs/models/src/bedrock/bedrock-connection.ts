@@ -1,5 +1,5 @@
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { type EgressGuard } from '../egress/egress-guard.js';
+import { boundedHttpHandler } from './bounded-http-handler.js';
 import { type BedrockAccount } from './bedrock-settings.js';
 
 /**
@@ -22,6 +22,6 @@ export function bedrockConnection(account: BedrockAccount, guard: EgressGuard) {
         credentials: { accessKeyId: id, secretAccessKey: key, ...(token && { sessionToken: token }) },
       }),
     ...(endpoint !== undefined && { endpoint }),
-    requestHandler: new NodeHttpHandler(endpoint === undefined ? {} : guard.agents()),
+    requestHandler: boundedHttpHandler(guard, endpoint === undefined ? {} : guard.agents()),
   };
 }

@@ -16,7 +16,12 @@ export interface CallLimits {
   readonly circuitThreshold: number;
   /** How long an open circuit stays open before one call is let through. */
   readonly circuitPauseMs: number;
+  /** Bytes of one reply, decompressed; it is given up at the first that is too many. */
+  readonly maxReplyBytes: number;
 }
+
+/** Vectors of a full batch in decimal digits take a third of it. */
+export const DEFAULT_MAX_REPLY_BYTES = 32 * 1024 * 1024;
 
 const COMMON = {
   maxAttempts: 4,
@@ -25,6 +30,7 @@ const COMMON = {
   maxWaiting: 1000,
   circuitThreshold: 6,
   circuitPauseMs: 30_000,
+  maxReplyBytes: DEFAULT_MAX_REPLY_BYTES,
 } as const;
 
 export const DEFAULT_LIMITS: Readonly<Record<ResourceKind, CallLimits>> = {

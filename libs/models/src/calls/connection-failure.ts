@@ -1,4 +1,5 @@
 import { EgressRefusedError } from '../egress/address-policy.js';
+import { ReplyTooLargeError } from '../egress/reply-bounds.js';
 import { causesOf, textOf } from './error-like.js';
 import { ProviderFailure } from './provider-failure.js';
 
@@ -12,6 +13,14 @@ export function failureOfConnection(error: unknown): ProviderFailure {
   if (failure) return failure;
   const refused = chain.find((cause) => cause instanceof EgressRefusedError);
   if (refused) return new ProviderFailure('misconfigured', refused.message);
+  const tooLarge = chain.find((cause) => cause instanceof ReplyTooLargeError);
+  if (tooLarge) {
+    const limit = `${tooLarge.maxBytes} bytes`;
+    return new ProviderFailure(
+      'reply_too_large',
+      `answers with more than ${limit}, which MODEL_MAX_REPLY_BYTES allows; the reply was not read`,
+    );
+  }
   if (chain.some((cause) => textOf(cause, 'name') === 'SyntaxError')) {
     return new ProviderFailure('broken', 'answered with something that is not JSON; check the address');
   }

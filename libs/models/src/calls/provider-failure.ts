@@ -1,6 +1,6 @@
 /**
  * - `unreachable`, `timeout`, `overloaded`, `broken`: another attempt may succeed;
- * - `unauthorized`, `unknown_model`, `misconfigured`: a person has to change something;
+ * - `unauthorized`, `unknown_model`, `misconfigured`, `reply_too_large`: a person has to change something;
  * - `rejected`, `input_too_long`, `unusable_reply`: this request fails, others may succeed;
  * - `circuit_open`: it was not even tried.
  */
@@ -15,6 +15,7 @@ export type FailureKind =
   | 'rejected'
   | 'input_too_long'
   | 'unusable_reply'
+  | 'reply_too_large'
   | 'circuit_open';
 
 export interface FailureDetails {
@@ -33,6 +34,7 @@ const IN_VAIN: ReadonlySet<FailureKind> = new Set([
   'unauthorized',
   'unknown_model',
   'misconfigured',
+  'reply_too_large',
 ]);
 
 /**

@@ -5,6 +5,8 @@ import { refusalOf } from './address-policy.js';
 import { EgressGuard } from './egress-guard.js';
 import { type Resolve } from './guarded-lookup.js';
 
+const BOUNDS = { maxBytes: 100_000, timeoutMs: 20_000 };
+
 const ALWAYS_REFUSED = [
   '169.254.169.254',
   'fd00:ec2::254',
@@ -74,7 +76,7 @@ describe('a connection', () => {
 
   test('goes to the address that was checked, whatever a second look at the name would say', async () => {
     let looks = 0;
-    const guard = new EgressGuard({ allowPrivate: true }, (_, done) => {
+    const guard = new EgressGuard({ allowPrivate: true }, BOUNDS, (_, done) => {
       looks += 1;
       done(null, [{ address: looks === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }]);
     });
@@ -91,7 +93,7 @@ describe('a connection', () => {
     ['an address in other digits', '2130706433'],
     ['an IPv6 address', '[::1]'],
   ])('to %s of this machine is refused unless that is allowed', async (_, host) => {
-    const guard = new EgressGuard({ allowPrivate: false }, resolveTo('127.0.0.1'));
+    const guard = new EgressGuard({ allowPrivate: false }, BOUNDS, resolveTo('127.0.0.1'));
     await expect(guard.fetch(`http://${host}:${port()}/`)).rejects.toMatchObject({
       cause: { name: 'EgressRefusedError' },
     });
@@ -101,13 +103,13 @@ describe('a connection', () => {
   test('to a name that does not resolve fails with the error of the look-up', async () => {
     const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     // as Node does it: an error and nothing else
-    const guard = new EgressGuard({ allowPrivate: true }, (_, done) => done(unknown));
+    const guard = new EgressGuard({ allowPrivate: true }, BOUNDS, (_, done) => done(unknown));
     await expect(guard.fetch('http://nowhere.test/')).rejects.toMatchObject({ cause: { code: 'ENOTFOUND' } });
     await guard.close();
   });
 
   test('of a name with good and bad addresses goes to a good one', async () => {
-    const guard = new EgressGuard({ allowPrivate: true }, resolveTo('169.254.169.254', '127.0.0.1'));
+    const guard = new EgressGuard({ allowPrivate: true }, BOUNDS, resolveTo('169.254.169.254', '127.0.0.1'));
     const response = await guard.fetch(`http://mixed.test:${port()}/v1/models`);
     expect(response.status).toBe(200);
     await response.text();
@@ -115,7 +117,7 @@ describe('a connection', () => {
   });
 
   test.each(['model.test', '127.0.0.1'])("of Node's own client to %s is guarded too", async (host) => {
-    const guard = new EgressGuard({ allowPrivate: false }, resolveTo('127.0.0.1'));
+    const guard = new EgressGuard({ allowPrivate: false }, BOUNDS, resolveTo('127.0.0.1'));
     const { httpAgent, httpsAgent } = guard.agents();
     const failure: unknown = await new Promise((resolve, reject) => {
       httpRequest({ host, port: port(), agent: httpAgent })
@@ -130,7 +132,7 @@ describe('a connection', () => {
   });
 
   test('does not follow a redirect', async () => {
-    const guard = new EgressGuard({ allowPrivate: true });
+    const guard = new EgressGuard({ allowPrivate: true }, BOUNDS);
     fake.fail({ status: 302, headers: { location: '/v1/models' } });
     const response = await guard.fetch(`${fake.url}/v1/models`);
     expect(response.status).toBe(302);

@@ -1,21 +1,24 @@
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
+import { type Readable } from 'node:stream';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit, type Response } from 'undici';
 import { type EgressPolicy } from './egress-policy.js';
+import { boundedResponse, boundedStream, type ReplyBounds } from './reply-bounds.js';
 import { guardedLookup, refusalOfHost, type Resolve } from './guarded-lookup.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The HTTP connections of one model: to allowed addresses only, redirects not followed. */
+/** The HTTP connections of one model: to allowed addresses only, redirects not followed, replies bounded. */
 export class EgressGuard {
   private readonly dispatcher: Agent;
   private readonly lookup;
 
   constructor(
     private readonly policy: EgressPolicy,
+    private readonly bounds: ReplyBounds,
     resolve?: Resolve,
   ) {
     this.lookup = guardedLookup(policy, resolve);
@@ -32,8 +35,17 @@ export class EgressGuard {
     });
   }
 
-  readonly fetch: GuardedFetch = (url, init = {}) =>
-    undiciFetch(url, { ...init, redirect: 'manual', dispatcher: this.dispatcher });
+  readonly fetch: GuardedFetch = async (url, init = {}) => {
+    const timeout = AbortSignal.timeout(this.bounds.timeoutMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const request = { ...init, signal, redirect: 'manual', dispatcher: this.dispatcher } as const;
+    return boundedResponse(await undiciFetch(url, request), this.bounds);
+  };
+
+  /** Bounds the reply to a request that was made with the agents. */
+  bound(body: Readable): Readable {
+    return boundedStream(body, this.bounds);
+  }
 
   /** For clients that bring their own HTTP; whoever takes the agents destroys them. */
   agents(): { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent } {

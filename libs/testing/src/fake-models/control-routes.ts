@@ -8,7 +8,16 @@ interface ControlRequest {
   readonly body: Json;
 }
 
-const KINDS: readonly FaultKind[] = ['truncated', 'invalid_json', 'wrong_shape', 'reset', 'hang'];
+const KINDS: readonly FaultKind[] = [
+  'truncated',
+  'invalid_json',
+  'wrong_shape',
+  'reset',
+  'hang',
+  'huge',
+  'huge_error',
+  'drip',
+];
 
 /** The side door for tests in other processes: `POST /faults`, `POST /replies`, `GET /calls`, `POST /reset`. */
 export function answerControl(

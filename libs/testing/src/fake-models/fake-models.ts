@@ -34,6 +34,7 @@ export class FakeModels {
   private readonly faults = new Faults();
   private readonly replies = new ScriptedReplies();
   private recorded: RecordedCall[] = [];
+  private open = 0;
 
   private constructor(
     private readonly server: Server,
@@ -81,6 +82,11 @@ export class FakeModels {
     return this.recorded.filter((call) => call.path.includes(path));
   }
 
+  /** Replies that are neither complete nor given up by the client. */
+  get openReplies(): number {
+    return this.open;
+  }
+
   /** Forgets faults, dictated replies and recorded calls. */
   reset(): void {
     this.faults.clear();
@@ -103,6 +109,8 @@ export class FakeModels {
       return;
     }
     this.recorded.push({ path, headers: request.headers, body, atMs });
+    this.open += 1;
+    response.once('close', () => (this.open -= 1));
     const fault = this.faults.take(path);
     const delayMs = this.latencyMs + (fault?.delayMs ?? 0);
     if (delayMs > 0) await pause(delayMs);

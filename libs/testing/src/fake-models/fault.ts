@@ -1,6 +1,9 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 
-export type FaultKind = 'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang';
+export type FaultKind =
+  'truncated' | 'invalid_json' | 'wrong_shape' | 'reset' | 'hang' | 'huge' | 'huge_error' | 'drip';
 
 /** What goes wrong with the next calls. Without `kind` and `status` a fault only delays. */
 export interface Fault {
@@ -39,6 +42,31 @@ export class Faults {
 
 const HALF_A_BODY = '{"id":"fake","object":"';
 
+const MIB = Buffer.alloc(1024 * 1024, ' ');
+const HUGE_MIB = 300;
+const DRIP_INTERVAL_MS = 20;
+
+/** Blanks, which JSON may begin with; compressed, for clients that allow it, to a thousandth. */
+function sendHugeBody(status: number, request: IncomingMessage, response: ServerResponse): void {
+  const isGzip = String(request.headers['accept-encoding']).includes('gzip');
+  const part = isGzip ? gzipSync(MIB) : MIB;
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(isGzip && { 'content-encoding': 'gzip' }),
+  });
+  // gzip files put together are one
+  Readable.from(Array.from({ length: HUGE_MIB }, () => part))
+    .on('error', () => undefined)
+    .pipe(response);
+}
+
+/** A blank now and then, for ever. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), DRIP_INTERVAL_MS);
+  response.once('close', () => clearInterval(timer));
+}
+
 /** Breaks the answer in the given way. */
 export function breakAnswer(kind: FaultKind, request: IncomingMessage, response: ServerResponse): void {
   switch (kind) {
@@ -56,5 +84,12 @@ export function breakAnswer(kind: FaultKind, request: IncomingMessage, response:
       return;
     case 'wrong_shape':
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"hello":"world"}');
+      return;
+    case 'huge':
+    case 'huge_error':
+      sendHugeBody(kind === 'huge' ? 200 : 500, request, response);
+      return;
+    case 'drip':
+      drip(response);
   }
 }

@@ -1,0 +1,63 @@
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { TransformStream } from 'node:stream/web';
+import { Response } from 'undici';
+
+/** What one reply of a provider may take, whatever its status is. */
+export interface ReplyBounds {
+  /** Bytes of the body as it is read, decompressed. */
+  readonly maxBytes: number;
+  /** Until its last byte, connecting included. */
+  readonly timeoutMs: number;
+}
+
+/** A reply was given up because it is larger than any that makes sense. */
+export class ReplyTooLargeError extends Error {
+  override readonly name = 'ReplyTooLargeError';
+
+  constructor(readonly maxBytes: number) {
+    super(`The reply has more than ${maxBytes} bytes.`);
+  }
+}
+
+/** The response with a body that fails at the limit; what is left of it is not read, and its connection is closed. */
+export function boundedResponse(response: Response, { maxBytes }: ReplyBounds): Response {
+  const { body, status, statusText, headers } = response;
+  if (!body) return response;
+  const assertWithin = limitOf(maxBytes);
+  const limiter = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      assertWithin(chunk);
+      controller.enqueue(chunk);
+    },
+  });
+  return new Response(body.pipeThrough(limiter), { status, statusText, headers });
+}
+
+/** As `boundedResponse`, for a stream of Node, which also ends at the timeout. */
+export function boundedStream(body: Readable, { maxBytes, timeoutMs }: ReplyBounds): Readable {
+  const assertWithin = limitOf(maxBytes);
+  const limiter = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      try {
+        assertWithin(chunk);
+        done(null, chunk);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
+  const timer = setTimeout(() => limiter.destroy(timedOut()), timeoutMs).unref();
+  // the reader of the limiter hears of every error
+  pipeline(body, limiter, () => clearTimeout(timer));
+  return limiter;
+}
+
+const timedOut = (): Error => Object.assign(new Error('The reply took too long.'), { code: 'ETIMEDOUT' });
+
+function limitOf(maxBytes: number): (chunk: Uint8Array) => void {
+  let bytes = 0;
+  return (chunk) => {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new ReplyTooLargeError(maxBytes);
+  };
+}
