@@ -1,3 +1,5 @@
 // Of a product with a lock on its door.
 import './access/keys.js';
 import './access/isolation.js';
+import './access/fairness.js';
+import './access/overload.js';

@@ -2,28 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServerName } from '@loci/runtime';
 import { eventually, FakeModels } from '@loci/testing';
 import { eachOf } from './answers/each-of.js';
-import {
-  exchange,
-  exchangeHalf,
-  type Half,
-  type Input,
-  namesProject,
-  withFields,
-} from './answers/exchange.js';
+import { exchange, exchangeHalf, type Input, namesProject, withFields } from './answers/exchange.js';
 import { ownAnswersOf } from './answers/own-answers.js';
-import { sendTwice } from './answers/send-twice.js';
+import { holdKeyed, sendTwice } from './answers/send-twice.js';
 import { ofEveryTool, ToolTrial } from './answers/tools.js';
 import { type Send, sending, type Subject, tokenFor, Trial } from './answers/trial.js';
-import {
-  type Callers,
-  DOOMED,
-  fresh,
-  LIMITS,
-  MAX_IN_FLIGHT,
-  PROJECT,
-  STATIC,
-  World,
-} from './answers/world.js';
+import { type Callers, DOOMED, fresh, LIMITS, PROJECT, STATIC, World } from './answers/world.js';
 import { ApiDocument, type Field, type WireAnswer } from './harness/api-document.js';
 import { Client } from './harness/client.js';
 import { withDatabase } from './harness/database.js';
@@ -257,25 +241,23 @@ describe('while all is well', () => {
   });
 
   test('429: a gateway that has too much to do says so', async () => {
-    const [holders, callers] = [await world.callers(), await world.callers()];
-    const [first] = trial.documenting('408 request_timeout');
-    if (!first) throw new Error('No operation takes a body.');
-    const hold = (): Half => half(world.url, first, holders);
-    const held = Array.from({ length: MAX_IN_FLIGHT }, hold);
-    const send = sending(world.url, callers);
-    const isBusy = async (): Promise<boolean> => (await send(first)).status === 429;
-    // one more each time, because one that came while we asked was turned away
-    const isBusyNow = (): Promise<boolean> => {
-      held.push(hold());
-      return isBusy();
-    };
-    try {
-      await eventually(isBusyNow, { what: 'the gateway is busy' });
-      expect(await trial.provoke('429 overloaded', trial.guarded, send)).toEqual([]);
-    } finally {
-      for (const { hangUp } of held) hangUp();
-    }
-    await eventually(async () => !(await isBusy()), { what: 'the gateway has time again' });
+    const [first] = trial.documenting('409 idempotency_key_in_flight');
+    if (!first) throw new Error('No operation takes an Idempotency-Key.');
+    const keyed = { 'idempotency-key': fresh() };
+    const headers = { ...first.input.headers, ...keyed };
+    const subject = { ...first, input: { ...first.input, headers } };
+    const send = await freshly(undefined, world.narrowUrl);
+    const inFlight = async (): Promise<boolean> =>
+      /^http_requests_in_flight\{.*\} 1$/m.test(await (await fetch(`${world.narrowUrl}/metrics`)).text());
+    await withDatabase(own.postgres.servers.databaseUrl, async (database) => {
+      await holdKeyed(database);
+      const held = send(subject);
+      await eventually(inFlight, { what: 'a request is being worked on' });
+      expect(await trial.provoke('429 overloaded', trial.guarded, send, trial.guarded.length)).toEqual([]);
+      await database.query('COMMIT');
+      expect(trial.compare(subject, await held, '200', '201', '204')).toEqual([]);
+    });
+    await eventually(async () => !(await inFlight()), { what: 'the gateway has time again' });
   });
 
   test('409: a repetition waits for the first request, and a key is good for one request', async () => {

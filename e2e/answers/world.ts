@@ -20,11 +20,7 @@ export interface Callers {
 /** Tokens of the deployment: they are good whatever is down. */
 export const STATIC: Callers = { admin: randomUUID() + randomUUID(), hosted: randomUUID() };
 
-/** More than the tests have under way, unless they mean to. */
-export const MAX_IN_FLIGHT = 120;
-
 const SETTINGS = {
-  MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),
   RECEIVE_TIMEOUT_MS: '60000',
   AUTH: 'on',
   LOCI_ADMIN_KEY: STATIC.admin,
@@ -43,11 +39,13 @@ const PATIENCE_MS = '3000';
 
 const STRICT = {
   MAX_BODY_BYTES: String(LIMITS.bodyBytes),
-  MAX_IN_FLIGHT: '1000',
   RATE_LIMIT_PER_MINUTE: String(LIMITS.perMinute),
   RECEIVE_TIMEOUT_MS: PATIENCE_MS,
   REQUEST_TIMEOUT_MS: PATIENCE_MS,
 };
+
+/** Works on one request at a time, and lets none wait. */
+const NARROW = { MAX_IN_FLIGHT: '1', MAX_WAITING: '0' };
 
 /** One to drop, one to replay, one to look at. */
 const DEAD_LETTERS = 3;
@@ -63,6 +61,7 @@ export class World {
     readonly loci: Loci,
     /** Another gateway, which lets little through. */
     private readonly strictGateway: SecondProcess,
+    private readonly narrowGateway: SecondProcess,
     private readonly api: LociClient,
     /** The set of the project. */
     readonly set: string,
@@ -71,7 +70,10 @@ export class World {
 
   static async begin(own: OwnServers, models: FakeModels): Promise<World> {
     const loci = await Loci.start({ env: { ...own.env, ...SETTINGS }, sweeps: 'as delivered' });
-    const strictGateway = await SecondProcess.start(loci, 'gateway', STRICT);
+    const [strictGateway, narrowGateway] = await Promise.all([
+      SecondProcess.start(loci, 'gateway', STRICT),
+      SecondProcess.start(loci, 'gateway', NARROW),
+    ]);
     const api = createLociClient({ url: loci.url, token: STATIC.admin });
     await answered(api.POST('/api/v2/projects', { body: PROJECT }));
     const body = { ...PROJECT, metadata_tags: [] };
@@ -80,7 +82,7 @@ export class World {
     await pauseConsumer(own.nats.servers.natsUrl, 'config-service-erased');
     await answered(api.POST('/api/v2/projects', { body: DOOMED }));
     await answered(api.POST('/api/v2/projects/delete', { body: DOOMED }));
-    return new World(loci, strictGateway, api, set_id, deadLetters);
+    return new World(loci, strictGateway, narrowGateway, api, set_id, deadLetters);
   }
 
   get url(): string {
@@ -91,8 +93,12 @@ export class World {
     return this.strictGateway.url;
   }
 
+  get narrowUrl(): string {
+    return this.narrowGateway.url;
+  }
+
   async end(): Promise<void> {
-    await Promise.all([this.strictGateway.stop(), this.loci.destroy()]);
+    await Promise.all([this.strictGateway.stop(), this.narrowGateway.stop(), this.loci.destroy()]);
   }
 
   async episode(): Promise<string> {

@@ -106,10 +106,56 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(100)
   RECEIVE_TIMEOUT_MS: number = 30_000;
 
-  /** Requests that are worked on at the same time; further ones are turned away with 429. */
+  /** Operations that are worked on at the same time; further ones wait for their turn, in fair order. */
   @IsInt()
   @Min(1)
-  MAX_IN_FLIGHT: number = 1_000;
+  MAX_IN_FLIGHT: number = 160;
+
+  /** Requests that wait for their turn; further ones are turned away. */
+  @IsInt()
+  @Min(0)
+  MAX_WAITING: number = 2_000;
+
+  /** How long a request may wait for its turn, within REQUEST_TIMEOUT_MS. */
+  @IsInt()
+  @Min(1)
+  MAX_WAIT_MS: number = 5_000;
+
+  /** Connections of one client address; further ones are closed. 0 = any number, and so with TRUSTED_PROXIES. */
+  @IsInt()
+  @Min(0)
+  MAX_CONNECTIONS_PER_ADDRESS: number = 2_000;
+
+  /** Bodies that may be on their way at the same time; further ones are turned away. */
+  @IsInt()
+  @Min(1)
+  MAX_UPLOADS: number = 4_096;
+
+  /** Memory for bodies and answers together. 0 = half of what the heap or the container may have, whichever is less. */
+  @IsInt()
+  @Min(0)
+  MEMORY_BUDGET_BYTES: number = 0;
+
+  /** How much of all this the requests of one organization may have at most. */
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  ORG_SHARE_PERCENT: number = 50;
+
+  /** How much of all this the requests of one key may have at most. */
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  KEY_SHARE_PERCENT: number = 40;
+
+  /** `acme=4,globex=0.5`: how often it is an organization's turn, compared with others. Whoever is not named has 1. */
+  @IsString()
+  ORG_WEIGHTS: string = '';
+
+  /** Messages of one JSON-RPC batch to /mcp. Each counts as a request. */
+  @IsInt()
+  @Min(1)
+  MAX_BATCH_LENGTH: number = 32;
 
   /** Has to stay below `max_payload` of the NATS server, which the standalone form sets to 8 MiB. */
   @IsInt()

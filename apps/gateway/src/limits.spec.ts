@@ -77,7 +77,14 @@ test.each(LIMITS)('%s=%s is kept by %s', async (limit, value, path, body, status
 
 test('every limit on the content of a request is tried here', () => {
   const tried = LIMITS.map(([name]): string => name);
-  const elsewhere = ['MAX_IN_FLIGHT'];
+  const elsewhere = [
+    'MAX_IN_FLIGHT',
+    'MAX_WAITING',
+    'MAX_WAIT_MS',
+    'MAX_UPLOADS',
+    'MAX_BATCH_LENGTH',
+    'MAX_CONNECTIONS_PER_ADDRESS',
+  ];
   const known = Object.keys(new GatewayEnv()).filter((name) => name.startsWith('MAX_'));
   expect([...tried, ...elsewhere].sort()).toEqual(known.sort());
 });

@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what is remembered, oldest first, page by page.
-         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.
+         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.
          */
         post: operations["list_memories"];
         delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what is remembered, oldest first, page by page.
-         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.
+         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.
          */
         post: operations["hosted_list_memories"];
         delete?: never;

@@ -4,6 +4,16 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { clientAddress, clientNetwork } from '../http/client-address.js';
 import { isKnown } from './caller.js';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Counts further requests of the caller of a request, which came with it.
+     * @throws AppError `rate_limit_exceeded`
+     */
+    countRequests: (request: FastifyRequest, count: number) => Promise<void>;
+  }
+}
+
 const WINDOW_MS = 60_000;
 
 /** Callers that are counted at once; the least recent ones are forgotten first. */
@@ -14,17 +24,28 @@ const MAX_CALLERS = 20_000;
  * nobody has one, every client address. 0 = no limit.
  */
 export async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
-  if (perMinute === 0) return;
+  if (perMinute === 0) {
+    server.decorate('countRequests', () => Promise.resolve());
+    return;
+  }
+  const exceeded = (ttlMs: number): Error =>
+    rateLimited('rate_limit_exceeded', `More than ${perMinute} requests in a minute; slow down.`, {
+      retryAfterSeconds: Math.max(1, ttlMs / 1000),
+    });
   await server.register(rateLimit, {
     max: perMinute,
     timeWindow: WINDOW_MS,
     cache: MAX_CALLERS,
     keyGenerator: countedAs,
     allowList: ({ routeOptions }) => routeOptions.config.isOperational === true,
-    errorResponseBuilder: (_request, { ttl }) =>
-      rateLimited('rate_limit_exceeded', `More than ${perMinute} requests in a minute; slow down.`, {
-        retryAfterSeconds: Math.max(1, ttl / 1000),
-      }),
+    errorResponseBuilder: (_request, { ttl }) => exceeded(ttl),
+  });
+  const countOne = server.createRateLimit();
+  server.decorate('countRequests', async (request, count) => {
+    for (let counted = 0; counted < count; counted += 1) {
+      const limit = await countOne(request);
+      if (!limit.isAllowed && limit.isExceeded) throw exceeded(limit.ttl);
+    }
   });
 }
 

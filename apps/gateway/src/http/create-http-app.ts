@@ -8,13 +8,16 @@ import { limitRates } from '../access/rate-limit.js';
 import { TokenVerifier } from '../access/token-verifier.js';
 import { auditRequests } from '../audit/audit-requests.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { Capacity } from '../capacity/capacity.js';
+import { capacityOptions } from '../capacity/capacity-options.js';
+import { openLeases, takeTurns } from '../capacity/take-turns.js';
 import { type GatewayEnv } from '../env.js';
 import { acceptJsonBodies } from '../wire/json/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './broken-requests.js';
 import { trustedProxies } from './client-address.js';
 import { hangUpOnClose } from './graceful-close.js';
 import { guardOrigins } from './guard-origins.js';
-import { limitInFlight } from './in-flight-limit.js';
+import { limitConnections } from './limit-connections.js';
 import { recordRequests } from './request-record.js';
 import { openRequestScope, requestIdOf } from './request-scope.js';
 import { traceRequests } from './request-trace.js';
@@ -24,22 +27,27 @@ import { WebOrigins } from './web-origins.js';
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
 
+/** Headers come in one piece, or from somebody who wants to keep a connection for nothing. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
 /**
  * Node looks every 30 s at what is not complete, unless it is told to look more often. It takes the longer of the time for
  * headers, by default a minute, and the time for a request as that for the request.
  */
 const slowClientLimits = (timeoutMs: number): ServerOptions => ({
-  headersTimeout: timeoutMs,
+  headersTimeout: Math.min(timeoutMs, HEADERS_TIMEOUT_MS),
   connectionsCheckingInterval: Math.ceil(timeoutMs / 10),
 });
 
 /** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
 export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
-  const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS, MAX_IN_FLIGHT } = env;
+  const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = env;
   const adapter = new FastifyAdapter({
     trustProxy: trustedProxies(env.TRUSTED_PROXIES),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
+    // who neither sends nor takes anything for so long is gone, or keeps an answer in our memory
+    connectionTimeout: RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS,
     http: slowClientLimits(RECEIVE_TIMEOUT_MS),
     // who is already connected is served to the end, and is then told to go
     return503OnClosing: false,
@@ -56,6 +64,11 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   });
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
+  limitConnections(server, {
+    // behind proxies all clients have the address of a proxy, which bounds them itself
+    perAddress: env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0,
+    metrics: app.get(Metrics),
+  });
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
@@ -64,12 +77,13 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
     isAuthRequired: env.isAuthRequired,
   });
   answerUnmatchedRequests(server);
-  limitInFlight(server, app.get(Metrics), MAX_IN_FLIGHT);
+  takeTurns(server, MAX_BODY_BYTES);
   const tokens = app.get(TokenVerifier, { strict: false });
   auditRequests(server, app.get(AuditTrail));
   guardAccess(server, { tokens, isRequired: env.isAuthRequired, limits: env });
+  openLeases(server, new Capacity(capacityOptions(env), app.get(Metrics)));
   await limitRates(server, env.rateLimitPerMinute);
-  acceptJsonBodies(server);
+  acceptJsonBodies(server, MAX_BODY_BYTES);
   hangUpOnClose(server);
   return app;
 }

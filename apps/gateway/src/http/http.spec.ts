@@ -148,8 +148,8 @@ describe('the log', () => {
 });
 
 describe('overload', () => {
-  test('429 at once while as many requests as allowed are being worked on; the operator comes through', async () => {
-    await start({ MAX_IN_FLIGHT: '1' });
+  test('429 at once while as many requests as allowed are being worked on and none may wait; the operator comes through', async () => {
+    await start({ MAX_IN_FLIGHT: '1', MAX_WAITING: '0' });
     const held = heldList();
     const first = gateway.app.inject(LIST);
     await held.asked;
@@ -222,6 +222,26 @@ describe('on the socket', () => {
     expect(gateway.logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
     expect((await gateway.app.inject('/metrics')).body).toMatch(/^http_requests_in_flight\{.*\} 0$/m);
   });
+});
+
+test('an address has so many connections at most', async () => {
+  await start({ MAX_CONNECTIONS_PER_ADDRESS: '2' });
+  const { hostname, port } = await listen();
+  const sockets = Array.from({ length: 3 }, () => connect(Number(port), hostname));
+  const closed = sockets.map(
+    (socket) => new Promise((resolve) => socket.on('error', resolve).once('close', resolve)),
+  );
+  await Promise.race(closed);
+  for (
+    const giveUpAt = Date.now() + 5_000;
+    sockets.filter(({ closed: is }) => is).length < 1 && Date.now() < giveUpAt;
+  ) {
+    await new Promise(setImmediate);
+  }
+  expect(sockets.filter(({ closed: is }) => is)).toHaveLength(1);
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(closed);
+  expect((await fetch(new URL('/health/live', await gateway.app.getUrl()))).status).toBe(200);
 });
 
 test('a shutdown answers what was asked before it, and takes nothing new', async () => {

@@ -29,6 +29,7 @@ export function openRequestScope(server: FastifyInstance, timeoutMs: number): vo
     const scope = {
       requestId: request.id,
       deadlineMs: Date.now() + timeoutMs,
+      takeReply: (bytes: number) => request.lease?.takeReply(bytes),
       ...(typeof traceparent === 'string' && TRACEPARENT.test(traceparent) && { traceparent }),
     };
     reply.header('x-request-id', request.id);

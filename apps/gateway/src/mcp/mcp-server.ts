@@ -22,6 +22,8 @@ export interface McpRequestScope {
   readonly caller: ToolCaller;
   /** Makes the audit of one call of a tool; undefined where nobody has to say who they are. */
   readonly audit: (operation: string) => AuditedOperation | undefined;
+  /** Does the work of a call when it is its turn: calls of one request come one after the other. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Is told of failures that are our fault. */
   readonly report: (error: unknown) => void;
 }
@@ -63,7 +65,7 @@ async function run(name: string, given: object, scope: McpRequestScope): Promise
     audited?.close(subject, status, code);
   };
   try {
-    const result = await tool.run(given, { ...scope.caller, audited, note });
+    const result = await scope.inTurn(() => tool.run(given, { ...scope.caller, audited, note }));
     await close(200);
     return success(result);
   } catch (error) {

@@ -5,10 +5,12 @@ import { Type } from 'typebox';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
+import { OneByOne } from '../capacity/one-by-one.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { ToolAudit } from '../audit/tool-audit.js';
 import { McpTools } from './mcp-tools.js';
+import { messagesIn } from './messages-in.js';
 
 const jsonRpc = Type.Object(
   { jsonrpc: Type.Literal('2.0') },
@@ -54,6 +56,8 @@ export class McpController {
     @CurrentCaller() caller: Caller,
   ): Promise<void> {
     const { headers, body, method, url } = request;
+    await request.server.countRequests(request, messagesIn(body, this.env.MAX_BATCH_LENGTH) - 1);
+    const turns = new OneByOne(request.lease);
     // loaded with the first call: many gateways never see one
     const { mcpServer } = await import('./mcp-server.js');
     const { WebStandardStreamableHTTPServerTransport } =
@@ -63,6 +67,7 @@ export class McpController {
       limits: this.env,
       caller: { caller, headers },
       audit: (operation) => this.audit.of(operation, request),
+      inTurn: (work) => turns.run(work),
       report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
     });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -89,7 +89,7 @@ export class MemoriesController {
     name: 'list_memories',
     summary: 'Lists what is remembered, oldest first, page by page.',
     description:
-      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
+      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
     answer: listAnswer,
     headers: { 'x-total-count': 'How many match on all pages together.' },
     errors: ['invalid_filter'],

@@ -1,11 +1,12 @@
 import { getEpisodicSettings, getProject, type Tenant } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { type ExportPosition, LINE_KINDS, type LineKind, type LinePosition } from './export-cursor.js';
 import { ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
+import { inStep } from './transfer-step.js';
 
 /** Writes a project out, line by line, holding one page at a time. */
 @Injectable()
@@ -17,16 +18,20 @@ export class ProjectExport {
   ) {}
 
   /** @throws AppError `project_not_found`, before the first line */
-  async open(tenant: Tenant, after: ExportPosition | undefined): Promise<AsyncGenerator<string>> {
+  async open(
+    tenant: Tenant,
+    after: ExportPosition | undefined,
+    lease: Lease | undefined,
+  ): Promise<AsyncGenerator<string>> {
     const project = await this.rpc.call(getProject, { tenant });
     const settings = await this.rpc.call(getEpisodicSettings, { tenant });
-    return this.lines(tenant, headerLine(project, settings), after);
+    return this.lines(tenant, headerLine(project, settings), { after, lease });
   }
 
   private async *lines(
     tenant: Tenant,
     header: object,
-    start: ExportPosition | undefined,
+    { after: start, lease }: { after: ExportPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<string> {
     yield written(header);
     const counts: Record<LineKind, number> = {
@@ -35,7 +40,7 @@ export class ProjectExport {
     const first = start ? LINE_KINDS.indexOf(start.kind) : 0;
     for (const section of this.pages.sections.slice(first)) {
       const after = start?.kind === section.kind ? start : undefined;
-      for await (const lines of this.section(section, tenant, after)) {
+      for await (const lines of this.section(section, tenant, { after, lease })) {
         counts[section.kind] += lines.length;
         yield lines.map(written).join('');
       }
@@ -46,11 +51,12 @@ export class ProjectExport {
   private async *section(
     section: ExportSection,
     tenant: Tenant,
-    start: LinePosition | undefined,
+    start: { after: LinePosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<readonly object[]> {
-    let after = start;
+    const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease: start.lease };
+    let { after } = start;
     for (;;) {
-      const page = await withTimeAnew(this.env.REQUEST_TIMEOUT_MS, () => section.next(tenant, after));
+      const page = await inStep(step, () => section.next(tenant, after));
       if (!page.last) return;
       yield page.lines;
       after = page.last;
@@ -59,9 +65,3 @@ export class ProjectExport {
 }
 
 const written = (line: object): string => `${JSON.stringify(line)}\n`;
-
-/** Each step of a transfer has the time of a request: the whole may take as long as it takes. */
-export const withTimeAnew = <T>(timeoutMs: number, step: () => Promise<T>): Promise<T> => {
-  const scope = RequestContext.current() ?? { requestId: 'transfer' };
-  return RequestContext.run({ ...scope, deadlineMs: Date.now() + timeoutMs }, step);
-};

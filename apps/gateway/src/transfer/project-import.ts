@@ -11,6 +11,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { toCreateProject } from '../projects/project.wire.js';
 import { readJson } from '../wire/json/read-json.js';
@@ -18,7 +19,7 @@ import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
-import { withTimeAnew } from './project-export.js';
+import { inStep, type StepOptions } from './transfer-step.js';
 import { type ReadLine, SEMANTIC_LINES } from './semantic-lines.wire.js';
 import { EpisodeLine, ProjectLine, toImported } from './transfer-lines.wire.js';
 
@@ -32,6 +33,12 @@ export interface ImportProgress {
   existing: number;
   /** Lines of a kind that this version does not know. */
   skipped: number;
+}
+
+/** The project that lines go into, and what the request for it may take. */
+export interface ImportTarget {
+  readonly tenant: Tenant;
+  readonly lease: Lease | undefined;
 }
 
 /** Something that a line says, on its way into a batch. */
@@ -52,17 +59,19 @@ export class ProjectImport {
    * @param progress is kept up to date, so that it is known how far an import came that breaks off
    * @throws AppError `invalid_request` that names the line; all lines before it are stored then
    */
-  async run(tenant: Tenant, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
+  async run(target: ImportTarget, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
+    // its turns come when lines have arrived
+    target.lease?.pause();
     let batch = new ImportBatch();
     let seen = 0;
     const store = async (): Promise<void> => {
-      await this.store(tenant, batch, progress);
+      await this.store(target, batch, progress);
       batch = new ImportBatch();
       progress.lines = seen;
     };
     try {
       for await (const line of bodyLines(body, this.env.MAX_BODY_BYTES)) {
-        const put = await this.take(tenant, line, progress);
+        const put = await this.take(target, line, progress);
         if (put && batch.excludes(put.kind)) await store();
         put?.into(batch);
         seen = line.number;
@@ -76,13 +85,17 @@ export class ProjectImport {
   }
 
   /** @returns what is to be stored, unless the line has done what it does */
-  private async take(tenant: Tenant, line: BodyLine, progress: ImportProgress): Promise<Put | undefined> {
+  private async take(
+    target: ImportTarget,
+    line: BodyLine,
+    progress: ImportProgress,
+  ): Promise<Put | undefined> {
     const record = readLine(line);
     const bytes = line.bytes.length;
     const as: ReadLine = (shape) => this.read(shape, record, line);
     switch (record['kind']) {
       case 'project':
-        await this.prepare(tenant, as(ProjectLine));
+        await this.prepare(target, as(ProjectLine));
         return undefined;
       case 'episode': {
         const episode = toImported(as(EpisodeLine));
@@ -100,10 +113,11 @@ export class ProjectImport {
     return { kind: lines.part, into: (batch) => batch.addPart(lines.part, part, bytes) };
   }
 
-  private async store(tenant: Tenant, batch: ImportBatch, progress: ImportProgress): Promise<void> {
+  private async store(target: ImportTarget, batch: ImportBatch, progress: ImportProgress): Promise<void> {
     if (batch.size === 0) return;
     const { episodes, semantic: parts } = batch;
-    const { added } = await withTimeAnew(this.env.REQUEST_TIMEOUT_MS, () =>
+    const { tenant } = target;
+    const { added } = await inStep(this.stepOf(target), () =>
       parts
         ? this.rpc.call(importSemantic, { tenant, parts })
         : this.rpc.call(importEpisodes, { tenant, episodes }),
@@ -113,8 +127,9 @@ export class ProjectImport {
   }
 
   /** Makes the project as it was; one that is there already stays as it is. */
-  private prepare(tenant: Tenant, line: ProjectLine): Promise<void> {
-    return withTimeAnew(this.env.REQUEST_TIMEOUT_MS, async () => {
+  private prepare(target: ImportTarget, line: ProjectLine): Promise<void> {
+    const { tenant } = target;
+    return inStep(this.stepOf(target), async () => {
       if (!(await this.create(tenant, line)) || !line.episodic_memory) return;
       const { enabled, long_term_memory_enabled, short_term_memory_enabled } = line.episodic_memory;
       await this.rpc.call(updateEpisodicSettings, {
@@ -142,6 +157,10 @@ export class ProjectImport {
       if (codeOf(error) === 'project_exists') return false;
       throw error;
     }
+  }
+
+  private stepOf({ lease }: ImportTarget): StepOptions {
+    return { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease };
   }
 
   private read<Shape extends object>(

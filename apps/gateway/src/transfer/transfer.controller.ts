@@ -41,8 +41,8 @@ export class TransferController {
     answer: Type.String(),
     errors: ['project_not_found'],
   })
-  async export(@Query() query: ExportQuery): Promise<StreamableFile> {
-    const lines = await this.exports.open(tenantOf(query), query.after);
+  async export(@Query() query: ExportQuery, @Req() { lease }: FastifyRequest): Promise<StreamableFile> {
+    const lines = await this.exports.open(tenantOf(query), query.after, lease);
     return new StreamableFile(Readable.from(lines), { type: LINES });
   }
 
@@ -64,12 +64,13 @@ export class TransferController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAnswer> {
-    const { body } = request;
+    const { body, lease } = request;
+    const target = { tenant: tenantOf(query), lease };
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
     const progress = { lines: 0, added: 0, existing: 0, skipped: 0 };
     try {
       // a stream that is destroyed takes the connection with it, and the refusal could not be sent
-      await this.imports.run(tenantOf(query), body.iterator({ destroyOnReturn: false }), progress);
+      await this.imports.run(target, body.iterator({ destroyOnReturn: false }), progress);
       return progress;
     } finally {
       void reply.header('x-lines-taken', progress.lines);

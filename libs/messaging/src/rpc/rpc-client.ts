@@ -35,6 +35,7 @@ export class RpcClient {
     return inSpan(subject, { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats' } }, async () => {
       try {
         const reply = await this.ask(subject, JSON.stringify(packet), timeoutMs);
+        RequestContext.current()?.takeReply?.(reply.data.length);
         return openReply(reply.string()) as Response;
       } catch (error) {
         throw rpcFailure(error);

@@ -7,6 +7,8 @@ export interface RequestScope {
   readonly deadlineMs?: number | undefined;
   /** W3C trace context. */
   readonly traceparent?: string | undefined;
+  /** Is told the bytes of each reply before it is read, and throws when that is too much. Stays in this process. */
+  readonly takeReply?: ((bytes: number) => void) | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();

@@ -1,5 +1,7 @@
+import { type IncomingMessage } from 'node:http';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { followUpload, receiveBody } from '../../capacity/receive-body.js';
 import { readJson } from './read-json.js';
 
 declare module 'fastify' {
@@ -16,23 +18,20 @@ const LINE_TYPES = /^application\/(?:x-ndjson|x-jsonlines|jsonl)(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 
 /** Makes JSON in UTF-8 the one form of a body that the server takes. What is not: 422 if it is broken, 415 if it is something else. */
-export function acceptJsonBodies(server: FastifyInstance): void {
-  const options = { parseAs: 'buffer' } as const;
+export function acceptJsonBodies(server: FastifyInstance, maxBytes: number): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>(JSON_TYPES, options, (request, bytes, done) => {
-    try {
-      done(null, request.routeOptions.config.ignoresBody ? undefined : readBody(request, bytes));
-    } catch (error) {
-      done(error as Error);
-    }
+  server.addContentTypeParser(JSON_TYPES, async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await receiveBody(request, payload, maxBytes);
+    return request.routeOptions.config.ignoresBody ? undefined : readBody(request, bytes);
   });
-  server.addContentTypeParser(LINE_TYPES, (request, lines, done) => {
-    if (request.routeOptions.config.takesLines) done(null, lines);
-    else done(new UnsupportedMediaTypeException());
+  server.addContentTypeParser(LINE_TYPES, async (request: FastifyRequest, lines: IncomingMessage) => {
+    if (!request.routeOptions.config.takesLines) throw new UnsupportedMediaTypeException();
+    followUpload(request.lease, lines);
+    return Promise.resolve(lines);
   });
-  server.addContentTypeParser<Buffer>('*', options, (request, _bytes, done) => {
-    if (request.routeOptions.config.ignoresBody) done(null, undefined);
-    else done(new UnsupportedMediaTypeException());
+  server.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    await receiveBody(request, payload, maxBytes);
+    if (!request.routeOptions.config.ignoresBody) throw new UnsupportedMediaTypeException();
   });
 }
 

@@ -1,9 +1,17 @@
 import { invalid } from '@loci/contracts';
 import { jsonErrorPosition } from './json-error-position.js';
-import { findExcessiveNesting } from './json-nesting.js';
+import { findExcessiveStructure } from './json-nesting.js';
 
 /** Requests of ours are flat; JSON that is nested deeper than this would only be walked in vain. */
 const MAX_DEPTH = 64;
+
+/** A request of ours has a few thousand at most. */
+const MAX_CONTAINERS = 50_000;
+
+const EXCESSES = {
+  maxDepth: `nested deeper than ${MAX_DEPTH} levels`,
+  maxContainers: `more than ${MAX_CONTAINERS} objects and lists`,
+};
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -15,9 +23,8 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  const tooDeepAt = findExcessiveNesting(bytes, MAX_DEPTH);
-  if (tooDeepAt !== undefined)
-    throw notJson(decode(bytes.subarray(0, tooDeepAt)).length, `nested deeper than ${MAX_DEPTH} levels`);
+  const excess = findExcessiveStructure(bytes, { maxDepth: MAX_DEPTH, maxContainers: MAX_CONTAINERS });
+  if (excess) throw notJson(decode(bytes.subarray(0, excess.offset)).length, EXCESSES[excess.limit]);
   try {
     return JSON.parse(text) as unknown;
   } catch {

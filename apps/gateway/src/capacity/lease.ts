@@ -1,0 +1,187 @@
+import { type AppError, rateLimited, unavailable } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
+import { type CapacityMetrics, type RefusalReason } from './capacity-metrics.js';
+import { type Demand, type FairQueue } from './fair-queue.js';
+import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
+import { type Level, type Owner, type Shares } from './shares.js';
+
+export interface LeaseSurroundings {
+  readonly queue: FairQueue;
+  readonly receiving: Shares<'uploads' | 'bytes'>;
+  readonly metrics: CapacityMetrics;
+  readonly maxWaitMs: number;
+}
+
+/** What one request takes of the capacity of a gateway, from the first byte of its body until its answer is out. */
+export class Lease {
+  private isUploading = false;
+  private receivedBytes = 0;
+  private handlingBytes = 0;
+  private replyBytes = 0;
+  private hasSlot = false;
+  private hasBegun = false;
+  private hasEnded = false;
+  private stopWaiting: (() => void) | undefined;
+
+  constructor(
+    private readonly owner: Owner,
+    private readonly surroundings: LeaseSurroundings,
+  ) {}
+
+  /** Whether the request is being worked on at this moment. */
+  get isRunning(): boolean {
+    return this.hasSlot;
+  }
+
+  /**
+   * A body begins to arrive.
+   * @throws AppError `overloaded` or `service_unavailable` when too many are on their way
+   */
+  openUpload(): void {
+    this.takeReceiving({ uploads: 1 }, 'uploads');
+    this.isUploading = true;
+  }
+
+  /**
+   * More of the body has arrived.
+   * @throws AppError `overloaded` or `service_unavailable` when too much has arrived that is not worked on yet
+   */
+  receive(bytes: number): void {
+    this.takeReceiving({ bytes }, 'upload_bytes');
+    this.receivedBytes += bytes;
+  }
+
+  /** The body is there, or will not come any more. */
+  closeUpload(): void {
+    if (!this.isUploading) return;
+    this.isUploading = false;
+    this.surroundings.receiving.take(this.owner, { uploads: -1 });
+  }
+
+  /**
+   * Waits for the first turn of the request; later calls have no effect.
+   * @param bytes of memory that the work on it takes
+   * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long
+   */
+  async begin(bytes: number): Promise<void> {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    await this.wait({ slots: 1, bytes }, false);
+    this.giveReceived();
+  }
+
+  /**
+   * A service has answered with so much.
+   * @throws AppError `overloaded` or `service_unavailable` when there is no memory for it. What an ordinary answer takes
+   * was set aside with the first turn.
+   */
+  takeReply(bytes: number): void {
+    if (bytes <= REQUEST_BYTES) return;
+    const { queue } = this.surroundings;
+    const more = bytes * HANDLING_FACTOR;
+    const lacking = queue.lackingMemory(this.owner, more);
+    if (lacking) throw this.refusal('reply_bytes', lacking);
+    this.replyBytes += more;
+    queue.free(this.owner, { slots: 0, bytes: -more });
+  }
+
+  /** What services have answered so far is not needed any more. */
+  dropReplies(): void {
+    const { replyBytes } = this;
+    this.replyBytes = 0;
+    if (replyBytes > 0) this.surroundings.queue.free(this.owner, { slots: 0, bytes: replyBytes });
+  }
+
+  /** Lets others have their turn, while the request keeps its memory. */
+  pause(): void {
+    if (!this.hasSlot) return;
+    this.hasSlot = false;
+    this.surroundings.queue.free(this.owner, { slots: 1, bytes: 0 });
+  }
+
+  /** Waits for another turn. @throws as `begin` */
+  async resume(): Promise<void> {
+    if (!this.hasSlot) await this.wait({ slots: 1, bytes: 0 }, true);
+  }
+
+  /** The work is done: from now on the request has this much memory, and no turn. */
+  answer(bytes: number): void {
+    const kept = this.hasEnded ? 0 : bytes;
+    const released = { slots: this.hasSlot ? 1 : 0, bytes: this.handlingBytes - kept };
+    this.handlingBytes = kept;
+    this.hasSlot = false;
+    this.surroundings.queue.free(this.owner, released);
+    this.dropReplies();
+  }
+
+  /** Gives back whatever the request has, and leaves the queue. */
+  end(): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.stopWaiting?.();
+    this.closeUpload();
+    this.giveReceived();
+    this.answer(0);
+  }
+
+  private async wait(demand: Demand, isContinued: boolean): Promise<void> {
+    if (this.hasEnded) throw this.refusal('queue_wait', 'key');
+    const { queue, metrics } = this.surroundings;
+    let wake: (() => void) | undefined;
+    const start = (): void => {
+      this.hasSlot = true;
+      this.handlingBytes += demand.bytes;
+      wake?.();
+    };
+    const ticket = queue.offer({ owner: this.owner, demand, isContinued, start });
+    if (typeof ticket === 'string') throw this.refusal('queue_full', ticket);
+    if (this.hasSlot) return;
+    const begunAt = performance.now();
+    const lacking = await new Promise<Level | undefined>((resolve) => {
+      const stop = (): void => {
+        resolve(ticket.lacking() ?? 'process');
+        ticket.cancel();
+      };
+      const timer = setTimeout(stop, this.patienceMs());
+      this.stopWaiting = stop;
+      wake = () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      };
+    });
+    this.stopWaiting = undefined;
+    metrics.waited((performance.now() - begunAt) / 1_000);
+    if (lacking) throw this.refusal('queue_wait', lacking);
+  }
+
+  private patienceMs(): number {
+    const { deadlineMs = Infinity } = RequestContext.current() ?? {};
+    return Math.max(0, Math.min(this.surroundings.maxWaitMs, deadlineMs - Date.now()));
+  }
+
+  private takeReceiving(more: { uploads: number } | { bytes: number }, reason: RefusalReason): void {
+    const { receiving } = this.surroundings;
+    const lacking = this.hasEnded ? 'key' : receiving.lacking(this.owner, more);
+    if (lacking) throw this.refusal(reason, lacking);
+    receiving.take(this.owner, more);
+  }
+
+  private giveReceived(): void {
+    this.surroundings.receiving.take(this.owner, { bytes: -this.receivedBytes });
+    this.receivedBytes = 0;
+  }
+
+  private refusal(reason: RefusalReason, share: Level): AppError {
+    const { metrics } = this.surroundings;
+    if (!this.hasEnded) metrics.refused(reason, share);
+    const { retryAfterSeconds } = metrics;
+    return share === 'process'
+      ? unavailable('service_unavailable', BUSY, { retryAfterSeconds })
+      : rateLimited('overloaded', `Too many requests of this ${share} at once; ${LATER}`, {
+          retryAfterSeconds,
+        });
+  }
+}
+
+const LATER = 'try again later, with fewer or smaller ones at a time.';
+const BUSY = `The service has too much to do at the moment; ${LATER}`;

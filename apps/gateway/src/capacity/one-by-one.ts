@@ -1,0 +1,27 @@
+import { type Lease } from './lease.js';
+
+/**
+ * The operations of one request, one after the other, each in a turn of its own: a batch has no more at once than a
+ * request with a single operation, and others come in between.
+ */
+export class OneByOne {
+  private last: Promise<unknown> = Promise.resolve();
+  private hasRun = false;
+
+  constructor(private readonly lease: Lease | undefined) {}
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(async () => {
+      if (this.hasRun) await this.nextTurn();
+      this.hasRun = true;
+      return work();
+    });
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  private async nextTurn(): Promise<void> {
+    this.lease?.pause();
+    await this.lease?.resume();
+  }
+}

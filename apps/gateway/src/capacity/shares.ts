@@ -1,0 +1,87 @@
+/** Whose something is: an organization, and of its keys one. */
+export interface Owner {
+  readonly org: string;
+  readonly key: string;
+}
+
+/** Whose share is used up: that of the key, of its organization, or all that the process has. */
+export type Level = 'key' | 'organization' | 'process';
+
+export interface ShareOptions<Resource extends string> {
+  /** How much of each resource the process has. */
+  readonly total: Readonly<Record<Resource, number>>;
+  /** How much of it one organization may have at most, from 0 to 1. */
+  readonly organization: number;
+  /** How much of it one key may have at most, from 0 to 1. */
+  readonly key: number;
+}
+
+type Amounts<Resource extends string> = Readonly<Record<Resource, number>>;
+type Used<Resource extends string> = Record<Resource, number>;
+
+/** Counts who uses how much of what a process has. Owners that use nothing are not remembered. */
+export class Shares<Resource extends string> {
+  private readonly resources: readonly Resource[];
+  private readonly all: Used<Resource>;
+  private readonly byOrganization = new Map<string, Used<Resource>>();
+  private readonly byKey = new Map<string, Used<Resource>>();
+
+  constructor(private readonly options: ShareOptions<Resource>) {
+    this.resources = Object.keys(options.total) as Resource[];
+    this.all = this.nothing();
+  }
+
+  get used(): Amounts<Resource> {
+    return this.all;
+  }
+
+  /**
+   * Whose share is too small for more. Who uses nothing of a resource may have any amount of it: what is larger than a
+   * share is not refused for ever.
+   * @returns undefined when there is enough
+   */
+  lacking({ org, key }: Owner, more: Partial<Amounts<Resource>>): Level | undefined {
+    const { options } = this;
+    if (this.exceeds(this.byKey.get(keyOf(org, key)), more, options.key)) return 'key';
+    if (this.exceeds(this.byOrganization.get(org), more, options.organization)) return 'organization';
+    return this.exceeds(this.all, more, 1) ? 'process' : undefined;
+  }
+
+  /** Takes more, whether or not there is enough; negative amounts give back. */
+  take({ org, key }: Owner, more: Partial<Amounts<Resource>>): void {
+    this.add(this.all, more);
+    this.addTo(this.byOrganization, org, more);
+    this.addTo(this.byKey, keyOf(org, key), more);
+  }
+
+  private exceeds(
+    used: Amounts<Resource> | undefined,
+    more: Partial<Amounts<Resource>>,
+    share: number,
+  ): boolean {
+    return this.resources.some((resource) => {
+      const wanted = more[resource] ?? 0;
+      const total = this.options.total[resource];
+      if (wanted <= 0) return false;
+      const before = used?.[resource] ?? 0;
+      return total === 0 || (before > 0 && before + wanted > total * share);
+    });
+  }
+
+  private addTo(owners: Map<string, Used<Resource>>, id: string, more: Partial<Amounts<Resource>>): void {
+    const used = owners.get(id) ?? this.nothing();
+    this.add(used, more);
+    if (this.resources.every((resource) => used[resource] === 0)) owners.delete(id);
+    else owners.set(id, used);
+  }
+
+  private add(used: Used<Resource>, more: Partial<Amounts<Resource>>): void {
+    for (const resource of this.resources) used[resource] += more[resource] ?? 0;
+  }
+
+  private nothing(): Used<Resource> {
+    return Object.fromEntries(this.resources.map((resource) => [resource, 0])) as Used<Resource>;
+  }
+}
+
+const keyOf = (org: string, key: string): string => `${org}\n${key}`;

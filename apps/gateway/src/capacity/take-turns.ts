@@ -1,0 +1,57 @@
+import { type FastifyInstance } from 'fastify';
+import { type Capacity } from './capacity.js';
+import { type Lease } from './lease.js';
+import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
+import { ownerOf } from './owner.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request takes of the capacity of the gateway. Those of the operator take nothing. */
+    lease: Lease | undefined;
+  }
+}
+
+/** A handler that has not answered so long after its client went away never will. */
+const ABANDONED_MS = 60_000;
+
+/**
+ * Gives every request a lease once its caller is known. Its first turn comes when its body is there, and ends when its
+ * answer is; the memory of the answer is given back when the client has it. Who hangs up ends only the waiting: work that
+ * has begun costs its turn to the end.
+ */
+export function openLeases(server: FastifyInstance, capacity: Capacity): void {
+  server.decorateRequest('lease', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isOperational) {
+      done();
+      return;
+    }
+    const lease = capacity.lease(ownerOf(request));
+    request.lease = lease;
+    reply.raw.once('close', () => {
+      if (!lease.isRunning) lease.end();
+      else setTimeout(() => lease.end(), ABANDONED_MS).unref();
+    });
+    done();
+  });
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const { lease } = request;
+    if (reply.raw.closed) lease?.end();
+    else lease?.answer(bytesOf(payload));
+    done(null, payload);
+  });
+}
+
+/** Requests without a body wait for their turn here; before whatever else is done for them. */
+export function takeTurns(server: FastifyInstance, maxBodyBytes: number): void {
+  server.addHook('preHandler', async ({ lease, routeOptions: { config } }) => {
+    // a line may be as long as a body
+    await lease?.begin(REQUEST_BYTES + (config.takesLines ? maxBodyBytes * HANDLING_FACTOR : 0));
+  });
+}
+
+/** A stream is answered page by page. */
+function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length;
+  return REQUEST_BYTES;
+}

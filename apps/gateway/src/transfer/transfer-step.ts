@@ -1,0 +1,25 @@
+import { RequestContext } from '@loci/platform';
+import { type Lease } from '../capacity/lease.js';
+
+export interface StepOptions {
+  readonly timeoutMs: number;
+  /** Of the request that the transfer is. */
+  readonly lease: Lease | undefined;
+}
+
+/**
+ * Each step of a transfer has the time and the turn of a request of its own: the whole may take as long as it takes, and
+ * while it waits for its client, it is in nobody's way.
+ */
+export function inStep<T>({ timeoutMs, lease }: StepOptions, step: () => Promise<T>): Promise<T> {
+  const scope = RequestContext.current() ?? { requestId: 'transfer' };
+  return RequestContext.run({ ...scope, deadlineMs: Date.now() + timeoutMs }, async () => {
+    await lease?.resume();
+    try {
+      return await step();
+    } finally {
+      lease?.dropReplies();
+      lease?.pause();
+    }
+  });
+}

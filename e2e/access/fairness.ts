@@ -1,0 +1,89 @@
+import { connect, type Socket } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
+import { keyedClient } from './keyed-client.js';
+import { product } from './product.js';
+
+/** Of each kind, at the same time, for as long as the other organization searches. */
+const FLOODERS = { batches: 10, searches: 60, halves: 300 };
+const BATCH_LENGTH = 32;
+const SEARCHES_OF_OTHER = 8;
+
+test('whatever one organization floods the gateway with, the searches of another are answered', async () => {
+  const loci = await product();
+  const [one, two, other] = await Promise.all(
+    ['flood', 'flood', 'calm'].map((org) => keyedClient(loci, org)),
+  );
+  if (!one || !two || !other) throw new Error('There are three.');
+  for (const { client } of [one, other]) await client.add(['The tea is without sugar.']);
+  let isOver = false;
+  let operations = 0;
+  const statuses = new Set<number>();
+  const sockets: Socket[] = [];
+  const again = async (send: () => Promise<number>): Promise<void> => {
+    while (!isOver) {
+      statuses.add(await send());
+      operations += 1;
+    }
+  };
+  const batch = async (): Promise<number> => {
+    const calls = Array.from({ length: BATCH_LENGTH }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'search_memory', arguments: { query: 'tea', org_id: 'flood', proj_id: 'main' } },
+    }));
+    const response = await fetch(`${loci.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: one.authorization, 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(calls),
+    });
+    await response.text();
+    return response.status;
+  };
+  const search = async (): Promise<number> =>
+    (await two.client.post('/memories/search', { query: 'tea' })).status;
+  const { hostname, port } = new URL(loci.url);
+  for (let count = 0; count < FLOODERS.halves; count += 1) {
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    const head = ['POST /api/v2/memories HTTP/1.1', 'host: localhost', 'content-type: application/json'];
+    socket.write(
+      `${[...head, `authorization: ${one.authorization}`, 'content-length: 9999'].join('\r\n')}\r\n\r\n{`,
+    );
+    sockets.push(socket);
+  }
+  const floods = [
+    ...Array.from({ length: FLOODERS.batches }, () => again(batch)),
+    ...Array.from({ length: FLOODERS.searches }, () => again(search)),
+  ];
+  try {
+    await eventually(() => operations > FLOODERS.searches, { what: 'the flood has come' });
+    const answers: number[] = [];
+    for (let count = 0; count < SEARCHES_OF_OTHER; count += 1) {
+      answers.push((await other.client.post('/memories/search', { query: 'tea' })).status);
+    }
+    expect(answers).toEqual(answers.map(() => 200));
+  } finally {
+    isOver = true;
+    for (const socket of sockets) socket.destroy();
+    await Promise.allSettled(floods);
+  }
+  expect([...statuses].filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+});
+
+test('a batch of more operations than allowed is refused as a whole', async () => {
+  const loci = await product();
+  const { authorization } = await keyedClient(loci, 'flood');
+  const response = await fetch(`${loci.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
+  });
+  expect(response.status).toBe(422);
+  expect(await response.text()).toContain('too_long');
+});
