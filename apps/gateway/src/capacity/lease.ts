@@ -72,15 +72,15 @@ export class Lease {
 
   /**
    * A service has answered with so much.
-   * @throws AppError `overloaded` or `service_unavailable` when there is no memory for it. What an ordinary answer takes
-   * was set aside with the first turn.
+   * @throws AppError `overloaded` or `service_unavailable` when there is no memory for a large one. What an ordinary answer
+   * takes was set aside with the first turn.
    */
   takeReply(bytes: number): void {
     if (bytes <= REQUEST_BYTES) return;
     const { queue } = this.surroundings;
     const more = bytes * HANDLING_FACTOR;
     const lacking = queue.lackingMemory(this.owner, more);
-    if (lacking) throw this.refusal('reply_bytes', lacking);
+    if (lacking && bytes > ALWAYS_TAKEN_BYTES) throw this.refusal('reply_bytes', lacking);
     this.replyBytes += more;
     queue.free(this.owner, { slots: 0, bytes: -more });
   }
@@ -182,6 +182,9 @@ export class Lease {
         });
   }
 }
+
+/** A smaller answer may be that of a write, and what is done is not refused. */
+const ALWAYS_TAKEN_BYTES = 256 * 1024;
 
 const LATER = 'try again later, with fewer or smaller ones at a time.';
 const BUSY = `The service has too much to do at the moment; ${LATER}`;

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { Metrics } from '@loci/platform';
+import { Capacity } from './capacity.js';
+import { HANDLING_FACTOR } from './memory-budget.js';
+
+const MEBIBYTE = 1024 * 1024;
+const X = { org: 'x', key: 'k' };
+const Y = { org: 'y', key: 'k' };
+
+const capacity = (): Capacity =>
+  new Capacity(
+    {
+      slots: 10,
+      bytes: 100 * MEBIBYTE,
+      waiting: 10,
+      uploads: 10,
+      receivingBytes: MEBIBYTE,
+      shares: { organization: 0.5, key: 0.4 },
+      maxWaitMs: 10,
+      weightOf: () => 1,
+    },
+    new Metrics('spec'),
+  );
+
+describe('what services answer', () => {
+  test('takes memory of the share of its key, as much as working on it does', async () => {
+    const gateway = capacity();
+    const lists = [gateway.lease(X), gateway.lease(X)];
+    for (const lease of lists) await lease.begin(0);
+    lists[0]?.takeReply(4 * MEBIBYTE);
+    expect(() => lists[1]?.takeReply(4 * MEBIBYTE)).toThrow(/of this key at once/);
+    const other = gateway.lease(Y);
+    await other.begin(0);
+    other.takeReply(4 * MEBIBYTE);
+    lists[0]?.end();
+    lists[1]?.takeReply(4 * MEBIBYTE);
+  });
+
+  test('is never refused when it is small: it may be of something that is done already', async () => {
+    const gateway = capacity();
+    const large = gateway.lease(X);
+    await large.begin(40 * MEBIBYTE);
+    const write = gateway.lease(Y);
+    await write.begin(40 * MEBIBYTE);
+    for (let count = 0; count < 10; count += 1) write.takeReply(200 * 1024);
+  });
+
+  test('makes the next request of the key wait until it is out', async () => {
+    const gateway = capacity();
+    const list = gateway.lease(X);
+    await list.begin(0);
+    list.takeReply((39 * MEBIBYTE) / HANDLING_FACTOR);
+    await expect(gateway.lease(X).begin(2 * MEBIBYTE)).rejects.toMatchObject({ code: 'overloaded' });
+    list.answer(MEBIBYTE);
+    await gateway.lease(X).begin(2 * MEBIBYTE);
+  });
+});
+
+test('a lease that has ended takes nothing any more', async () => {
+  const gateway = capacity();
+  const lease = gateway.lease(X);
+  lease.openUpload();
+  lease.receive(1_000);
+  await lease.begin(1_000);
+  lease.end();
+  await expect(lease.resume()).rejects.toMatchObject({ code: 'overloaded' });
+  expect(() => lease.receive(1)).toThrow();
+  expect(lease.isRunning).toBe(false);
+});
