@@ -22,7 +22,7 @@ class Bench {
   }
 
   offer(org: string, key = 'k', bytes = 0, name = '', isContinued = false): Ticket | string {
-    const job = { owner: { org, key }, bytes, name };
+    const job = { owner: { org, key: `${org} ${key}` }, bytes, name };
     const start = (): void => {
       this.started.push(job);
       this.running.push(job);
@@ -73,7 +73,7 @@ describe('order', () => {
     times(20, () => bench.offer('a', 'greedy'));
     times(3, () => bench.offer('a', 'modest'));
     times(7, () => bench.end());
-    expect(bench.started.filter(({ owner }) => owner.key === 'modest')).toHaveLength(3);
+    expect(bench.started.filter(({ owner }) => owner.key === 'a modest')).toHaveLength(3);
   });
 
   test('an organization with weight 3 gets three times as much', () => {

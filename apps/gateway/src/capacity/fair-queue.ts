@@ -66,6 +66,11 @@ export class FairQueue {
    */
   offer(job: Job): Ticket | Level {
     const { owner, demand } = job;
+    if (this.queued.used.waiting === 0 && this.fits(job)) {
+      this.running.take(owner, demand);
+      job.start();
+      return STARTED;
+    }
     const full = this.queued.lacking(owner, { waiting: 1 });
     const jobs = this.organizations.at(owner.org).at(owner.key);
     if (job.isContinued) jobs.unshift(job);
@@ -99,7 +104,12 @@ export class FairQueue {
     return true;
   }
 
+  private fits({ owner, demand }: Job): boolean {
+    return this.running.used.slots < this.options.slots && !this.running.lacking(owner, demand);
+  }
+
   private serve(): void {
+    if (this.queued.used.waiting === 0) return;
     while (this.running.used.slots < this.options.slots) {
       const job = this.next();
       if (!job) break;
@@ -134,5 +144,7 @@ export class FairQueue {
     this.organizations.at(owner.org).serve(owner.key, cost);
   }
 }
+
+const STARTED: Ticket = { lacking: () => undefined, cancel: () => undefined };
 
 const isWithin = (lacking: Level | undefined): boolean => lacking === undefined || lacking === 'process';

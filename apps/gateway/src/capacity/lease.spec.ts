@@ -4,8 +4,8 @@ import { Capacity } from './capacity.js';
 import { HANDLING_FACTOR } from './memory-budget.js';
 
 const MEBIBYTE = 1024 * 1024;
-const X = { org: 'x', key: 'k' };
-const Y = { org: 'y', key: 'k' };
+const X = { org: 'x', key: 'x1' };
+const Y = { org: 'y', key: 'y1' };
 
 const capacity = (): Capacity =>
   new Capacity(

@@ -10,13 +10,26 @@ import { type Owner } from './shares.js';
  */
 export function ownerOf(request: FastifyRequest): Owner {
   const { caller } = request;
-  if (!isKnown(caller)) {
-    const address = `address ${clientNetwork(clientAddress(request))}`;
-    return { org: address, key: address };
-  }
-  const key = `${caller.kind} ${caller.id}`;
+  if (!isKnown(caller)) return ownerAt(clientAddress(request));
+  const name = `${caller.kind} ${caller.id}`;
   const { orgId } = caller.bounds;
-  return { org: orgId === undefined ? key : organization(orgId), key };
+  if (orgId === undefined) return { org: name, key: name };
+  const org = organization(orgId);
+  return { org, key: `${org} ${name}` };
+}
+
+/** Owners that were made of addresses: reading an address takes longer than everything else here. */
+const MAX_ADDRESSES = 1_000;
+const byAddress = new Map<string, Owner>();
+
+function ownerAt(address: string): Owner {
+  const known = byAddress.get(address);
+  if (known) return known;
+  const network = `address ${clientNetwork(address)}`;
+  const owner = { org: network, key: network };
+  if (byAddress.size >= MAX_ADDRESSES) byAddress.clear();
+  byAddress.set(address, owner);
+  return owner;
 }
 
 const organization = (orgId: string): string => `organization ${orgId}`;

@@ -1,6 +1,7 @@
-/** Whose something is: an organization, and of its keys one. */
+/** Whose something is. */
 export interface Owner {
   readonly org: string;
+  /** Unique among the keys of all organizations. */
   readonly key: string;
 }
 
@@ -42,7 +43,7 @@ export class Shares<Resource extends string> {
    */
   lacking({ org, key }: Owner, more: Partial<Amounts<Resource>>): Level | undefined {
     const { options } = this;
-    if (this.exceeds(this.byKey.get(keyOf(org, key)), more, options.key)) return 'key';
+    if (this.exceeds(this.byKey.get(key), more, options.key)) return 'key';
     if (this.exceeds(this.byOrganization.get(org), more, options.organization)) return 'organization';
     return this.exceeds(this.all, more, 1) ? 'process' : undefined;
   }
@@ -51,7 +52,7 @@ export class Shares<Resource extends string> {
   take({ org, key }: Owner, more: Partial<Amounts<Resource>>): void {
     this.add(this.all, more);
     this.addTo(this.byOrganization, org, more);
-    this.addTo(this.byKey, keyOf(org, key), more);
+    this.addTo(this.byKey, key, more);
   }
 
   private exceeds(
@@ -83,5 +84,3 @@ export class Shares<Resource extends string> {
     return Object.fromEntries(this.resources.map((resource) => [resource, 0])) as Used<Resource>;
   }
 }
-
-const keyOf = (org: string, key: string): string => `${org}\n${key}`;
