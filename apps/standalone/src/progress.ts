@@ -32,6 +32,8 @@ export function describeEvent(event: ProcessEvent): string | undefined {
       return `${event.name} is ready`;
     case 'died':
       return `${event.name} died (${describeExit(event.exit)}), comes back in ${event.restartInMs} ms`;
+    case 'start-failed':
+      return `${event.name} did not start, next try in ${event.restartInMs} ms: ${event.reason}`;
     case 'restart-failed':
       return `${event.name} did not come back, next try in ${event.restartInMs} ms: ${event.reason}`;
     case 'restarted':

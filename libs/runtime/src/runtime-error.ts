@@ -7,6 +7,8 @@ export type RuntimeErrorCode =
   | 'folder_unusable'
   | 'folder_version'
   | 'process_failed'
+  | 'process_killed'
+  | 'binary_changed'
   | 'stopped';
 
 /** A start that failed for a reason that its operator can mend. The message is complete: print it without a stack. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prefixed } from './command.js';
 import { type ProcessLog } from './process-log.js';
 import { type ProcessSpec } from './process-spec.js';
-import { RuntimeError } from '../runtime-error.js';
+import { RuntimeError, type RuntimeErrorCode } from '../runtime-error.js';
 import { parentDeathPrefix } from './system-tools.js';
 
 /** How a process ended: by itself with a code, or by a signal. */
@@ -62,13 +62,16 @@ export class ManagedProcess {
     }
   }
 
-  /** @throws RuntimeError `process_failed`, with the end of its log, when it ends or takes too long */
+  /**
+   * @throws RuntimeError with the end of its log: `process_killed` when a signal ended it, `process_failed` when it ended
+   *   by itself or takes too long
+   */
   async waitUntilReady(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + this.spec.readyTimeoutMs;
     for (let pauseMs = FIRST_POLL_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_POLL_MS)) {
       const ready = await this.spec.isReady(this.pid);
       signal.throwIfAborted();
-      if (this.exit) throw this.failure(`ended while starting (${describeExit(this.exit)})`);
+      if (this.exit) throw this.endedWhileStarting(this.exit);
       if (ready) return;
       if (Date.now() > deadline) throw this.failure(`was not ready after ${this.spec.readyTimeoutMs} ms`);
       await Promise.race([this.exited, delay(pauseMs)]);
@@ -111,10 +114,15 @@ export class ManagedProcess {
     }
   }
 
-  private failure(what: string): RuntimeError {
+  private endedWhileStarting(exit: Exit): RuntimeError {
+    const code = exit.signal === null ? 'process_failed' : 'process_killed';
+    return this.failure(`ended while starting (${describeExit(exit)})`, code);
+  }
+
+  private failure(what: string, code: RuntimeErrorCode = 'process_failed'): RuntimeError {
     const lines = this.lastLines();
     const tail = lines === '' ? 'Its log is empty' : `The end of its log:\n${lines}\nThe whole log`;
-    return new RuntimeError('process_failed', `${this.spec.name} ${what}. ${tail}: ${this.log.path}`);
+    return new RuntimeError(code, `${this.spec.name} ${what}. ${tail}: ${this.log.path}`);
   }
 }
 

@@ -12,7 +12,7 @@ export type ProcessEvent =
       readonly restartInMs: number;
     }
   | {
-      readonly kind: 'restart-failed';
+      readonly kind: 'start-failed' | 'restart-failed';
       readonly name: string;
       readonly reason: string;
       readonly restartInMs: number;

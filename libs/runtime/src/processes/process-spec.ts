@@ -23,6 +23,9 @@ export interface ProcessSpec {
   prepare?(): Promise<void>;
   /** Asks the process itself; polled until it says yes. */
   isReady(pid: number): Promise<boolean>;
-  /** Whether a first start that failed is worth another try, and for how long since the first one. */
+  /**
+   * Whether a first start that failed is worth another try, and for how long since the first one. One that was killed by
+   * a signal always is: it says nothing about the program and its settings.
+   */
   readonly retryStart: { readonly forMs: number; readonly when: (lastLines: string) => boolean };
 }

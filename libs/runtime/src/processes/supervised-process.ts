@@ -66,12 +66,19 @@ export class SupervisedProcess {
         this.tell({ kind: 'ready', name: this.name, pid: ready.pid, tookMs: Date.now() - begunAt });
         return ready;
       } catch (error) {
-        const { forMs, when } = this.spec.retryStart;
-        const tooLate = Date.now() - begunAt >= forMs;
-        if (this.isStopping() || tooLate || !when(this.log.lastLines())) throw error;
-        await this.pause(this.backOff.pauseMs(0));
+        if (this.isStopping() || !this.mayStartAgain(error, begunAt)) throw error;
+        const restartInMs = this.backOff.pauseMs(0);
+        if (wasKilled(error)) {
+          this.tell({ kind: 'start-failed', name: this.name, reason: error.message, restartInMs });
+        }
+        await this.pause(restartInMs);
       }
     }
+  }
+
+  private mayStartAgain(error: unknown, begunAt: number): boolean {
+    const { forMs, when } = this.spec.retryStart;
+    return wasKilled(error) || (Date.now() - begunAt < forMs && when(this.log.lastLines()));
   }
 
   /** Spawns the program once and waits until it is ready; a failed try leaves nothing running. */
@@ -144,3 +151,6 @@ export class SupervisedProcess {
     this.onChange();
   }
 }
+
+const wasKilled = (error: unknown): error is RuntimeError =>
+  error instanceof RuntimeError && error.code === 'process_killed';

@@ -100,6 +100,25 @@ test('a first start that may be tried again succeeds when a later one does', asy
   expect(it.events.map(({ kind }) => kind)).toEqual(['started', 'started', 'ready']);
 });
 
+test('a process that is killed before it was ever ready is started again, however often', async () => {
+  const it = await bench(leftovers);
+  const marker = join(it.folder.path, 'kills');
+  writeFileSync(marker, '');
+  // dies of a signal three times, as one that the kernel ends for want of memory
+  const code = `
+    const fs = await import('node:fs');
+    if (fs.readFileSync(${JSON.stringify(marker)}, 'utf8').length < 3) {
+      fs.appendFileSync(${JSON.stringify(marker)}, 'x');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    ${IDLE}`;
+  await it.supervisor.start([script(it, 'worker', code)]);
+  expect(it.pidOf('worker')).toBeGreaterThan(0);
+  expect(it.events.filter(({ kind }) => kind === 'start-failed')).toMatchObject(
+    Array.from({ length: 3 }, () => ({ reason: expect.stringContaining('signal SIGKILL') })),
+  );
+});
+
 test('a process that never gets ready is ended and says so', async () => {
   const it = await bench(leftovers);
   const mute = script(it, 'mute', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 300 });

