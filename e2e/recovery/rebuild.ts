@@ -118,6 +118,34 @@ test('P3: episodes whose announcement is lost with its stream are indexed all th
   await indexed(140);
 });
 
+describe('P5: after a burst that no worker has indexed', () => {
+  const BURST = 600;
+  const SAMPLES = 20;
+  const textOf = (n: number): string =>
+    `Crate ${n} holds ${TOPICS[n % TOPICS.length] ?? ''} from shelf ${(n * 7919) % 10_007}`;
+
+  test('an exact repetition comes first, and what has no vector yet is counted in x-degraded', async () => {
+    const burst = new Client(loci.url, { org_id: 'acme', project_id: 'burst' });
+    const { pid } = await loci.process('episodic-worker');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const uids = await burst.add(Array.from({ length: BURST }, (_, n) => textOf(n)));
+      await burst.disableShortTerm();
+      const { headers } = await burst.post('/memories/search', { query: textOf(0), types: ['episodic'] });
+      expect(headers.get('x-degraded')).toMatch(/^index_behind;waiting=\d+$/);
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        const n = Math.floor((sample * BURST) / SAMPLES);
+        const { longTerm } = await burst.search(textOf(n), { top_k: 5 });
+        expect({ n, first: longTerm[0]?.uid }).toEqual({ n, first: uids[n] });
+      }
+      await burst.expect(204, '/memories/episodic/delete', { episodic_ids: uids });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await indexed(140);
+  });
+});
+
 describe('P9: a delete reaches the vector index', () => {
   let uid: string;
 

@@ -5520,7 +5520,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description What could not take part in the answer, as slugs; absent when all is well. */
+                    /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
                     [name: string]: unknown;
                 };
@@ -7950,7 +7950,7 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description What could not take part in the answer, as slugs; absent when all is well. */
+                    /** @description What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words. */
                     "x-degraded"?: string;
                     [name: string]: unknown;
                 };

@@ -1,8 +1,9 @@
 import { AppError, type Filter, MAX_ANSWER_BYTES } from '@loci/contracts';
 import {
   type IndexVersions,
-  type UnindexedItems,
+  indexBehind,
   isEmbedderOutage,
+  type UnindexedItems,
   type OpenIndexVersion,
   type OwnerIndexVersions,
   type Unindexed,
@@ -70,7 +71,7 @@ export class LongTermSearch {
     const index = await this.indexOf(projectUid);
     const indexVersion = index.active;
     const [waiting, dense] = await Promise.all([
-      this.parts.unindexed.cover(projectUid, index),
+      this.parts.unindexed.cover(projectUid, index, query),
       embedQuery(indexVersion, query),
     ]);
     const pushdown = filter ? compilePushdown(filter, POINT_FIELDS) : undefined;
@@ -200,7 +201,4 @@ const degradations = (
   dense: ArrayLike<number> | undefined,
   unindexed: Unindexed<Episode>,
   legs: Legs,
-): string[] => [
-  ...(dense ? [] : ['embedder_unavailable']),
-  ...(unindexed.isComplete && !legs.isMissing ? [] : ['index_behind']),
-];
+): string[] => [...(dense ? [] : ['embedder_unavailable']), ...indexBehind(unindexed, legs.isMissing)];

@@ -9,6 +9,7 @@ import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodicServiceEnv } from '../env.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
+import { textToMatch } from '../indexing/episode-points.js';
 import { type EpisodeInContext } from '../indexing/episode-in-context.js';
 import { LongTermSearch } from './long-term-search.js';
 import { Rerankers } from './rerankers.js';
@@ -27,9 +28,17 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
     { provide: TurnsRepository, useClass: TypeormTurnsRepository },
     {
       provide: UnindexedItems,
-      inject: [IndexStateRepository, ContentIndexer],
-      useFactory: (state: IndexStateRepository, indexer: ContentIndexer<EpisodeInContext>) =>
-        new UnindexedItems(state, indexer),
+      inject: [IndexStateRepository, ContentIndexer, EpisodicServiceEnv],
+      useFactory: (
+        state: IndexStateRepository,
+        indexer: ContentIndexer<EpisodeInContext>,
+        env: EpisodicServiceEnv,
+      ) =>
+        new UnindexedItems<Episode>(
+          { waiting: (project, limit) => state.waiting(project, limit), textOf: textToMatch },
+          indexer,
+          env.SEARCH_INDEX_BUDGET_MS,
+        ),
     },
     {
       provide: LongTermSearch,

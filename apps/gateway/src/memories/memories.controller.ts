@@ -69,7 +69,8 @@ export class MemoriesController {
       'Long-term memory best first, found by meaning and by words; short-term memory oldest first, not ranked. A project that does not exist finds nothing.',
     answer: searchAnswer,
     optionalHeaders: {
-      'x-degraded': 'What could not take part in the answer, as slugs; absent when all is well.',
+      'x-degraded':
+        'What could not take part in the answer, as slugs; absent when all is well. `index_behind;waiting=N`: N messages or features have no vector yet and compete by their words.',
     },
     errors: ['invalid_filter', 'vector_index_unavailable'],
   })

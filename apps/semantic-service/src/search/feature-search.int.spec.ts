@@ -6,7 +6,8 @@ import { TestDatabase } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
 import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
-import { type Citation, type FeatureRecord } from '../features/feature.js';
+import { type Citation, type FeatureRecord, featureText } from '../features/feature.js';
+import { type IndexedFeature } from '../indexing/feature-points.js';
 import { type MemorySet } from '../sets/set.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
@@ -31,7 +32,11 @@ beforeAll(async () => {
     defaultName: () => 'spec',
     leaseMs: 500,
   });
-  const unindexed = new UnindexedItems(replica.index, replica.indexer);
+  const unindexed = new UnindexedItems<IndexedFeature>(
+    { waiting: (set, limit) => replica.index.waiting(set, limit), textOf: featureText },
+    replica.indexer,
+    60_000,
+  );
   search = new FeatureSearch(replica.features, replica.indexVersions, unindexed);
 });
 

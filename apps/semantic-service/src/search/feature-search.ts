@@ -1,5 +1,11 @@
 import { AppError, type Filter } from '@loci/contracts';
-import { IndexVersions, UnindexedItems, type OwnerIndexVersions, type Unindexed } from '@loci/indexing';
+import {
+  indexBehind,
+  IndexVersions,
+  UnindexedItems,
+  type OwnerIndexVersions,
+  type Unindexed,
+} from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { fuse, scale } from '@loci/retrieval';
 import {
@@ -64,7 +70,7 @@ export class FeatureSearch {
     const { setUid, meaning, topK, reranker } = query;
     const before = await this.indexVersions.find(setUid);
     const [unindexed, dense, pushdown] = await Promise.all([
-      this.unindexed.cover(setUid, before),
+      this.unindexed.cover(setUid, before, meaning.text),
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
     ]);
@@ -78,7 +84,7 @@ export class FeatureSearch {
       features: hits.slice(0, topK),
       degraded: [
         ...(isByMeaning ? [] : ['embedder_unavailable']),
-        ...(unindexed.isComplete && !isMissing ? [] : ['index_behind']),
+        ...indexBehind(unindexed, isMissing),
         ...degraded,
       ],
     };

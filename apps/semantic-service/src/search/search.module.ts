@@ -1,6 +1,8 @@
 import { ContentIndexer, UnindexedItems } from '@loci/indexing';
 import { Registry } from '@loci/registry';
 import { Module } from '@nestjs/common';
+import { SemanticServiceEnv } from '../env.js';
+import { featureText } from '../features/feature.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { type IndexedFeature } from '../indexing/feature-points.js';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
@@ -26,9 +28,17 @@ import { SearchService } from './search.service.js';
     },
     {
       provide: UnindexedItems,
-      inject: [IndexStateRepository, ContentIndexer],
-      useFactory: (state: IndexStateRepository, indexer: ContentIndexer<IndexedFeature>) =>
-        new UnindexedItems(state, indexer),
+      inject: [IndexStateRepository, ContentIndexer, SemanticServiceEnv],
+      useFactory: (
+        state: IndexStateRepository,
+        indexer: ContentIndexer<IndexedFeature>,
+        env: SemanticServiceEnv,
+      ) =>
+        new UnindexedItems<IndexedFeature>(
+          { waiting: (set, limit) => state.waiting(set, limit), textOf: featureText },
+          indexer,
+          env.SEARCH_INDEX_BUDGET_MS,
+        ),
     },
   ],
   exports: [SearchService, FeatureContext],

@@ -1,72 +1,114 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
-import { UnindexedItems } from './unindexed-items.js';
+import { indexBehind, UnindexedItems } from './unindexed-items.js';
 
 const OWNER = 'owner';
+const AMPLE_MS = 60_000;
 
-const items = (count: number): { uid: string }[] =>
-  Array.from({ length: count }, (_, place) => ({ uid: `item ${place}` }));
+interface Item {
+  readonly uid: string;
+  readonly text: string;
+}
+
+const items = (count: number): Item[] =>
+  Array.from({ length: count }, (_, index) => ({ uid: `item ${index}`, text: `note number ${index}` }));
 
 /** Unindexed items, with a record of what it had indexed. */
 function unindexedOf(
-  waiting: { uid: string }[],
-  index: (uids: readonly string[]) => Promise<void> = () => Promise.resolve(),
+  waiting: Item[],
+  {
+    index = () => Promise.resolve(),
+    budgetMs = AMPLE_MS,
+  }: { index?: (uids: readonly string[]) => Promise<void>; budgetMs?: number } = {},
 ) {
   const indexed: string[][] = [];
   const content = {
     waiting: (_owner: string, limit: number) => Promise.resolve(waiting.slice(0, limit)),
+    textOf: ({ text }: Item) => text,
   };
   const bringInLine = async (_owner: string, uids: readonly string[]): Promise<void> => {
     await index(uids);
     indexed.push([...uids]);
   };
-  const unindexed = new UnindexedItems(content, { bringInLine });
-  return { cover: () => unindexed.cover(OWNER, { hasWaiting: waiting.length > 0 }), indexed };
+  const unindexed = new UnindexedItems(content, { bringInLine }, budgetMs);
+  const cover = (query = 'anything') => unindexed.cover(OWNER, { hasWaiting: waiting.length > 0 }, query);
+  return { cover, indexed };
 }
 
 test('nothing waits: nothing is indexed', async () => {
   const { cover, indexed } = unindexedOf([]);
-  expect(await cover()).toEqual({ items: [], isComplete: true });
+  expect(await cover()).toEqual({ items: [], behind: 0 });
   expect(indexed).toEqual([]);
 });
 
-test('the newest are indexed on the spot, the rest is left to a search by words', async () => {
-  const { cover, indexed } = unindexedOf(items(20));
-  expect(await cover()).toEqual({ items: items(20).slice(16), isComplete: true });
-  expect(indexed).toEqual([
-    items(20)
-      .slice(0, 16)
-      .map(({ uid }) => uid),
-  ]);
+test('within the budget everything is indexed, each once, and competes by its vector', async () => {
+  const { cover, indexed } = unindexedOf(items(2_000));
+  expect(await cover()).toEqual({ items: [], behind: 0 });
+  expect(indexed.flat().sort()).toEqual(
+    items(2_000)
+      .map(({ uid }) => uid)
+      .sort(),
+  );
 });
 
-test('more than a search looks at is said to be more', async () => {
-  const covered = await unindexedOf(items(2_001)).cover();
-  expect(covered.isComplete).toBe(false);
-  expect(covered.items).toHaveLength(2_000 - 16);
+test('after the newest, what matches the query by words is indexed first', async () => {
+  const waiting = items(1_000);
+  waiting[900] = { uid: 'wanted', text: 'the zeppelin crossed the harbour' };
+  const { cover, indexed } = unindexedOf(waiting);
+  await cover('a zeppelin in the harbour');
+  expect(indexed[0]).toEqual(waiting.slice(0, 16).map(({ uid }) => uid));
+  expect(indexed[1]?.[0]).toBe('wanted');
+});
+
+test('at the end of the budget the rest is left to a search by words, and counted', async () => {
+  const { cover, indexed } = unindexedOf(items(100), { budgetMs: 0, index: () => Promise.resolve() });
+  const covered = await cover();
+  expect(covered.behind).toBe(100 - indexed.flat().length);
+  expect(covered.items).toHaveLength(covered.behind);
+  expect(covered.behind).toBeGreaterThan(0);
+});
+
+test('a step that does not end does not make the search wait beyond its budget', async () => {
+  const never = () => new Promise<void>(() => undefined);
+  expect(await unindexedOf(items(3), { budgetMs: 20, index: never }).cover()).toEqual({
+    items: items(3),
+    behind: 3,
+  });
+});
+
+test('more than a search looks at is counted as more', async () => {
+  const { items: left, behind } = await unindexedOf(items(2_500)).cover();
+  expect(left).toEqual([]);
+  expect(behind).toBe(1);
 });
 
 test('while nothing can be embedded, all of it is left to a search by words', async () => {
-  const down = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
-  expect(await unindexedOf(items(3), down).cover()).toEqual({ items: items(3), isComplete: true });
+  const index = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
+  expect(await unindexedOf(items(3), { index }).cover()).toEqual({ items: items(3), behind: 3 });
 });
 
 test('a defect is not taken for an outage', async () => {
-  const defect = () => Promise.reject(new TypeError('defect'));
-  await expect(unindexedOf(items(3), defect).cover()).rejects.toThrow('defect');
+  const index = () => Promise.reject(new TypeError('defect'));
+  await expect(unindexedOf(items(3), { index }).cover()).rejects.toThrow('defect');
 });
 
-test('those who come while one is at it share the next turn, which begins after they came', async () => {
+test('searches that come during a turn share the next one, which begins after they came', async () => {
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const blocked = new Promise<void>((resolve) => (release = resolve));
   const waiting = items(1);
-  const { cover, indexed } = unindexedOf(waiting, () => held);
+  const { cover, indexed } = unindexedOf(waiting, { index: () => blocked });
   const first = cover();
   await Promise.resolve();
-  waiting.push({ uid: 'late' });
+  waiting.push({ uid: 'late', text: 'late' });
   const others = [cover(), cover()];
   release();
   await Promise.all([first, ...others]);
   expect(indexed).toHaveLength(2);
   expect(indexed.at(-1)).toContain('late');
+});
+
+test('an answer says how many competed without a vector', () => {
+  expect(indexBehind({ items: [], behind: 0 }, false)).toEqual([]);
+  expect(indexBehind({ items: [], behind: 7 }, false)).toEqual(['index_behind;waiting=7']);
+  expect(indexBehind({ items: [], behind: 0 }, true)).toEqual(['index_behind']);
 });

@@ -1,60 +1,88 @@
 import { AppError } from '@loci/contracts';
+import { rankLexically } from '@loci/models';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
 
-/** The newest waiting rows that a search indexes itself: about 100 ms of embedding at worst. */
-const INDEX_AT_ONCE = 16;
+/** Rows embedded in one step: about 100 ms with the embedded model. */
+const STEP = 16;
 
-/** Waiting rows that a search looks at at all. */
-const TAIL_LIMIT = 2_000;
+/** Unindexed rows that a search looks at. */
+const LIMIT = 2_000;
 
 /** What has no vector yet, to those who search. */
 export interface WaitingContent<Item> {
   /** What of an owner has no up to date vector, last changed first. */
   waiting(ownerUid: string, limit: number): Promise<Item[]>;
+
+  /** The words of a row, as the lexical leg reads them. */
+  textOf(item: Item): string;
 }
 
 export interface Unindexed<Item> {
-  /** What has no up to date vector and has to be searched by its words. */
+  /** What still has no up to date vector and has to be searched by its words. */
   readonly items: readonly Item[];
-  /** False when there is more than a search looks at. */
-  readonly isComplete: boolean;
+  /** How many rows have no up to date vector; above `LIMIT`: at least so many. */
+  readonly behind: number;
+}
+
+interface Turn<Item> {
+  readonly running: Promise<Unindexed<Item>>;
+  next?: { readonly queries: string[]; readonly result: Promise<Unindexed<Item>> };
 }
 
 /**
- * Read your writes: what was acknowledged is found, although its vector may not be there yet. The search indexes the
- * newest that waits on the spot, so that it takes part like any other, and gets the rest for a search by words.
+ * Read your writes: a search finds what was acknowledged, although its vector may not be there yet. The search indexes
+ * unindexed rows itself, so that they compete like any other: first the newest, then those whose words match the query
+ * best, then the rest. It stops at its time budget; what is left competes by its words, and is counted.
  */
 export class UnindexedItems<Item extends { readonly uid: string }> {
   /**
-   * The running and the next turn of each owner. Whoever comes while one is running shares the next one: it begins
-   * after all of them came, so it sees what each of them must find.
+   * The running and the next turn of each owner. A search that comes while a turn is running shares the next one: that
+   * begins after all of them came, so it sees what each of them must find.
    */
-  private readonly turns = new Map<
-    string,
-    { running: Promise<Unindexed<Item>>; next?: Promise<Unindexed<Item>> }
-  >();
+  private readonly turns = new Map<string, Turn<Item>>();
 
+  /** @param budgetMs how long a search waits for this at most */
   constructor(
     private readonly content: WaitingContent<Item>,
     private readonly indexer: Pick<ContentIndexer<unknown>, 'bringInLine'>,
+    private readonly budgetMs: number,
   ) {}
 
   /** @param owner as it is when the search begins, see `IndexVersions` */
   async cover(
     ownerUid: string,
     { hasWaiting }: Pick<OwnerIndexVersions, 'hasWaiting'>,
+    query: string,
   ): Promise<Unindexed<Item>> {
-    if (!hasWaiting) return { items: [], isComplete: true };
-    const turn = this.turns.get(ownerUid);
-    if (!turn) return this.begin(ownerUid);
-    const begin = (): Promise<Unindexed<Item>> => this.begin(ownerUid);
-    turn.next ??= turn.running.then(begin, begin);
-    return turn.next;
+    if (!hasWaiting) return { items: [], behind: 0 };
+    const budget = new AbortController();
+    try {
+      const covered = await Promise.race([
+        this.takeTurn(ownerUid, query),
+        delay(this.budgetMs, undefined, { signal: budget.signal }),
+      ]);
+      return covered ?? rest(await this.content.waiting(ownerUid, LIMIT + 1), new Set());
+    } finally {
+      budget.abort();
+    }
   }
 
-  private async begin(ownerUid: string): Promise<Unindexed<Item>> {
-    const turn = { running: this.indexNewest(ownerUid) };
+  private takeTurn(ownerUid: string, query: string): Promise<Unindexed<Item>> {
+    const turn = this.turns.get(ownerUid);
+    if (!turn) return this.begin(ownerUid, [query]);
+    if (!turn.next) {
+      const queries: string[] = [];
+      const begin = (): Promise<Unindexed<Item>> => this.begin(ownerUid, queries);
+      turn.next = { queries, result: turn.running.then(begin, begin) };
+    }
+    turn.next.queries.push(query);
+    return turn.next.result;
+  }
+
+  private async begin(ownerUid: string, queries: readonly string[]): Promise<Unindexed<Item>> {
+    const turn: Turn<Item> = { running: this.index(ownerUid, queries) };
     this.turns.set(ownerUid, turn);
     try {
       return await turn.running;
@@ -63,16 +91,44 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     }
   }
 
-  private async indexNewest(ownerUid: string): Promise<Unindexed<Item>> {
-    const waiting = await this.content.waiting(ownerUid, TAIL_LIMIT + 1);
-    const isComplete = waiting.length <= TAIL_LIMIT;
+  private async index(ownerUid: string, queries: readonly string[]): Promise<Unindexed<Item>> {
+    const endMs = performance.now() + this.budgetMs;
+    const waiting = await this.content.waiting(ownerUid, LIMIT + 1);
+    const uids = this.prioritize(waiting, queries);
+    const indexed = new Set<string>();
     try {
-      const newest = waiting.slice(0, INDEX_AT_ONCE).map(({ uid }) => uid);
-      await this.indexer.bringInLine(ownerUid, newest, 'query');
-      return { items: waiting.slice(INDEX_AT_ONCE, TAIL_LIMIT), isComplete };
+      for (let start = 0; start < uids.length; start += STEP) {
+        const step = uids.slice(start, start + STEP);
+        await this.indexer.bringInLine(ownerUid, step, 'query');
+        for (const uid of step) indexed.add(uid);
+        if (performance.now() >= endMs) break;
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { items: waiting.slice(0, TAIL_LIMIT), isComplete };
     }
+    return rest(waiting, indexed);
+  }
+
+  /** The newest step first, then what matches the queries by words, best first, then the rest, newest first. */
+  private prioritize(waiting: readonly Item[], queries: readonly string[]): string[] {
+    const newest = waiting.slice(0, STEP).map(({ uid }) => uid);
+    const others = waiting.slice(STEP, LIMIT);
+    if (others.length === 0) return newest;
+    const texts = others.map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
+    const matching = queries.flatMap((query) => rankLexically(query, texts));
+    matching.sort((a, b) => b.score - a.score);
+    return [...new Set([...newest, ...matching.map(({ id }) => id), ...others.map(({ uid }) => uid)])];
   }
 }
+
+const rest = <Item extends { readonly uid: string }>(
+  waiting: readonly Item[],
+  indexed: ReadonlySet<string>,
+): Unindexed<Item> => ({
+  items: waiting.slice(0, LIMIT).filter(({ uid }) => !indexed.has(uid)),
+  behind: waiting.length - indexed.size,
+});
+
+/** What an answer says in `x-degraded` when rows competed without a vector, or nothing. */
+export const indexBehind = ({ behind }: Unindexed<unknown>, isIndexMissing: boolean): string[] =>
+  behind > 0 ? [`index_behind;waiting=${behind}`] : isIndexMissing ? ['index_behind'] : [];

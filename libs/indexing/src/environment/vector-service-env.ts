@@ -88,6 +88,15 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @Min(50)
   SWEEP_INTERVAL_MS: number = 2_000;
 
+  /**
+   * How long a search waits at most for the vectors of messages or features that have none yet. What does not fit competes
+   * by its words, and `x-degraded` says how many.
+   */
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  SEARCH_INDEX_BUDGET_MS: number = 500;
+
   /** Answers in a row that an index is missing before it is given up and built again. */
   @IsInt()
   @Min(1)
