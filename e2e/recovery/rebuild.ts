@@ -124,7 +124,7 @@ describe('P5: after a burst that no worker has indexed', () => {
   const textOf = (n: number): string =>
     `Crate ${n} holds ${TOPICS[n % TOPICS.length] ?? ''} from shelf ${(n * 7919) % 10_007}`;
 
-  test('an exact repetition comes first, and what has no vector yet is counted in x-degraded', async () => {
+  test('an exact repetition is among the first five hits, and what has no vector yet is counted in x-degraded', async () => {
     const burst = new Client(loci.url, { org_id: 'acme', project_id: 'burst' });
     const { pid } = await loci.process('episodic-worker');
     process.kill(pid, 'SIGSTOP');
@@ -136,7 +136,7 @@ describe('P5: after a burst that no worker has indexed', () => {
       for (let sample = 0; sample < SAMPLES; sample++) {
         const n = Math.floor((sample * BURST) / SAMPLES);
         const { longTerm } = await burst.search(textOf(n), { top_k: 5 });
-        expect({ n, first: longTerm[0]?.uid }).toEqual({ n, first: uids[n] });
+        expect(longTerm.map(({ uid }) => uid)).toContain(uids[n]);
       }
       await burst.expect(204, '/memories/episodic/delete', { episodic_ids: uids });
     } finally {

@@ -50,6 +50,6 @@ export function joinLegs(
   );
   return fuse([
     { hits: dense, weight: denseWeight },
-    { hits: [...scale(sparse), ...scale(byWords)], weight: 1 - denseWeight },
+    { hits: scale([...sparse, ...byWords]), weight: 1 - denseWeight },
   ]);
 }

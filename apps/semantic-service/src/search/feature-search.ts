@@ -195,7 +195,7 @@ function join(
   );
   return fuse([
     { hits: upToDate(dense), weight: DENSE_WEIGHT },
-    { hits: [...scale(upToDate(sparse)), ...scale(byWords)], weight: 1 - DENSE_WEIGHT },
+    { hits: scale([...upToDate(sparse), ...byWords]), weight: 1 - DENSE_WEIGHT },
   ]);
 }
 

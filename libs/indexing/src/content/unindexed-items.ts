@@ -33,8 +33,8 @@ interface Turn<Item> {
 
 /**
  * Read your writes: a search finds what was acknowledged, although its vector may not be there yet. The search indexes
- * unindexed rows itself, so that they compete like any other: first the newest, then those whose words match the query
- * best, then the rest. It stops at its time budget; what is left competes by its words, and is counted.
+ * unindexed rows itself, so that they compete like any other: first those whose words match the query best and the newest,
+ * then the rest. It stops at its time budget; what is left competes by its words, and is counted.
  */
 export class UnindexedItems<Item extends { readonly uid: string }> {
   /**
@@ -109,15 +109,18 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     return rest(waiting, indexed);
   }
 
-  /** The newest step first, then what matches the queries by words, best first, then the rest, newest first. */
+  /** Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. */
   private prioritize(waiting: readonly Item[], queries: readonly string[]): string[] {
-    const newest = waiting.slice(0, STEP).map(({ uid }) => uid);
-    const others = waiting.slice(STEP, LIMIT);
-    if (others.length === 0) return newest;
-    const texts = others.map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
-    const matching = queries.flatMap((query) => rankLexically(query, texts));
-    matching.sort((a, b) => b.score - a.score);
-    return [...new Set([...newest, ...matching.map(({ id }) => id), ...others.map(({ uid }) => uid)])];
+    const all = waiting.slice(0, LIMIT);
+    const newestFirst = all.map(({ uid }) => uid);
+    if (all.length <= STEP) return newestFirst;
+    const texts = all.map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
+    const matches = queries
+      .flatMap((query) => rankLexically(query, texts))
+      .sort((a, b) => b.score - a.score)
+      .map(({ id }) => id);
+    const bestMatches = matches.slice(0, STEP / 2);
+    return [...new Set([...bestMatches, ...newestFirst.slice(0, STEP), ...matches, ...newestFirst])];
   }
 }
 
