@@ -33,7 +33,8 @@ export async function findLegs(
 }
 
 /**
- * Scores by uid, 0 to 1. An unindexed episode may have an old point: it counts once, by what the index says.
+ * Scores by uid, 0 to 1. An unindexed episode has no score by meaning, so its words count in full. It may have an old
+ * point: then it counts once, by what the index says.
  * @param denseWeight the share of meaning, against words
  */
 export function joinLegs(
@@ -42,14 +43,16 @@ export function joinLegs(
   unindexed: Unindexed<Episode>,
   denseWeight: number,
 ): Map<string, number> {
-  const inIndex = new Set(sparse.map(({ id }) => id));
+  const inIndex = new Set([...dense, ...sparse].map(({ id }) => id));
   const waiting = unindexed.items.filter(({ uid }) => !inIndex.has(uid));
   const byWords = rankLexically(
     query,
     waiting.map((episode) => ({ id: episode.uid, text: textToMatch(episode) })),
   );
+  const words = scale([...sparse, ...byWords]);
   return fuse([
     { hits: dense, weight: denseWeight },
-    { hits: scale([...sparse, ...byWords]), weight: 1 - denseWeight },
+    { hits: words.slice(0, sparse.length), weight: 1 - denseWeight },
+    { hits: words.slice(sparse.length), weight: 1 },
   ]);
 }

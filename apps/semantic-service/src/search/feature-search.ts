@@ -180,7 +180,10 @@ interface Legs extends VectorHits {
   readonly isMissing: boolean;
 }
 
-/** Scores by uid. An unindexed feature may have an old point: its words of today count, not those of the point. */
+/**
+ * Scores by uid. An unindexed feature has no score by meaning, so its words count in full. It may have an old point: its
+ * words of today count, not those of the point.
+ */
 function join(
   { dense, sparse }: VectorHits,
   text: string,
@@ -193,9 +196,12 @@ function join(
     text,
     unindexed.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
   );
+  const indexed = upToDate(sparse);
+  const words = scale([...indexed, ...byWords]);
   return fuse([
     { hits: upToDate(dense), weight: DENSE_WEIGHT },
-    { hits: scale([...upToDate(sparse), ...byWords]), weight: 1 - DENSE_WEIGHT },
+    { hits: words.slice(0, indexed.length), weight: 1 - DENSE_WEIGHT },
+    { hits: words.slice(indexed.length), weight: 1 },
   ]);
 }
 
