@@ -64,27 +64,30 @@ test('replacing every process, one after the other, under load fails no request 
   expect(kept).toHaveLength(traffic.stored.length + 1);
 });
 
-test('services log in as a role that only reads and writes rows, and that row security holds', async () => {
-  const database = new pg.Client({ connectionString: fleet.servers.databaseUrl });
+test('each service logs in as a role that only reads and writes its rows, and that row security holds', async () => {
+  const database = new pg.Client({ connectionString: fleet.servers.databaseUrlOf('episodic') });
   await database.connect();
   try {
     const { rows: logins } = await database.query<{ login: string }>(
-      `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`,
+      `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' ORDER BY 1`,
     );
-    expect(logins).toEqual([{ login: 'loci' }]);
+    expect(logins.map(({ login }) => login)).toEqual(['loci_config', 'loci_episodic', 'loci_semantic']);
     const { rows: roles } = await database.query(
       `SELECT rolname, rolsuper OR rolbypassrls AS "isAbove" FROM pg_roles WHERE rolname LIKE 'loci%' ORDER BY rolname`,
     );
-    expect(roles).toEqual([
-      { rolname: 'loci', isAbove: false },
-      { rolname: 'loci_migrate', isAbove: false },
-    ]);
+    expect(roles).toEqual(
+      ['loci_config', 'loci_episodic', 'loci_migrate', 'loci_semantic'].map((rolname) => ({
+        rolname,
+        isAbove: false,
+      })),
+    );
     expect((await database.query('SELECT FROM episodic.episodes')).rowCount).toBe(0);
     for (const forbidden of [
       'ALTER TABLE episodic.episodes NO FORCE ROW LEVEL SECURITY',
       'DROP TABLE semantic.features',
       'TRUNCATE config.projects',
       'CREATE TABLE episodic.mine (uid uuid)',
+      'SELECT FROM config.api_keys',
     ]) {
       await expect(database.query(forbidden)).rejects.toThrow(/must be owner|permission denied/);
     }

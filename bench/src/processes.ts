@@ -1,8 +1,12 @@
 import { type FleetOptions } from '@loci/testing';
 
+const STORES = ['postgres', 'qdrant'];
+
 const EPISODIC_WORKER = {
   name: 'episodic-worker',
   main: 'episodic-service/dist/worker.main.js',
+  user: 'episodic',
+  needs: STORES,
   serves: 'operator',
 } as const;
 
@@ -13,11 +17,35 @@ export const PROCESSES: FleetOptions['table'] = {
     main: `${name}-service/dist/migrate.main.js`,
   })),
   services: [
-    { name: 'config-service', main: 'config-service/dist/api.main.js', serves: 'operator' },
-    { name: 'episodic-api', main: 'episodic-service/dist/api.main.js', serves: 'operator' },
-    { name: 'semantic-api', main: 'semantic-service/dist/api.main.js', serves: 'operator' },
-    { name: 'semantic-worker', main: 'semantic-service/dist/worker.main.js', serves: 'operator' },
-    { name: 'gateway', main: 'gateway/dist/api.main.js', serves: 'clients' },
+    {
+      name: 'config-service',
+      main: 'config-service/dist/api.main.js',
+      user: 'config',
+      needs: ['postgres'],
+      serves: 'operator',
+    },
+    {
+      name: 'episodic-api',
+      main: 'episodic-service/dist/api.main.js',
+      user: 'episodic',
+      needs: STORES,
+      serves: 'operator',
+    },
+    {
+      name: 'semantic-api',
+      main: 'semantic-service/dist/api.main.js',
+      user: 'semantic',
+      needs: STORES,
+      serves: 'operator',
+    },
+    {
+      name: 'semantic-worker',
+      main: 'semantic-service/dist/worker.main.js',
+      user: 'semantic',
+      needs: STORES,
+      serves: 'operator',
+    },
+    { name: 'gateway', main: 'gateway/dist/api.main.js', user: 'gateway', needs: [], serves: 'clients' },
   ],
 };
 

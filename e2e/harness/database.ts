@@ -1,14 +1,5 @@
 import { eventually, type Loci } from '@loci/testing';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
-
-/** Of the server that a product has started for itself. */
-export async function databaseUrlOf(loci: Loci): Promise<string> {
-  const { ports } = await loci.process('postgres');
-  const password = (await readFile(join(loci.dataDir, 'postgres', 'password'), 'utf8')).trim();
-  return `postgres://loci:${password}@127.0.0.1:${String(ports['client'])}/loci`;
-}
 
 /** Does something by SQL, behind the product's back. */
 export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -30,7 +21,7 @@ export async function whileWritesWait(
   table: string,
   { start, meanwhile }: { start: () => Promise<unknown>; meanwhile: () => Promise<unknown> },
 ): Promise<void> {
-  await withDatabase(await databaseUrlOf(loci), async (client) => {
+  await withDatabase(await loci.databaseUrlOf('migrate'), async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN EXCLUSIVE MODE`);
     await start();
     const isAwaited = async (): Promise<boolean> => {

@@ -57,6 +57,7 @@ export async function startOwnServers(): Promise<OwnServers> {
     NATS_URL: nats.servers.natsUrl,
     DATABASE_URL: postgres.servers.databaseUrl,
     QDRANT_URL: qdrant.servers.qdrantUrl,
+    QDRANT_API_KEY: qdrant.servers.qdrantApiKey ?? '',
   };
   return { nats, postgres, qdrant, env };
 }

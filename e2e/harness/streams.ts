@@ -5,7 +5,7 @@ import {
   type StreamAPI,
 } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, type Loci } from '@loci/testing';
+import { eventually, type Loci, natsLogin } from '@loci/testing';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -31,8 +31,7 @@ export async function loseMessageOf(
     | 'semantic-worker-forget',
   cause: () => Promise<unknown>,
 ): Promise<void> {
-  const { ports } = await loci.process('nats');
-  await withJetStream(`127.0.0.1:${String(ports['client'])}`, async ({ consumers, streams }) => {
+  await withJetStream(await loci.natsUrlOf('operator'), async ({ consumers, streams }) => {
     const stream = await pause(consumers, streams, consumer);
     await cause();
     await eventually(async () => (await consumers.info(stream, consumer)).num_pending > 0, {
@@ -48,11 +47,8 @@ export const pauseConsumer = (natsUrl: string, consumer: string): Promise<void> 
     await pause(consumers, streams, consumer);
   });
 
-async function withJetStream(
-  servers: string,
-  work: (manager: JetStreamManager) => Promise<void>,
-): Promise<void> {
-  const nats = await connect({ servers, reconnect: false });
+async function withJetStream(url: string, work: (manager: JetStreamManager) => Promise<void>): Promise<void> {
+  const nats = await connect({ ...natsLogin(url), reconnect: false });
   try {
     await work(await jetstreamManager(nats));
   } finally {

@@ -18,6 +18,7 @@ export class CoreModule {
         NatsModule.forRoot({
           url: env.NATS_URL,
           name: service,
+          owner: SCHEMA,
           streamReplicas: env.NATS_STREAM_REPLICAS,
         }),
         PersistenceModule.forRoot({

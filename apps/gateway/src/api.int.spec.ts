@@ -20,7 +20,7 @@ let app: NestFastifyApplication;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'loci-gateway-'));
   servers = await startServers({ dataDir, durability: 'fast-for-tests', only: ['nats'] });
-  const env = loadEnv(GatewayEnv, { NATS_URL: servers.natsUrl, LOG_LEVEL: 'silent' });
+  const env = loadEnv(GatewayEnv, { NATS_URL: servers.natsUrlOf('gateway'), LOG_LEVEL: 'silent' });
   app = await createHttpApp(ApiModule.forRoot(env), env);
   await app.init();
 });

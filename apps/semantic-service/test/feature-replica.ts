@@ -59,7 +59,7 @@ export class SpecEmbedder extends Embedder {
 
 export interface FeatureReplicaOptions {
   readonly databaseUrl: string;
-  readonly qdrantUrl: string;
+  readonly qdrant: { readonly url: string; readonly apiKey: string };
   /** Of the collections; one of its own for each test file. */
   readonly prefix: string;
   /** By name; those that are missing are not ready. */
@@ -90,7 +90,7 @@ export class FeatureReplica {
 
   private constructor(
     private readonly database: Database,
-    { qdrantUrl, prefix, embedders, defaultName, leaseMs }: FeatureReplicaOptions,
+    { qdrant, prefix, embedders, defaultName, leaseMs }: FeatureReplicaOptions,
   ) {
     const unitOfWork = new UnitOfWork(database);
     const table = new FeatureTable();
@@ -116,7 +116,7 @@ export class FeatureReplica {
     this.progress = new PostgresFeatureIndexRepository(unitOfWork);
     this.reembeddings = new PostgresReembeddingsRepository(unitOfWork, table);
     this.indexVersionRows = new PostgresIndexVersionsRepository(unitOfWork, table);
-    this.collections = new VectorCollections({ url: qdrantUrl, prefix });
+    this.collections = new VectorCollections({ ...qdrant, prefix });
     this.indexVersions = new IndexVersions(this.indexVersionRows, this.collections, named as Embedders);
     this.content = new IndexedFeatures(this.index);
     this.indexer = new ContentIndexer(this.indexVersions, this.content);

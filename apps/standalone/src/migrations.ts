@@ -25,7 +25,11 @@ async function migrateOne(row: ProcessTable['migrations'][number], options: Migr
   const { exit, errors } = await runToCompletion({
     command: [process.execPath, join(options.appsFolder, row.main)],
     cwd: process.cwd(),
-    env: { ...process.env, ...commonEnv(row, options) },
+    env: {
+      ...process.env,
+      ...commonEnv(row.name, options),
+      DATABASE_URL: options.servers.databaseUrl,
+    },
     logPath: join(options.logsFolder, `${row.name}.log`),
     signal: options.signal,
   });

@@ -1,3 +1,5 @@
+import { type ServiceUser } from '@loci/runtime';
+
 /** What a process of ours needs besides NATS; `models`: the credentials of model providers, and the way to them. */
 export type Need = 'postgres' | 'qdrant' | 'models';
 
@@ -10,6 +12,8 @@ interface Row {
 }
 
 export interface ServiceRow extends Row {
+  /** Whose credentials it is given. */
+  readonly user: ServiceUser;
   /** Whether it serves clients on PORT of HOST, or only its operator on a port of its own. */
   readonly serves: 'clients' | 'operator';
   /** Works in the background: yields to requests. */
@@ -33,18 +37,21 @@ export const PROCESS_TABLE: ProcessTable = {
     {
       name: 'config-service',
       main: 'config-service/dist/api.main.js',
+      user: 'config',
       needs: ['postgres', 'models'],
       serves: 'operator',
     },
     {
       name: 'episodic-api',
       main: 'episodic-service/dist/api.main.js',
+      user: 'episodic',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
     },
     {
       name: 'episodic-worker',
       main: 'episodic-service/dist/worker.main.js',
+      user: 'episodic',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
       isBackground: true,
@@ -52,16 +59,18 @@ export const PROCESS_TABLE: ProcessTable = {
     {
       name: 'semantic-api',
       main: 'semantic-service/dist/api.main.js',
+      user: 'semantic',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
     },
     {
       name: 'semantic-worker',
       main: 'semantic-service/dist/worker.main.js',
+      user: 'semantic',
       needs: ['postgres', 'qdrant', 'models'],
       serves: 'operator',
       isBackground: true,
     },
-    { name: 'gateway', main: 'gateway/dist/api.main.js', needs: [], serves: 'clients' },
+    { name: 'gateway', main: 'gateway/dist/api.main.js', user: 'gateway', needs: [], serves: 'clients' },
   ],
 };

@@ -1,16 +1,19 @@
 import { join } from 'node:path';
-import { freePort, nodeService, type ProcessSpec, type Servers } from '@loci/runtime';
+import { connectionEnv, freePort, nodeService, type ProcessSpec, type Servers } from '@loci/runtime';
 import { localUrl } from './addresses.js';
 import { type StandaloneEnv } from './env.js';
 import { modelEnv, type ModelSettings } from './model-settings.js';
-import { type Need, type ServiceRow } from './process-table.js';
+import { type ServiceRow } from './process-table.js';
 
 /** Where the processes of the table are, and what they are run with. */
 export interface Surroundings {
   /** The folder of the apps, built. */
   readonly appsFolder: string;
   readonly env: StandaloneEnv;
-  readonly servers: Pick<Servers, 'natsUrl' | 'databaseUrl' | 'qdrantUrl'>;
+  readonly servers: Pick<
+    Servers,
+    'natsUrlOf' | 'databaseUrl' | 'databaseUrlOf' | 'qdrantUrl' | 'qdrantApiKey'
+  >;
   readonly models: ModelSettings;
   /** Further environment of those that serve clients. */
   readonly access: Readonly<Record<string, string>>;
@@ -26,7 +29,12 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
   return nodeService({
     name: row.name,
     main: join(appsFolder, row.main),
-    env: { ...commonEnv(row, surroundings), ...door.env },
+    env: {
+      ...commonEnv(row.name, surroundings),
+      ...connectionEnv(surroundings.servers, row),
+      ...(row.needs.includes('models') && modelEnv(surroundings.models)),
+      ...door.env,
+    },
     ports: { http: door.port },
     readyUrl: `${door.url}/health/ready`,
     niceness: row.isBackground && surroundings.env.workerNiceness,
@@ -34,21 +42,12 @@ export async function serviceSpec(row: ServiceRow, surroundings: Surroundings): 
   });
 }
 
-/** What a process of the table finds in its environment, a migration as well as a service. */
-export function commonEnv(
-  { name, needs }: { name: string; needs: readonly Need[] },
-  { env, servers, models }: Surroundings,
-): Record<string, string> {
-  return {
-    NODE_ENV: 'production',
-    SERVICE_NAME: name,
-    LOG_LEVEL: env.logLevel,
-    NATS_URL: servers.natsUrl,
-    ...(needs.includes('postgres') && { DATABASE_URL: servers.databaseUrl }),
-    ...(needs.includes('qdrant') && { QDRANT_URL: servers.qdrantUrl }),
-    ...(needs.includes('models') && modelEnv(models)),
-  };
-}
+/** What every process of the table finds in its environment, a migration as well as a service. */
+export const commonEnv = (name: string, { env }: Pick<Surroundings, 'env'>): Record<string, string> => ({
+  NODE_ENV: 'production',
+  SERVICE_NAME: name,
+  LOG_LEVEL: env.logLevel,
+});
 
 interface Door {
   readonly port: number;

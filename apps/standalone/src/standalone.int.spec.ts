@@ -132,8 +132,9 @@ test(
     expect(await envOf('gateway')).not.toHaveProperty('DATABASE_URL');
     expect(await envOf('config-service')).not.toHaveProperty('QDRANT_URL');
     expect(await envOf('episodic-worker')).toMatchObject({
-      NATS_URL: expect.stringMatching(/^nats:\/\/127\.0\.0\.1:\d+$/),
-      DATABASE_URL: expect.stringMatching(/^postgres:\/\/loci:\w+@127\.0\.0\.1:\d+\/loci$/),
+      NATS_URL: expect.stringMatching(/^nats:\/\/episodic:\w+@127\.0\.0\.1:\d+$/),
+      DATABASE_URL: expect.stringMatching(/^postgres:\/\/loci_episodic:\w+@127\.0\.0\.1:\d+\/loci$/),
+      QDRANT_API_KEY: expect.stringMatching(/^\w+$/),
       QDRANT_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       NODE_ENV: 'production',
       SERVICE_NAME: 'episodic-worker',

@@ -78,9 +78,9 @@ const PROJECT = { org_id: 'scale', project_id: '0', types: ['episodic'] };
 
 async function fill(loci: Loci, database: pg.Pool, scale: Scale): Promise<void> {
   const { fingerprint, dimensions } = miniLm();
-  const url = `http://127.0.0.1:${await portOf(loci, 'qdrant')}`;
+  const qdrant = await loci.qdrant();
   const vectors = new QdrantVectorIndex({
-    url,
+    ...qdrant,
     prefix: 'episodes',
     fingerprint,
     dimensions,
@@ -91,7 +91,7 @@ async function fill(loci: Loci, database: pg.Pool, scale: Scale): Promise<void> 
   const progress = new Progress(`filling (${scale.episodes} in ${scale.projects})`, scale.episodes);
   await fillWithEpisodes({ database, vectors, projects }, (done) => progress.advance(done));
   await database.query('VACUUM ANALYZE episodic.episodes');
-  await eventually(() => isOptimized(`${url}/collections/${vectors.collection}`), {
+  await eventually(() => isOptimized(qdrant, vectors.collection), {
     what: 'Qdrant has put its segments in order',
     timeoutMs: FILL_TIMEOUT_MS,
   });
@@ -100,8 +100,12 @@ async function fill(loci: Loci, database: pg.Pool, scale: Scale): Promise<void> 
 const FILL_TIMEOUT_MS = 3_600_000;
 
 /** Green: no optimization of the collection is under way or due. */
-async function isOptimized(collectionUrl: string): Promise<boolean> {
-  const { result } = (await (await fetch(collectionUrl)).json()) as { result: { status: string } };
+async function isOptimized(
+  { url, apiKey }: Awaited<ReturnType<Loci['qdrant']>>,
+  collection: string,
+): Promise<boolean> {
+  const answer = await fetch(`${url}/collections/${collection}`, { headers: { 'api-key': apiKey } });
+  const { result } = (await answer.json()) as { result: { status: string } };
   return result.status === 'green';
 }
 
@@ -133,13 +137,6 @@ async function openProjects(
   return new Map(
     rows.map(({ uid, project_id }) => [uid, project_id === PROJECT.project_id ? searched : share]),
   );
-}
-
-async function portOf(loci: Loci, name: 'qdrant'): Promise<number> {
-  const { ports } = await loci.process(name);
-  const port = ports['http'] ?? Object.values(ports)[0];
-  if (port === undefined) throw new Error(`${name} has no port.`);
-  return port;
 }
 
 /** Linux only. */

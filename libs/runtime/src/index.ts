@@ -1,3 +1,7 @@
+export { connectionEnv, type Connecting } from './access/connection-env.js';
+export { type Credentials } from './access/credentials.js';
+export { type NatsUser, natsAuthorization, type ServiceUser } from './access/nats-users.js';
+export { MIGRATION_ROLE, ROLES_SQL, type SchemaOwner } from './access/postgres-roles.js';
 export { DataFolder, type FolderPart } from './folder/data-folder.js';
 export { assertPortFree, freePort } from './free-ports.js';
 export { describeExit, type Exit } from './processes/managed-process.js';
@@ -5,8 +9,11 @@ export { nodeService, type NodeServiceOptions } from './processes/node-service.j
 export { type ProcessEvent, type ProcessListener } from './processes/process-events.js';
 export { type ProcessSpec } from './processes/process-spec.js';
 export { runToCompletion, type Task, type TaskResult } from './processes/run-to-completion.js';
-export { RuntimeError, type RuntimeErrorCode } from './runtime-error.js';
-export { type Durability } from './servers/server-options.js';
-export { type ServerName, type Servers, startServers, type StartServersOptions } from './start-servers.js';
 export { type RunningProcess } from './processes/supervised-process.js';
 export { Supervisor, type SupervisorOptions } from './processes/supervisor.js';
+export { RuntimeError, type RuntimeErrorCode } from './runtime-error.js';
+export { natsUrl } from './servers/nats-server.js';
+export { postgresUrl } from './servers/postgres-server.js';
+export { qdrantUrl } from './servers/qdrant-server.js';
+export { type Durability } from './servers/server-options.js';
+export { type ServerName, type Servers, startServers, type StartServersOptions } from './start-servers.js';

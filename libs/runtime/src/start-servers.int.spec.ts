@@ -20,15 +20,18 @@ async function start(options: Partial<StartServersOptions> = {}): Promise<Server
   return servers;
 }
 
-async function askAll({ natsUrl, databaseUrl, qdrantUrl }: Servers): Promise<void> {
-  const nats = await connect({ servers: natsUrl });
+async function askAll({ natsUrl, databaseUrl, qdrantUrl, qdrantApiKey = '' }: Servers): Promise<void> {
+  const { host, username: user, password: pass } = new URL(natsUrl);
+  const nats = await connect({ servers: host, user, pass });
   await nats.flush();
   await nats.close();
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SELECT 1');
   await client.end();
-  const answer = await fetch(`${qdrantUrl}/collections`, { headers: { connection: 'close' } });
+  const answer = await fetch(`${qdrantUrl}/collections`, {
+    headers: { connection: 'close', 'api-key': qdrantApiKey },
+  });
   expect(answer.status).toBe(200);
 }
 
@@ -63,7 +66,7 @@ test('a fixed port is used; one in use fails the start with a sentence and frees
   expect(await processesNaming(dataDir)).toEqual([]);
   other.close();
   await once(other, 'close');
-  expect((await start(options)).natsUrl).toBe(`nats://127.0.0.1:${port}`);
+  expect(new URL((await start(options)).natsUrl).host).toBe(`127.0.0.1:${port}`);
 });
 
 test('a second set on the same folder is refused and leaves the first alone', async () => {

@@ -1,11 +1,14 @@
+import { type Credentials, credentialsOf } from './access/credentials.js';
+import { type NatsUser } from './access/nats-users.js';
+import { type SchemaOwner } from './access/postgres-roles.js';
 import { DataFolder } from './folder/data-folder.js';
 import { assertPortFree, freePort } from './free-ports.js';
 import { natsServer, natsUrl } from './servers/nats-server.js';
-import { postgresServer } from './servers/postgres-server.js';
+import { postgresServer, postgresUrl } from './servers/postgres-server.js';
 import { type ProcessListener } from './processes/process-events.js';
 import { type ProcessSpec } from './processes/process-spec.js';
 import { qdrantServer, qdrantUrl } from './servers/qdrant-server.js';
-import { type Durability, LOOPBACK } from './servers/server-options.js';
+import { type Durability, LOOPBACK, type ServerOptions } from './servers/server-options.js';
 import { type RunningProcess } from './processes/supervised-process.js';
 import { Supervisor } from './processes/supervisor.js';
 
@@ -26,11 +29,17 @@ export interface StartServersOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A set of servers, running or elsewhere. */
+/** A set of servers, running or elsewhere. Where one runs elsewhere, its URL is the one that was given, for everybody. */
 export interface Servers {
+  /** For the operator, who may do everything; processes log in with `natsUrlOf`. */
   readonly natsUrl: string;
+  /** For migrations, restores and backups: the role that owns the schemas; services log in with `databaseUrlOf`. */
   readonly databaseUrl: string;
   readonly qdrantUrl: string;
+  /** Absent when Qdrant runs elsewhere. */
+  readonly qdrantApiKey: string | undefined;
+  natsUrlOf(user: NatsUser): string;
+  databaseUrlOf(service: SchemaOwner): string;
   /** Runs the servers; further processes started with it stop before them. */
   readonly supervisor: Supervisor;
   readonly folder: DataFolder;
@@ -43,7 +52,7 @@ export interface Servers {
 interface PlannedServer {
   readonly name: ServerName;
   readonly spec: ProcessSpec;
-  readonly url: string;
+  readonly port: number;
 }
 
 const ALL: readonly ServerName[] = ['nats', 'postgres', 'qdrant'];
@@ -58,13 +67,18 @@ export async function startServers(options: StartServersOptions): Promise<Server
   signal?.throwIfAborted();
   const folder = await DataFolder.open(dataDir);
   const supervisor = new Supervisor({ folder, onEvent });
-  const servers = new ServerSet(folder, supervisor, { ...urls });
+  const ports: Partial<Record<ServerName, number>> = {};
+  const credentials = await credentialsOf(folder).catch((error: unknown) => {
+    folder.close();
+    throw error;
+  });
+  const servers = new ServerSet({ folder, supervisor, credentials, urls, ports });
   const giveUp = (): void => void supervisor.stop();
   signal?.addEventListener('abort', giveUp);
   try {
     const missing = only.filter((name) => urls[name] === undefined);
-    const planned = await planAll(missing, folder, options);
-    for (const { name, url } of planned) servers.urls[name] = url;
+    const planned = await planAll(missing, folder, credentials, options);
+    for (const { name, port } of planned) ports[name] = port;
     await supervisor.start(planned.map(({ spec }) => spec));
     return servers;
   } catch (error) {
@@ -79,28 +93,28 @@ export async function startServers(options: StartServersOptions): Promise<Server
 async function planAll(
   names: readonly ServerName[],
   folder: DataFolder,
+  credentials: Credentials,
   options: StartServersOptions,
 ): Promise<PlannedServer[]> {
-  const plans = names.map(async (name) => ({ name, ...(await plan(name, folder, options)) }));
+  const plans = names.map(async (name) => {
+    const port = await choosePort(options.ports?.[name], PORT_VARIABLES[name]);
+    return { name, port, spec: await specOf(name, { folder, credentials, port, ...options }) };
+  });
   await Promise.allSettled(plans);
   return Promise.all(plans);
 }
 
-async function plan(
+async function specOf(
   name: ServerName,
-  folder: DataFolder,
-  { durability, ports = {}, signal }: StartServersOptions,
-): Promise<Omit<PlannedServer, 'name'>> {
-  const port = await choosePort(ports[name], PORT_VARIABLES[name]);
+  { signal, ...options }: ServerOptions & Pick<StartServersOptions, 'signal'>,
+): Promise<ProcessSpec> {
   switch (name) {
-    case 'nats': {
-      const monitorPort = await freePort();
-      return { spec: await natsServer({ folder, port, monitorPort }), url: natsUrl(port) };
-    }
+    case 'nats':
+      return natsServer({ ...options, monitorPort: await freePort() });
     case 'postgres':
-      return postgresServer({ folder, port, durability, signal });
+      return postgresServer({ ...options, signal });
     case 'qdrant':
-      return { spec: await qdrantServer({ folder, port, durability }), url: qdrantUrl(port) };
+      return qdrantServer(options);
   }
 }
 
@@ -110,27 +124,53 @@ async function choosePort(fixed: number | undefined, variable: string): Promise<
   return fixed;
 }
 
+interface ServerSetParts {
+  readonly folder: DataFolder;
+  readonly supervisor: Supervisor;
+  readonly credentials: Credentials;
+  /** Of those that run elsewhere. */
+  readonly urls: Readonly<Partial<Record<ServerName, string>>>;
+  /** Of those that were started. */
+  readonly ports: Readonly<Partial<Record<ServerName, number>>>;
+}
+
 class ServerSet implements Servers {
-  constructor(
-    readonly folder: DataFolder,
-    readonly supervisor: Supervisor,
-    readonly urls: Partial<Record<ServerName, string>>,
-  ) {}
+  constructor(private readonly parts: ServerSetParts) {}
+
+  get folder(): DataFolder {
+    return this.parts.folder;
+  }
+
+  get supervisor(): Supervisor {
+    return this.parts.supervisor;
+  }
 
   get natsUrl(): string {
-    return this.urlOf('nats');
+    return this.natsUrlOf('operator');
   }
 
   get databaseUrl(): string {
-    return this.urlOf('postgres');
+    return this.urlOf('postgres', (port) => postgresUrl(port, this.parts.credentials));
   }
 
   get qdrantUrl(): string {
-    return this.urlOf('qdrant');
+    return this.urlOf('qdrant', qdrantUrl);
+  }
+
+  get qdrantApiKey(): string | undefined {
+    return this.parts.urls.qdrant === undefined ? this.parts.credentials.qdrant : undefined;
   }
 
   get processes(): Readonly<Record<string, RunningProcess>> {
     return this.supervisor.processes;
+  }
+
+  natsUrlOf(user: NatsUser): string {
+    return this.urlOf('nats', (port) => natsUrl(port, this.parts.credentials, user));
+  }
+
+  databaseUrlOf(service: SchemaOwner): string {
+    return this.urlOf('postgres', (port) => postgresUrl(port, this.parts.credentials, service));
   }
 
   async stop(): Promise<void> {
@@ -138,8 +178,10 @@ class ServerSet implements Servers {
     this.folder.close();
   }
 
-  private urlOf(name: ServerName): string {
-    const url = this.urls[name];
+  private urlOf(name: ServerName, urlAt: (port: number) => string): string {
+    const { urls, ports } = this.parts;
+    const { [name]: port } = ports;
+    const url = urls[name] ?? (port === undefined ? undefined : urlAt(port));
     if (url === undefined) throw new Error(`${name} was not asked for: name it in "only", or give its URL.`);
     return url;
   }

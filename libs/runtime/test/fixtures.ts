@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Credentials, credentialsOf } from '../src/access/credentials.js';
 import { DataFolder } from '../src/folder/data-folder.js';
 import { type ProcessEvent } from '../src/processes/process-events.js';
 import { type ProcessSpec } from '../src/processes/process-spec.js';
@@ -64,6 +65,7 @@ export async function processesNaming(path: string): Promise<number[]> {
 /** A supervisor on a folder of its own, with what it said. */
 export interface Bench {
   readonly folder: DataFolder;
+  readonly credentials: Credentials;
   readonly supervisor: Supervisor;
   readonly events: ProcessEvent[];
   pidOf(name: string): number;
@@ -80,6 +82,7 @@ export async function bench(leftovers: Leftovers, path?: string): Promise<Bench>
     events.filter((event) => event.kind === 'restarted' && event.name === name).length;
   return {
     folder,
+    credentials: await credentialsOf(folder),
     supervisor,
     events,
     pidOf: (name) => supervisor.processes[name]?.pid ?? 0,

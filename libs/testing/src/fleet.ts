@@ -1,9 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, nodeService, runToCompletion, type Servers, startServers } from '@loci/runtime';
+import {
+  type Connecting,
+  connectionEnv,
+  freePort,
+  nodeService,
+  runToCompletion,
+  type Servers,
+  startServers,
+} from '@loci/runtime';
 import { eventually } from './eventually.js';
-import { makeRoles } from './postgres-roles.js';
 
 /** A process of Loci, as the table of the standalone form describes it. */
 export interface FleetRow {
@@ -11,7 +18,7 @@ export interface FleetRow {
   readonly main: string;
 }
 
-export interface FleetService extends FleetRow {
+export interface FleetService extends FleetRow, Connecting {
   readonly serves: 'clients' | 'operator';
 }
 
@@ -45,7 +52,7 @@ const SECRET_KEYS = `test:${Buffer.alloc(32, 'fleet').toString('base64')}`;
 
 /**
  * Several replicas of every process on real servers, and the balancer before the gateways: a cluster in small. Services
- * log in as in a deployment, as a role that owns nothing.
+ * log in as in a deployment, each with its own credentials.
  */
 export class Fleet {
   private readonly members: Member[] = [];
@@ -69,9 +76,8 @@ export class Fleet {
     const servers = await startServers({ dataDir, durability: 'fast-for-tests' });
     const fleet = new Fleet(servers, dataDir, { table, replicas, mainOf, env, beforeServices });
     try {
-      const ownerUrl = await makeRoles(servers);
-      await Promise.all(table.migrations.map((row) => fleet.migrate(row, ownerUrl)));
-      await beforeServices(ownerUrl);
+      await Promise.all(table.migrations.map((row) => fleet.migrate(row)));
+      await beforeServices(servers.databaseUrl);
       await fleet.startServices();
       return fleet;
     } catch (error) {
@@ -146,13 +152,9 @@ export class Fleet {
   }
 
   private envOf(name: string): NodeJS.ProcessEnv {
-    const { natsUrl, databaseUrl, qdrantUrl } = this.servers;
     return {
       NODE_ENV: 'production',
       LOG_LEVEL: 'warn',
-      NATS_URL: natsUrl,
-      DATABASE_URL: databaseUrl,
-      QDRANT_URL: qdrantUrl,
       LOCI_SECRET_KEYS: SECRET_KEYS,
       EGRESS_ALLOW_PRIVATE: 'true',
       ...this.options.env,
@@ -160,11 +162,11 @@ export class Fleet {
     };
   }
 
-  private async migrate({ name, main }: FleetRow, ownerUrl: string): Promise<void> {
+  private async migrate({ name, main }: FleetRow): Promise<void> {
     const { exit, errors } = await runToCompletion({
       command: [process.execPath, this.options.mainOf(main)],
       cwd: process.cwd(),
-      env: { ...process.env, ...this.envOf(name), DATABASE_URL: ownerUrl },
+      env: { ...process.env, ...this.envOf(name), DATABASE_URL: this.servers.databaseUrl },
       logPath: join(this.servers.folder.part('logs'), `${name}.log`),
       signal: new AbortController().signal,
     });
@@ -188,7 +190,7 @@ export class Fleet {
         return nodeService({
           name,
           main: this.options.mainOf(service.main),
-          env: { ...this.envOf(name), ...own },
+          env: { ...connectionEnv(this.servers, service), ...this.envOf(name), ...own },
           ports: { http: port },
           readyUrl: `${url}/health/ready`,
           readyTimeoutMs: START_MS,

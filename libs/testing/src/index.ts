@@ -1,7 +1,10 @@
 export * from './eventually.js';
 export * from './fleet.js';
 export * from './loci.js';
+export * from './nats-login.js';
+export { allowTestDatabases } from './postgres-roles.js';
 export * from './test-database.js';
+export * from './test-qdrant.js';
 export * from './recording-logger.js';
 export * from './fake-models/fake-models.js';
 export { type Fault, type FaultKind } from './fake-models/fault.js';

@@ -1,5 +1,13 @@
 import { eventually } from './eventually.js';
-import { freePort } from '@loci/runtime';
+import {
+  type Credentials,
+  freePort,
+  type NatsUser,
+  natsUrl,
+  postgresUrl,
+  qdrantUrl,
+  type SchemaOwner,
+} from '@loci/runtime';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +34,7 @@ const IMPATIENT = {
 };
 
 /** Integration tests, which may run in the same Jest, share servers that they name by these. */
-const OWN_SERVERS = { NATS_URL: '', DATABASE_URL: '', QDRANT_URL: '' };
+const OWN_SERVERS = { NATS_URL: '', DATABASE_URL: '', QDRANT_URL: '', QDRANT_API_KEY: '' };
 
 export type ProcessName =
   | 'nats'
@@ -122,6 +130,23 @@ export class Loci {
     return found;
   }
 
+  /** Where a user logs in at the NATS that the product has started. */
+  async natsUrlOf(user: NatsUser): Promise<string> {
+    return natsUrl(await this.portOf('nats', 'client'), await this.credentials(), user);
+  }
+
+  /** Where a service logs in at the PostgreSQL that the product has started; `migrate`: who owns the schemas. */
+  async databaseUrlOf(login: SchemaOwner | 'migrate'): Promise<string> {
+    const service = login === 'migrate' ? undefined : login;
+    return postgresUrl(await this.portOf('postgres', 'client'), await this.credentials(), service);
+  }
+
+  /** The Qdrant that the product has started, and the key that it wants to see. */
+  async qdrant(): Promise<{ readonly url: string; readonly apiKey: string }> {
+    const { qdrant: apiKey } = await this.credentials();
+    return { url: qdrantUrl(await this.portOf('qdrant', 'http')), apiKey };
+  }
+
   /** Kills one process without warning and waits until another has taken its place and is ready. */
   async kill(name: ProcessName): Promise<void> {
     const { pid } = await this.process(name);
@@ -145,6 +170,17 @@ export class Loci {
   async destroy(): Promise<void> {
     await this.stop();
     await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async portOf(name: ProcessName, purpose: string): Promise<number> {
+    const { ports } = await this.process(name);
+    const port = ports[purpose];
+    if (port === undefined) throw new Error(`${name} has no port ${purpose}.`);
+    return port;
+  }
+
+  private async credentials(): Promise<Credentials> {
+    return JSON.parse(await readFile(join(this.dataDir, 'credentials.json'), 'utf8')) as Credentials;
   }
 
   private get hasEnded(): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
 import { type OpenIndexVersion } from '@loci/indexing';
-import { eventually, TestDatabase } from '@loci/testing';
+import { eventually, TestDatabase, testQdrant } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
 import { type MemorySet } from '../sets/set.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await migrate(database.url);
   const options = {
     databaseUrl: database.url,
-    qdrantUrl: process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set',
+    qdrant: testQdrant(),
     prefix: `spec_${randomUUID()}`,
     embedders,
     defaultName: () => defaultName,

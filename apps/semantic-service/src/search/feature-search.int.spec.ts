@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { type Filter, instantFromDate, type SystemField, unavailable } from '@loci/contracts';
 import { UnindexedItems } from '@loci/indexing';
 import { Reranker } from '@loci/models';
-import { TestDatabase } from '@loci/testing';
+import { TestDatabase, testQdrant } from '@loci/testing';
 import { QdrantVectorIndex } from '@loci/vectors';
 import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await migrate(database.url);
   replica = await FeatureReplica.open({
     databaseUrl: database.url,
-    qdrantUrl: process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set',
+    qdrant: testQdrant(),
     prefix: `spec_${randomUUID()}`,
     embedders: new Map([['spec', embedder]]),
     defaultName: () => 'spec',

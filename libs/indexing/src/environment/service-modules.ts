@@ -1,3 +1,4 @@
+import { type ServiceName } from '@loci/contracts';
 import { NatsModule } from '@loci/messaging';
 import { PersistenceModule } from '@loci/persistence';
 import { PlatformModule } from '@loci/platform';
@@ -8,14 +9,19 @@ import { type VectorServiceEnv } from './vector-service-env.js';
 /**
  * The global modules that every process of a service with vectors stands on.
  * @param service the name of the process
- * @param schema the PostgreSQL schema that the service owns
+ * @param schema the service, which its PostgreSQL schema and its streams are called after
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema }: { readonly service: string; readonly schema: string },
+  { service, schema }: { readonly service: string; readonly schema: ServiceName },
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
-  NatsModule.forRoot({ url: env.NATS_URL, name: service, streamReplicas: env.NATS_STREAM_REPLICAS }),
+  NatsModule.forRoot({
+    url: env.NATS_URL,
+    name: service,
+    owner: schema,
+    streamReplicas: env.NATS_STREAM_REPLICAS,
+  }),
   RegistryModule.forRoot({
     secretKeys: env.LOCI_SECRET_KEYS,
     modelSecretPrefix: env.MODEL_SECRET_PREFIX,

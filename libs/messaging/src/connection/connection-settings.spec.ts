@@ -17,6 +17,12 @@ test('hands over user and password, or a token', () => {
   expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).toMatchObject({ token: 't0ken' });
 });
 
+test('the answers for a user come to an inbox of its own', () => {
+  expect(connectionOptions({ name, url: 'nats://gateway:p@a:4222' }).inboxPrefix).toBe('_INBOX.gateway');
+  expect(connectionOptions({ name, url: 'nats://a.b:p@a:4222' })).not.toHaveProperty('inboxPrefix');
+  expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).not.toHaveProperty('inboxPrefix');
+});
+
 test('never gives up reconnecting', () => {
   expect(connectionOptions({ name, url: 'nats://a:4222' }).maxReconnectAttempts).toBe(-1);
 });

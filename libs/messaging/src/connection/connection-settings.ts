@@ -52,10 +52,17 @@ function parse(text: string): URL {
   return new URL(text.trim());
 }
 
+/** Answers come to an inbox of the user, which no other user may read. A name that is no word in a subject has none. */
+const inboxOf = (user: string): Pick<ConnectionOptions, 'inboxPrefix'> =>
+  /^[\w-]+$/.test(user) ? { inboxPrefix: `_INBOX.${user}` } : {};
+
 /** The driver ignores credentials in URLs, so they are handed over on their own. */
-function credentials(servers: readonly URL[]): Pick<ConnectionOptions, 'user' | 'pass' | 'token'> {
+function credentials(
+  servers: readonly URL[],
+): Pick<ConnectionOptions, 'user' | 'pass' | 'token' | 'inboxPrefix'> {
   const owner = servers.find(({ username }) => username !== '');
   if (!owner) return {};
   const name = decodeURIComponent(owner.username);
-  return owner.password === '' ? { token: name } : { user: name, pass: decodeURIComponent(owner.password) };
+  if (owner.password === '') return { token: name };
+  return { user: name, pass: decodeURIComponent(owner.password), ...inboxOf(name) };
 }

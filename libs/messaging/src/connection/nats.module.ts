@@ -2,7 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthChecks, Logger } from '@loci/platform';
 import { EventListener } from '../events/event-listener.js';
 import { MessagePublisher } from '../jetstream/message-publisher.js';
-import { STREAMS } from '../jetstream/topology.js';
+import { OwnedStreams } from '../jetstream/owned-streams.js';
+import { STREAMS, type StreamOwner, streamsOf } from '../jetstream/topology.js';
 import { TopologyKeeper } from '../jetstream/topology-keeper.js';
 import { RpcClient } from '../rpc/rpc-client.js';
 import { type NatsSettings } from './connection-settings.js';
@@ -11,6 +12,8 @@ import { NatsLink } from './nats-link.js';
 export interface NatsModuleOptions extends NatsSettings {
   /** Copies that the cluster keeps of each stream; 3 in production, 1 where there is one server. */
   readonly streamReplicas?: number;
+  /** The service that the process belongs to, whose streams it keeps in existence. Without one it may create all of them. */
+  readonly owner?: StreamOwner;
 }
 
 /**
@@ -19,7 +22,8 @@ export interface NatsModuleOptions extends NatsSettings {
  */
 @Module({})
 export class NatsModule {
-  static forRoot({ streamReplicas = 1, ...settings }: NatsModuleOptions): DynamicModule {
+  static forRoot({ streamReplicas = 1, owner, ...settings }: NatsModuleOptions): DynamicModule {
+    const owned = owner && streamsOf(owner);
     return {
       module: NatsModule,
       global: true,
@@ -37,7 +41,13 @@ export class NatsModule {
           provide: TopologyKeeper,
           inject: [NatsLink, Logger],
           useFactory: (link: NatsLink, logger: Logger) =>
-            new TopologyKeeper(link, logger, { streams: STREAMS, replicas: streamReplicas }),
+            new TopologyKeeper(link, logger, { streams: STREAMS, replicas: streamReplicas, owned }),
+        },
+        {
+          provide: OwnedStreams,
+          inject: [NatsLink, TopologyKeeper, Logger],
+          useFactory: (link: NatsLink, topology: TopologyKeeper, logger: Logger) =>
+            new OwnedStreams({ link, topology, streams: owned ?? [], logger }),
         },
         RpcClient,
         MessagePublisher,

@@ -5,6 +5,7 @@ import { eventually, RecordingLogger } from '@loci/testing';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
 import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
+import { OwnedStreams } from './owned-streams.js';
 import { TopologyKeeper } from './topology-keeper.js';
 
 jest.setTimeout(30_000);
@@ -149,4 +150,19 @@ test('a subject that belongs to no stream is a mistake that is named', async () 
 test('a message larger than the server takes is refused with a clear error', async () => {
   const huge = publisher.send({ subject: consumer.subject, body: 'x'.repeat(9_000_000), id: '1' });
   await expect(huge).rejects.toMatchObject({ code: 'body_too_large' });
+});
+
+test('who does not own a stream does not create it, and its consumer waits for the owner', async () => {
+  const stranger = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1, owned: [] });
+  await stranger.ensureStreams([stream]);
+  await expect(stranger.ensureConsumer(consumer)).rejects.toThrow(/stream not found/);
+  const owner = new OwnedStreams({ link, topology: keeper, streams: [stream], logger });
+  owner.onApplicationBootstrap();
+  try {
+    await eventually(() => stranger.ensureConsumer(consumer), { what: 'the owner created it' });
+    await remove(stream.name);
+    await eventually(() => manager.streams.info(stream.name), { what: 'the owner creates it again' });
+  } finally {
+    await owner.beforeApplicationShutdown();
+  }
 });

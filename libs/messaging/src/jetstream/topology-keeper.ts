@@ -15,6 +15,8 @@ export interface TopologyOptions {
   readonly streams: readonly StreamDeclaration[];
   /** Copies that the cluster keeps of each stream. */
   readonly replicas: number;
+  /** Those that this process may create; the others are left to their owners. By default all. */
+  readonly owned?: readonly StreamDeclaration[] | undefined;
 }
 
 /** Makes the server's streams and consumers what they are declared to be, as often as it takes. */
@@ -42,7 +44,7 @@ export class TopologyKeeper {
     await this.ensureStream(stream);
   }
 
-  /** The consumer, and its stream before it. */
+  /** The consumer, and its stream before it. @throws what the server says while a stream of another owner is missing */
   ensureConsumer(consumer: ConsumerDeclaration): Promise<ConsumerInfo> {
     return this.once(`${consumer.stream.name}/${consumer.name}`, async () => {
       const { consumers } = await this.manager();
@@ -65,7 +67,13 @@ export class TopologyKeeper {
     return this.link.whileConnected(() => consumers.info(stream.name, name)).catch(unlessMissing);
   }
 
-  private ensureStream(stream: StreamDeclaration): Promise<void> {
+  private async ensureStream(stream: StreamDeclaration): Promise<void> {
+    const { owned } = this.options;
+    if (owned && !owned.includes(stream)) return;
+    await this.createStream(stream);
+  }
+
+  private createStream(stream: StreamDeclaration): Promise<void> {
     return this.once(stream.name, async () => {
       const { streams } = await this.manager();
       const declared = streamConfig(stream, this.options.replicas);

@@ -11,6 +11,7 @@ import {
   recordAuditLater,
   updateSummary,
   semanticProjectsErased,
+  type ServiceName,
   setsConfigured,
 } from '@loci/contracts';
 import { type ConsumerDeclaration, type StreamDeclaration } from './declarations.js';
@@ -70,6 +71,13 @@ export const STREAMS: readonly StreamDeclaration[] = [
   EVT_SEMANTIC,
   WORK_SEMANTIC,
 ];
+
+/** The streams of a service, which it alone creates and publishes into. */
+export const streamsOf = (owner: StreamOwner): readonly StreamDeclaration[] =>
+  STREAMS.filter(({ subjectPrefix }) => subjectPrefix.endsWith(`.${owner}`));
+
+/** `gateway` has none. */
+export type StreamOwner = ServiceName | 'gateway';
 
 export const episodicWorkerIndex: ConsumerDeclaration = {
   name: 'episodic-worker-index',

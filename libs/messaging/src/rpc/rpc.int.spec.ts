@@ -9,7 +9,7 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import { firstValueFrom } from 'rxjs';
 import { NatsLink } from '../connection/nats-link.js';
 import { NatsModule } from '../connection/nats.module.js';
-import { eventually, RecordingLogger } from '@loci/testing';
+import { eventually, RecordingLogger, natsLogin } from '@loci/testing';
 import { DrainingNatsServer } from './draining-nats.server.js';
 import { Handle } from './handle.decorator.js';
 import { RpcClient } from './rpc-client.js';
@@ -247,7 +247,7 @@ test('several megabytes go through', async () => {
 });
 
 test("Nest's own client understands the answers", async () => {
-  const nest = new ClientNats({ servers: [NATS_URL] });
+  const nest = new ClientNats(natsLogin(NATS_URL));
   await nest.connect();
   const answer: unknown = await firstValueFrom(nest.send(echo.subject, { text: 'from Nest' }));
   expect(answer).toMatchObject({ text: 'from Nest' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { type Servers, startServers } from '@loci/runtime';
-import { eventually } from '@loci/testing';
+import { eventually, allowTestDatabases } from '@loci/testing';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager } from './transaction.js';
 
@@ -16,6 +16,7 @@ let servers: Servers;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loci-postgres-'));
   servers = await startServers({ dataDir: folder, durability: 'durable', only: ['postgres'] });
+  await allowTestDatabases(servers);
 });
 
 afterAll(async () => {

@@ -14,9 +14,12 @@ export interface FolderVersion {
 
 /** What this version of the program writes. */
 export const FOLDER_VERSION: FolderVersion = {
-  format: 2,
+  format: 3,
   servers: { postgres: '17', nats: '2', qdrant: '1' },
 };
+
+/** Of one role in PostgreSQL, which is brought forward when the servers start. */
+const UPGRADED_FORMAT = 2;
 
 const VERSION_FILE = 'version.json';
 const PARTS: readonly FolderPart[] = ['postgres', 'nats', 'qdrant', 'logs', 'run'];
@@ -98,7 +101,7 @@ async function checkVersion(root: string): Promise<void> {
   const file = join(root, VERSION_FILE);
   const expected = JSON.stringify(FOLDER_VERSION, undefined, 2);
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) {
+  if (text === undefined || isUpgraded(text)) {
     const unfinished = join(root, 'run', VERSION_FILE);
     await writeFile(unfinished, `${expected}\n`);
     await rename(unfinished, file);
@@ -113,6 +116,14 @@ async function checkVersion(root: string): Promise<void> {
     );
   }
 }
+
+function isUpgraded(text: string): boolean {
+  const found = parseVersion(text);
+  return found.format === UPGRADED_FORMAT && versionDifference(asCurrent(found)) === undefined;
+}
+
+const asCurrent = (version: ReturnType<typeof parseVersion>): string =>
+  JSON.stringify({ ...version, format: FOLDER_VERSION.format });
 
 /** The first way in which the text of a version file differs from what this version writes. */
 export function versionDifference(text: string): string | undefined {

@@ -1,5 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Credentials, writeSecretly } from '../access/credentials.js';
+import { NATS_PERMISSIONS } from '../access/nats-permissions.generated.js';
+import { natsAuthorization, type NatsUser } from '../access/nats-users.js';
 import { answersOk } from '../processes/http-ready.js';
 import { findBinary, NATS_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
@@ -17,10 +20,16 @@ const MAX_FILE_STORE = '10GB';
 /** A batch of messages travels as one; 8 MB is the most that NATS recommends, 1 MB its default. */
 const MAX_PAYLOAD = '8MB';
 
-export const natsUrl = (port: number): string => `nats://${LOOPBACK}:${port}`;
+export const natsUrl = (port: number, credentials: Credentials, user: NatsUser): string =>
+  `nats://${user}:${credentials[`nats-${user}`]}@${LOOPBACK}:${port}`;
 
-/** A NATS server with JetStream on the folder's `nats`. How often it syncs to disk is left at its own default. */
-export async function natsServer({ folder, port, monitorPort }: NatsServerOptions): Promise<ProcessSpec> {
+/** A NATS server with JetStream on the folder's `nats`, for those who have its credentials. How often it syncs to disk is left at its own default. */
+export async function natsServer({
+  folder,
+  credentials,
+  port,
+  monitorPort,
+}: NatsServerOptions): Promise<ProcessSpec> {
   const program = await findBinary(NATS_BINARY);
   const cwd = folder.part('nats');
   const configFile = join(cwd, 'nats.conf');
@@ -39,7 +48,10 @@ export async function natsServer({ folder, port, monitorPort }: NatsServerOption
     async prepare() {
       await endStrays({ program, cwd });
       await mkdir(cwd, { recursive: true });
-      await writeFile(configFile, natsConfig(port, monitorPort, cwd));
+      const users = natsAuthorization(NATS_PERMISSIONS, (user) =>
+        JSON.stringify(credentials[`nats-${user}`]),
+      );
+      await writeSecretly(configFile, `${natsConfig(port, monitorPort, cwd)}${users}`);
     },
   };
 }

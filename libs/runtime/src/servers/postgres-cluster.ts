@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Credentials } from '../access/credentials.js';
+import { passwordsSql, RETIRE_FORMER_ROLE_SQL, ROLES_SQL } from '../access/postgres-roles.js';
 import { type Command, prefixed } from '../processes/command.js';
 import { type DataFolder } from '../folder/data-folder.js';
 import { describeExit } from '../processes/managed-process.js';
@@ -8,15 +10,16 @@ import { giveTo, type PostgresUser } from './postgres-user.js';
 import { runToCompletion } from '../processes/run-to-completion.js';
 import { RuntimeError } from '../runtime-error.js';
 import { type Durability, serverEnv } from './server-options.js';
+import { endStrays } from './stray-processes.js';
 
-/** Role that owns the database, and the database. Not a superuser: one would pass row-level security by. */
-export const ROLE = 'loci';
+export const DATABASE = 'loci';
 const SUPERUSER = 'postgres';
 
 export interface PostgresCluster {
   readonly program: string;
   readonly user: PostgresUser;
   readonly folder: DataFolder;
+  readonly credentials: Credentials;
   readonly durability: Durability;
   readonly signal?: AbortSignal | undefined;
 }
@@ -30,26 +33,44 @@ export const dataDirectory = (folder: DataFolder): string => join(folder.part('p
 export const UNSYNCED = ['fsync=off', 'full_page_writes=off'];
 
 /**
- * Creates the data directory on first use: UTF-8, a superuser `postgres`, a role and a database `loci`, passwords kept
- * beside it in files that only their owner reads. It appears whole or not at all.
- * @returns the password of the role
+ * Creates the data directory on first use: UTF-8, a superuser `postgres` whose password is kept beside it in a file that
+ * only its owner reads, and a database `loci`. It appears whole or not at all. Then makes the roles of that database, with
+ * their passwords, unless these are the ones that it has.
  */
-export async function createCluster(cluster: PostgresCluster): Promise<string> {
+export async function createCluster(cluster: PostgresCluster): Promise<void> {
   const { folder, user } = cluster;
   const data = dataDirectory(folder);
   const unfinished = `${data}.unfinished`;
-  const passwordFile = join(folder.part('postgres'), 'password');
   if (!(await exists(data))) {
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true, mode: 0o700 });
     await giveTo(user, unfinished);
     const superuserPasswordFile = join(folder.part('postgres'), 'superuser-password');
     await initialize(cluster, unfinished, await newPassword(superuserPasswordFile));
-    await createDatabase(cluster, unfinished, await newPassword(passwordFile));
+    await runSingleUser(cluster, unfinished, SUPERUSER, `CREATE DATABASE ${DATABASE};\n\n`);
     await rename(unfinished, data);
   }
   await giveTo(user, data);
-  return (await readFile(passwordFile, 'utf8')).trim();
+  await makeRoles(cluster, data);
+}
+
+/** A data directory in which a single role did everything becomes one with a role for each service. */
+async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> {
+  const { folder, credentials, program } = cluster;
+  const passwords = passwordsSql({
+    migrate: credentials['postgres-migrate'],
+    config: credentials['postgres-config'],
+    episodic: credentials['postgres-episodic'],
+    semantic: credentials['postgres-semantic'],
+  });
+  const sql = [ROLES_SQL, RETIRE_FORMER_ROLE_SQL, passwords].join('\n');
+  const stamp = join(folder.part('postgres'), 'roles.sha256');
+  const wanted = createHash('sha256').update(sql).digest('hex');
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
+  await endStrays({ program, cwd: data });
+  await runSingleUser(cluster, data, DATABASE, `${sql}\n`);
+  await writeFile(stamp, wanted, { mode: 0o600 });
+  await rm(join(folder.part('postgres'), 'password'), { force: true });
 }
 
 async function initialize(cluster: PostgresCluster, data: string, passwordFile: string): Promise<void> {
@@ -71,21 +92,20 @@ function localeOptions(): string[] {
   return process.platform === 'darwin' ? ['--locale=en_US.UTF-8', '--lc-collate=C'] : ['--locale=C.UTF-8'];
 }
 
-/** Runs a single-user server, which takes one statement per line and needs neither port nor client. */
-async function createDatabase(cluster: PostgresCluster, data: string, passwordFile: string): Promise<void> {
-  const password = (await readFile(passwordFile, 'utf8')).trim();
+/**
+ * Runs statements in a single-user server, which needs neither port nor client.
+ * @param sql each statement ends with a semicolon and an empty line
+ */
+async function runSingleUser(
+  cluster: PostgresCluster,
+  data: string,
+  database: string,
+  sql: string,
+): Promise<void> {
   const unsynced =
     cluster.durability === 'fast-for-tests' ? UNSYNCED.flatMap((setting) => ['-c', setting]) : [];
-  const statements = [
-    `CREATE ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
-    `CREATE DATABASE ${ROLE} OWNER ${ROLE}`,
-  ];
-  const stopAtError = ['-c', 'exit_on_error=on'];
-  await runTool(
-    cluster,
-    [cluster.program, '--single', '-D', data, ...stopAtError, ...unsynced, SUPERUSER],
-    `${statements.join('\n')}\n`,
-  );
+  const options = ['-j', '-D', data, '-c', 'exit_on_error=on', ...unsynced];
+  await runTool(cluster, [cluster.program, '--single', ...options, database], sql);
 }
 
 async function runTool(
@@ -104,7 +124,7 @@ async function runTool(
   if (exit.code !== 0) {
     throw new RuntimeError(
       'process_failed',
-      `PostgreSQL could not create its data directory (${describeExit(exit)}): ${errors}`,
+      `PostgreSQL could not prepare its data directory (${describeExit(exit)}): ${errors}`,
     );
   }
 }

@@ -1,26 +1,27 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Bench, bench, eventually, isAlive, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
 import { findBinary, POSTGRES_BINARY } from './npm-binaries.js';
 import { dataDirectory } from './postgres-cluster.js';
-import { postgresServer } from './postgres-server.js';
+import { postgresServer, postgresUrl } from './postgres-server.js';
 import { NOBODY_REACHING_ALL, type PostgresUser, ROOT_SEEN_AS_NOBODY } from './postgres-user.js';
 import { findStrays } from './stray-processes.js';
 
 jest.setTimeout(30_000);
 
+const SCHEMAS = ['config', 'episodic', 'semantic'] as const;
+
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());
 
 async function start(it: Bench, user?: PostgresUser): Promise<string> {
-  const { folder } = it;
-  const options = { folder, port: await freePort(), durability: 'fast-for-tests' as const };
-  const { spec, url } = await postgresServer({ ...options, ...(user && { user }) });
-  await it.supervisor.start([spec]);
-  return url;
+  const port = await freePort();
+  const options = { ...it, port, durability: 'fast-for-tests' as const };
+  await it.supervisor.start([await postgresServer({ ...options, ...(user && { user }) })]);
+  return postgresUrl(port, it.credentials);
 }
 
 async function client(connectionString: string): Promise<pg.Client> {
@@ -70,9 +71,16 @@ test('the database is UTF-8 in UTC, and its role is no superuser', async () => {
       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super`,
   );
   expect(rows).toEqual([
-    { role: 'loci', name: 'loci', encoding: 'UTF8', zone: 'UTC', upper: 'Ä', lower: 'ω', super: false },
+    {
+      role: 'loci_migrate',
+      name: 'loci',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      upper: 'Ä',
+      lower: 'ω',
+      super: false,
+    },
   ]);
-  await connection.query('CREATE DATABASE another TEMPLATE template0');
   await connection.query('CREATE EXTENSION pg_trgm');
 });
 
@@ -81,8 +89,8 @@ test('nobody comes in without the password, and only the owner can read it', asy
   const url = new URL(await start(it));
   url.password = 'guess';
   await expect(client(url.href)).rejects.toThrow('password authentication failed');
-  for (const file of ['password', 'superuser-password']) {
-    expect((await stat(join(it.folder.part('postgres'), file))).mode & 0o777).toBe(0o600);
+  for (const file of ['credentials.json', 'postgres/superuser-password']) {
+    expect((await stat(join(it.folder.path, file))).mode & 0o777).toBe(0o600);
   }
 });
 
@@ -100,7 +108,7 @@ test('a creation that was cut short is done again from the beginning', async () 
   const it = await bench(leftovers);
   const aborted = new AbortController();
   const cut = postgresServer({
-    folder: it.folder,
+    ...it,
     port: await freePort(),
     durability: 'fast-for-tests',
     signal: aborted.signal,
@@ -141,5 +149,106 @@ asRoot('as root, below folders that only root can enter', () => {
     const last = await bench(leftovers, path);
     const { rows } = await (await client(await start(last))).query('SELECT max(n) AS starts FROM starts');
     expect(rows).toEqual([{ starts: 3 }]);
+  });
+});
+
+test('a service reads and writes the rows of its own schema, and does nothing else', async () => {
+  const it = await bench(leftovers);
+  const owner = new URL(await start(it));
+  const migration = await client(owner.href);
+  for (const schema of SCHEMAS) {
+    await migration.query(`CREATE TABLE ${schema}.notes (id serial, text text)`);
+  }
+  for (const [place, service] of SCHEMAS.entries()) {
+    const other = SCHEMAS[(place + 1) % SCHEMAS.length] ?? service;
+    const own = await client(postgresUrl(Number(owner.port), it.credentials, service));
+    await own.query(`INSERT INTO ${service}.notes (text) VALUES ('mine')`);
+    await own.query(`UPDATE ${service}.notes SET text = 'still mine'; DELETE FROM ${service}.notes`);
+    for (const refused of [
+      `SELECT * FROM ${other}.notes`,
+      `INSERT INTO ${other}.notes (text) VALUES ('theirs')`,
+      `TRUNCATE ${service}.notes`,
+      `DROP TABLE ${service}.notes`,
+      `CREATE TABLE ${service}.more (id int)`,
+      `CREATE TABLE public.more (id int)`,
+      `CREATE SCHEMA more`,
+      `SET ROLE loci_migrate`,
+      `SET ROLE loci_${other}`,
+    ]) {
+      await expect(own.query(refused)).rejects.toThrow(/permission denied|must be owner/);
+    }
+  }
+});
+
+async function stopped(it: Bench): Promise<void> {
+  await it.supervisor.stop();
+  it.folder.close();
+}
+
+describe('a data folder in which one role owned everything', () => {
+  /** As the version before made it. */
+  async function formerFolder(): Promise<string> {
+    const path = await leftovers.folder();
+    const it = await bench(leftovers, path);
+    const { port } = new URL(await start(it));
+    const superuserPassword = await readFile(join(it.folder.part('postgres'), 'superuser-password'), 'utf8');
+    const at = (role: string, password: string): string =>
+      `postgres://${role}:${password}@127.0.0.1:${port}/loci`;
+    const superuser = await client(at('postgres', superuserPassword.trim()));
+    await superuser.query(`
+      DROP SCHEMA config; DROP SCHEMA episodic; DROP SCHEMA semantic;
+      CREATE ROLE loci LOGIN CREATEDB PASSWORD 'former'; ALTER DATABASE loci OWNER TO loci;
+      GRANT ALL ON SCHEMA public TO PUBLIC;
+      DROP OWNED BY loci_migrate, loci_config, loci_episodic, loci_semantic;
+      DROP ROLE loci_migrate, loci_config, loci_episodic, loci_semantic`);
+    const former = await client(at('loci', 'former'));
+    await former.query(`
+      CREATE SCHEMA config; CREATE TABLE config.projects (id serial, name text);
+      INSERT INTO config.projects (name) VALUES ('kept')`);
+    await former.end();
+    await superuser.end();
+    await stopped(it);
+    await rm(join(path, 'credentials.json'));
+    await rm(join(path, 'postgres', 'roles.sha256'));
+    await writeFile(join(path, 'postgres', 'password'), 'former\n');
+    const version = JSON.parse(await readFile(join(path, 'version.json'), 'utf8')) as object;
+    await writeFile(join(path, 'version.json'), JSON.stringify({ ...version, format: 2 }));
+    return path;
+  }
+
+  test('is handed over to the roles of today, with what is in it, and takes new passwords', async () => {
+    const path = await formerFolder();
+    const it = await bench(leftovers, path);
+    const url = new URL(await start(it));
+    const service = await client(postgresUrl(Number(url.port), it.credentials, 'config'));
+    await service.query(`INSERT INTO config.projects (name) VALUES ('added')`);
+    expect((await service.query('SELECT name FROM config.projects ORDER BY id')).rows).toEqual([
+      { name: 'kept' },
+      { name: 'added' },
+    ]);
+    const migration = await client(url.href);
+    await migration.query(
+      'ALTER TABLE config.projects ADD COLUMN more text; CREATE TABLE config.later (id int)',
+    );
+    await service.query('SELECT more FROM config.projects; SELECT * FROM config.later');
+    const { rows } = await migration.query(
+      `SELECT rolname FROM pg_roles WHERE rolname LIKE 'loci%' ORDER BY rolname`,
+    );
+    expect(rows.map((row: { rolname: string }) => row.rolname)).toEqual([
+      'loci_config',
+      'loci_episodic',
+      'loci_migrate',
+      'loci_semantic',
+    ]);
+    const former = new URL(url);
+    former.username = 'loci';
+    former.password = 'former';
+    await expect(client(former.href)).rejects.toThrow('password authentication failed');
+    expect(await readFile(join(path, 'version.json'), 'utf8')).toContain('"format": 3');
+    await stopped(it);
+    await rm(join(path, 'credentials.json'));
+    const later = await bench(leftovers, path);
+    expect(later.credentials).not.toEqual(it.credentials);
+    expect((await (await client(await start(later))).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 });

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Credentials } from '../access/credentials.js';
+import { MIGRATION_ROLE, roleOf, type SchemaOwner } from '../access/postgres-roles.js';
 import { prefixed } from '../processes/command.js';
 import { findBinary, POSTGRES_BINARY, postgresHome } from './npm-binaries.js';
-import { createCluster, dataDirectory, ROLE, UNSYNCED } from './postgres-cluster.js';
+import { createCluster, DATABASE, dataDirectory, UNSYNCED } from './postgres-cluster.js';
 import { linkLibraries } from './postgres-links.js';
 import { type PostgresUser, postgresUser } from './postgres-user.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
@@ -16,39 +18,38 @@ export interface PostgresServerOptions extends ServerOptions {
   readonly user?: PostgresUser;
 }
 
-export interface PostgresServer {
-  readonly spec: ProcessSpec;
-  readonly url: string;
+/** @returns where a service logs in, or, without one, whoever owns the schemas */
+export function postgresUrl(port: number, credentials: Credentials, service?: SchemaOwner): string {
+  const role = service ? roleOf(service) : MIGRATION_ROLE;
+  const password = credentials[service ? (`postgres-${service}` as const) : 'postgres-migrate'];
+  return `postgres://${role}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
 }
 
 /** What a killed postmaster leaves for a moment: its lock file, and shared memory until its last backend is gone. */
 const LEFT_BEHIND = /postmaster\.pid|shared memory block/;
 
-/** A PostgreSQL server on the folder's `postgres`, created on first use; for one role and database, `loci`. */
-export async function postgresServer(options: PostgresServerOptions): Promise<PostgresServer> {
-  const { folder, durability, port, signal } = options;
+/** A PostgreSQL server on the folder's `postgres`, created on first use: the database `loci`, and a role for each service. */
+export async function postgresServer(options: PostgresServerOptions): Promise<ProcessSpec> {
+  const { folder, credentials, durability, port, signal } = options;
   const program = await findBinary(POSTGRES_BINARY);
   await linkLibraries(postgresHome(program));
   const user = options.user ?? (await postgresUser());
-  const password = await createCluster({ program, user, folder, durability, signal });
+  await createCluster({ program, user, folder, credentials, durability, signal });
   const data = dataDirectory(folder);
   return {
-    url: `postgres://${ROLE}:${password}@${LOOPBACK}:${port}/${ROLE}`,
-    spec: {
-      name: 'postgres',
-      command: prefixed(user.prefix, [program, '-D', data, ...serverFlags(port, durability)]),
-      cwd: '/',
-      env: serverEnv,
-      ports: { client: port },
-      // SIGINT is the fast shutdown: it rolls back what is open and waits for no client
-      stopSignal: 'SIGINT',
-      stopTimeoutMs: 4_000,
-      readyTimeoutMs: 60_000,
-      deathSignal: 'SIGQUIT',
-      retryStart: { forMs: 10_000, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
-      prepare: () => endStrays({ program, cwd: data }),
-      isReady: (pid) => acceptsConnections(data, pid),
-    },
+    name: 'postgres',
+    command: prefixed(user.prefix, [program, '-D', data, ...serverFlags(port, durability)]),
+    cwd: '/',
+    env: serverEnv,
+    ports: { client: port },
+    // SIGINT is the fast shutdown: it rolls back what is open and waits for no client
+    stopSignal: 'SIGINT',
+    stopTimeoutMs: 4_000,
+    readyTimeoutMs: 60_000,
+    deathSignal: 'SIGQUIT',
+    retryStart: { forMs: 10_000, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
+    prepare: () => endStrays({ program, cwd: data }),
+    isReady: (pid) => acceptsConnections(data, pid),
   };
 }
 

@@ -1,4 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Bench, bench, isAlive, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
 import { qdrantServer, qdrantUrl } from './qdrant-server.js';
@@ -8,16 +10,19 @@ jest.setTimeout(30_000);
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());
 
+let apiKey: string;
+
 async function start(it: Bench): Promise<string> {
   const port = await freePort();
-  await it.supervisor.start([await qdrantServer({ folder: it.folder, port, durability: 'durable' })]);
+  await it.supervisor.start([await qdrantServer({ ...it, port, durability: 'durable' })]);
+  apiKey = it.credentials.qdrant;
   return qdrantUrl(port);
 }
 
 async function call(url: string, method: string, body?: object): Promise<{ result: unknown }> {
   const response = await fetch(url, {
     method,
-    headers: { connection: 'close', 'content-type': 'application/json' },
+    headers: { connection: 'close', 'content-type': 'application/json', 'api-key': apiKey },
     ...(body && { body: JSON.stringify(body) }),
   });
   expect(response.status).toBe(200);
@@ -39,7 +44,7 @@ test('points survive SIGKILL, on the same port', async () => {
 test('a stop leaves no process and takes less than 5 s with a connection kept alive', async () => {
   const it = await bench(leftovers);
   const url = await start(it);
-  await (await fetch(`${url}/collections`)).text();
+  await (await fetch(`${url}/collections`, { headers: { 'api-key': apiKey } })).text();
   const pid = it.pidOf('qdrant');
   const begunAt = Date.now();
   await it.supervisor.stop();
@@ -51,7 +56,17 @@ test('no page from elsewhere may read it through a browser', async () => {
   const it = await bench(leftovers);
   const url = await start(it);
   const answer = await fetch(`${url}/collections`, {
-    headers: { origin: 'https://example.com', connection: 'close' },
+    headers: { origin: 'https://example.com', connection: 'close', 'api-key': apiKey },
   });
   expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('a client without the API key is refused', async () => {
+  const it = await bench(leftovers);
+  const url = await start(it);
+  for (const headers of [{}, { 'api-key': 'guess' }]) {
+    const answer = await fetch(`${url}/collections`, { headers: { connection: 'close', ...headers } });
+    expect(answer.status).toBe(401);
+  }
+  expect((await stat(join(it.folder.part('qdrant'), 'qdrant.yaml'))).mode & 0o777).toBe(0o600);
 });

@@ -1,15 +1,21 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answersOk } from '../processes/http-ready.js';
 import { findBinary, QDRANT_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
 import { LOOPBACK, serverEnv, type ServerOptions } from './server-options.js';
+import { writeSecretly } from '../access/credentials.js';
 import { endStrays } from './stray-processes.js';
 
 export const qdrantUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
 
-/** A Qdrant server on the folder's `qdrant`: REST only, no telemetry, no browser access. */
-export async function qdrantServer({ folder, port, durability }: ServerOptions): Promise<ProcessSpec> {
+/** A Qdrant server on the folder's `qdrant`: REST only, behind its API key, no telemetry, no browser access. */
+export async function qdrantServer({
+  folder,
+  credentials,
+  port,
+  durability,
+}: ServerOptions): Promise<ProcessSpec> {
   const program = await findBinary(QDRANT_BINARY);
   const cwd = folder.part('qdrant');
   const configFile = join(cwd, 'qdrant.yaml');
@@ -29,13 +35,13 @@ export async function qdrantServer({ folder, port, durability }: ServerOptions):
     async prepare() {
       await endStrays({ program, cwd });
       await mkdir(cwd, { recursive: true });
-      await writeFile(configFile, qdrantConfig(port, cwd));
+      await writeSecretly(configFile, qdrantConfig(port, cwd, credentials.qdrant));
     },
   };
 }
 
 /** Only a file can switch gRPC off: without it every instance on the machine wants port 6334. JSON is YAML. */
-function qdrantConfig(port: number, cwd: string): string {
+function qdrantConfig(port: number, cwd: string, apiKey: string): string {
   const config = {
     log_level: 'WARN',
     telemetry_disabled: true,
@@ -45,6 +51,7 @@ function qdrantConfig(port: number, cwd: string): string {
     },
     service: {
       host: LOOPBACK,
+      api_key: apiKey,
       http_port: port,
       grpc_port: null,
       enable_cors: false,

@@ -1,3 +1,4 @@
+import { type Credentials } from '../access/credentials.js';
 import { type DataFolder } from '../folder/data-folder.js';
 
 /**
@@ -9,11 +10,13 @@ export type Durability = 'durable' | 'fast-for-tests';
 /** What every server of ours is started with. */
 export interface ServerOptions {
   readonly folder: DataFolder;
+  /** What clients have to show. */
+  readonly credentials: Credentials;
   readonly durability: Durability;
   readonly port: number;
 }
 
-/** Servers listen here only: they trust whoever reaches them. */
+/** Servers listen here only. */
 export const LOOPBACK = '127.0.0.1';
 
 /** The environment of a server: what the machine needs, nothing that could configure it behind our back. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Comparison, type Filter, type FilterField, type Instant, type Literal } from '@loci/contracts';
+import { askTestQdrant, testQdrant } from '@loci/testing';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { QdrantVectorIndex } from '../qdrant/qdrant-vector-index.js';
 import { type VectorPoint } from '../vector-index.js';
 import { compilePushdown } from './compile-pushdown.js';
 
-const url = process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set';
 const index = new QdrantVectorIndex({
-  url,
+  ...testQdrant(),
   prefix: `test_${randomUUID()}`,
   fingerprint: 'filters',
   dimensions: 2,
@@ -191,7 +191,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await fetch(`${url}/collections/${index.collection}`, { method: 'DELETE' });
+  await askTestQdrant(`/collections/${index.collection}`, 'DELETE');
 });
 
 test('the index keeps every point that a filter keeps, and no other when it says that it is exact', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { askTestQdrant, testQdrant } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
@@ -6,9 +7,8 @@ import { compilePushdown } from '../filters/compile-pushdown.js';
 import { type StoredPoint, type VectorPoint } from '../vector-index.js';
 import { QdrantVectorIndex, type QdrantVectorIndexOptions } from './qdrant-vector-index.js';
 
-const url = process.env['QDRANT_URL'] ?? 'QDRANT_URL is not set';
 const settings: QdrantVectorIndexOptions = {
-  url,
+  ...testQdrant(),
   prefix: `test_${randomUUID()}`,
   fingerprint: 'model',
   dimensions: 4,
@@ -20,8 +20,7 @@ const BOB = randomUUID();
 const APPLES = 7;
 const PEARS = 4_294_967_295;
 
-const drop = (collection: string): Promise<Response> =>
-  fetch(`${url}/collections/${collection}`, { method: 'DELETE' });
+const drop = (collection: string): Promise<Response> => askTestQdrant(`/collections/${collection}`, 'DELETE');
 
 function point(overrides: Partial<VectorPoint> = {}): VectorPoint {
   return {
@@ -82,11 +81,11 @@ describe('the collection', () => {
 
   test('has its indexes completed when a process gave up in between', async () => {
     const half = new QdrantVectorIndex({ ...settings, fingerprint: 'half' });
-    const address = `${url}/collections/${half.collection}`;
+    const path = `/collections/${half.collection}`;
     await half.ensureCollection();
-    await fetch(`${address}/index/tenant?wait=true`, { method: 'DELETE' });
+    await askTestQdrant(`${path}/index/tenant?wait=true`, 'DELETE');
     expect(await half.ensureCollection()).toEqual({ created: false });
-    expect(await (await fetch(address)).json()).toMatchObject({
+    expect(await (await askTestQdrant(path)).json()).toMatchObject({
       result: {
         payload_schema: {
           tenant: { data_type: 'keyword', params: { is_tenant: true } },

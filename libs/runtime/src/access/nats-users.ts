@@ -1,0 +1,43 @@
+/** A service as NATS knows it; every process of the service logs in as this user. */
+export type ServiceUser = 'gateway' | 'config' | 'episodic' | 'semantic';
+
+/** `operator` may do everything: for people and their tools. No process of Loci logs in as it. */
+export type NatsUser = ServiceUser | 'operator';
+
+export const SERVICE_USERS: readonly ServiceUser[] = ['gateway', 'config', 'episodic', 'semantic'];
+
+/** Subjects, with the wildcards of NATS; whatever is not named is refused. */
+export interface NatsPermissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+  /** May send one answer to each request that it receives, to the inbox that the request names. */
+  readonly answers: boolean;
+}
+
+/** Longer than any operation may take. */
+const ANSWER_WITHIN = '1m';
+
+/**
+ * The users of a NATS server, in the language of its configuration.
+ * @param passwordOf the password of a user as it stands in the file: a quoted string, or `$VARIABLE`
+ */
+export function natsAuthorization(
+  permissions: Readonly<Record<ServiceUser, NatsPermissions>>,
+  passwordOf: (user: NatsUser) => string,
+): string {
+  const users = SERVICE_USERS.map(
+    (user) =>
+      `    {\n      user: ${user}, password: ${passwordOf(user)}\n      permissions {\n${rules(permissions[user])}\n      }\n    }`,
+  );
+  const operator = `    { user: operator, password: ${passwordOf('operator')} }`;
+  return `authorization {\n  users = [\n${[...users, operator].join('\n')}\n  ]\n}\n`;
+}
+
+function rules({ publish, subscribe, answers }: NatsPermissions): string {
+  const lines = [`publish: ${list(publish)}`, `subscribe: ${list(subscribe)}`];
+  if (answers) lines.push(`allow_responses: { max: 1, expires: "${ANSWER_WITHIN}" }`);
+  return lines.map((line) => `        ${line}`).join('\n');
+}
+
+const list = (subjects: readonly string[]): string =>
+  `[\n${subjects.map((subject) => `          ${JSON.stringify(subject)}`).join('\n')}\n        ]`;

@@ -1,0 +1,139 @@
+// What each service may do at NATS: derived from the contracts, the topology, and which of the contracts an app and the
+// libs below it import. From it come the servers that we start ourselves and the file that deployments mount.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const contracts = await import('../libs/contracts/dist/index.js');
+const messaging = await import('../libs/messaging/dist/index.js');
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const APPS = {
+  gateway: 'gateway',
+  config: 'config-service',
+  episodic: 'episodic-service',
+  semantic: 'semantic-service',
+};
+const SERVICES = Object.keys(APPS).filter((user) => user !== 'gateway');
+
+const serviceOf = (subject) => subject.split('.')[1];
+const isOperation = (value) => typeof value === 'object' && value !== null && 'request' in value;
+const isMessage = (value) => typeof value === 'object' && value !== null && 'payload' in value;
+const isConsumer = (value) => typeof value === 'object' && value !== null && 'ackWaitMs' in value;
+
+/** The folders of an app and of every lib that it depends on; those that declare things use all of them. */
+async function packagesOf(folder, found = new Set()) {
+  if (found.has(folder)) return found;
+  found.add(folder);
+  const { dependencies = {} } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@loci/'));
+  for (const name of ours) await packagesOf(`libs/${name.slice('@loci/'.length)}`, found);
+  return found;
+}
+
+const DECLARING = new Set(['libs/contracts', 'libs/messaging']);
+
+async function sourcesOf(folder) {
+  const entries = await readdir(join(root, folder, 'src'), { recursive: true });
+  return entries
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => join(root, folder, 'src', name));
+}
+
+/** The operations and messages that an app names anywhere. */
+async function usedBy(app) {
+  const folders = [...(await packagesOf(`apps/${app}`))].filter((folder) => !DECLARING.has(folder));
+  const sources = (await Promise.all(folders.map(sourcesOf))).flat();
+  const used = await Promise.all(sources.map(async (path) => usedIn(path, await readFile(path, 'utf8'))));
+  return [...new Map(used.flat().map((declared) => [declared.subject, declared])).values()];
+}
+
+function usedIn(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+  const names = file.statements.filter(isImportOfContracts).flatMap(importedNames);
+  const declared = names.map((name) => contracts[name]);
+  return [
+    ...declared.filter((value) => isOperation(value) || isMessage(value)),
+    ...(names.includes('checkHealth') ? healthChecksIn(file) : []),
+  ];
+}
+
+const isImportOfContracts = (statement) =>
+  ts.isImportDeclaration(statement) && statement.moduleSpecifier.text === '@loci/contracts';
+
+function importedNames({ importClause }) {
+  const { namedBindings } = importClause ?? {};
+  if (!namedBindings || !ts.isNamedImports(namedBindings)) return [];
+  return namedBindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
+}
+
+/** Of the service that is named; of all where it is a variable. */
+function healthChecksIn(file) {
+  const asked = new Set();
+  const visit = (node) => {
+    if (ts.isCallExpression(node) && node.expression.getText(file) === 'checkHealth') {
+      const [argument] = node.arguments;
+      for (const service of ts.isStringLiteral(argument) ? [argument.text] : SERVICES) asked.add(service);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return [...asked].map((service) => contracts.checkHealth(service));
+}
+
+/** What a durable pull consumer takes; it is made by the one that reads from it. */
+const ofConsumer = ({ name, stream, subject }) => [
+  `$JS.API.CONSUMER.INFO.${stream.name}.${name}`,
+  `$JS.API.CONSUMER.CREATE.${stream.name}.${name}.${subject}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream.name}.${name}`,
+  `$JS.ACK.${stream.name}.${name}.>`,
+];
+
+const ofStream = ({ name }) =>
+  ['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`);
+
+/** Own events and work by their prefix; of others only what is asked, ordered or heard. */
+async function permissionsOf(user) {
+  const used = await usedBy(APPS[user]);
+  const foreign = used.filter(({ subject }) => serviceOf(subject) !== user);
+  const subjectsOf = (kind) =>
+    foreign.filter(({ subject }) => subject.startsWith(`${kind}.`)).map(({ subject }) => subject);
+  const isService = SERVICES.includes(user);
+  const consumers = Object.values(messaging)
+    .filter(isConsumer)
+    .filter(({ name }) => name.startsWith(`${user}-`));
+  return {
+    publish: [
+      ...(isService ? [`evt.${user}.>`, `work.${user}.>`] : []),
+      ...subjectsOf('rpc').sort(),
+      ...subjectsOf('work').sort(),
+      ...messaging.streamsOf(user).flatMap(ofStream),
+      ...consumers.flatMap(ofConsumer),
+    ],
+    subscribe: [`_INBOX.${user}.>`, ...(isService ? [`rpc.${user}.>`] : []), ...subjectsOf('evt').sort()],
+    answers: isService,
+  };
+}
+
+const permissions = {};
+for (const user of Object.keys(APPS)) permissions[user] = await permissionsOf(user);
+
+const HEADER =
+  'Generated by `npm run gen` from libs/contracts, libs/messaging and what each app imports of them. Do not edit.';
+
+const code = `// ${HEADER}
+import { type NatsPermissions, type ServiceUser } from './nats-users.js';
+
+export const NATS_PERMISSIONS: Readonly<Record<ServiceUser, NatsPermissions>> = ${JSON.stringify(permissions)};
+`;
+
+const { natsAuthorization } = await import('../libs/runtime/dist/index.js');
+const users = `# ${HEADER}
+# The users of NATS. Each password is that of the variable, which begins with a letter: \`npm run compose:init\` makes such.
+${natsAuthorization(permissions, (user) => `$NATS_${user.toUpperCase()}_PASSWORD`)}`;
+
+export const files = {
+  'libs/runtime/src/access/nats-permissions.generated.ts': code,
+  'k8s/components/nats-users/users.conf': users,
+};
