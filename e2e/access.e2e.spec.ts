@@ -3,3 +3,4 @@ import './access/keys.js';
 import './access/isolation.js';
 import './access/fairness.js';
 import './access/overload.js';
+import './access/servers.js';

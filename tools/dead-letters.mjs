@@ -42,8 +42,8 @@ const COMMANDS = {
   },
 
   /**
-   * Moves letters into the outbox of their service, whose relay sends them to every consumer of the subject. They go by
-   * the id of the letter, so that one that fails again becomes a letter of its own.
+   * Moves letters into the outbox of the service that publishes their subject, whose relay sends them to every consumer
+   * of it; no other service may. They go by the id of the letter, so that one that fails again becomes a letter of its own.
    */
   async replay(client, choice) {
     const unreadable = await inEveryService(
@@ -55,15 +55,20 @@ const COMMANDS = {
     if (unreadable.length > 0) {
       throw new Refusal(`No JSON, which nobody can read, is in ${unreadable.map(({ id }) => id)}: drop it.`);
     }
-    const sent = await ofChosen(
+    const letters = await ofChosen(
       client,
       choice,
-      (schema) =>
-        `WITH letter AS (DELETE FROM ${schema}.dead_letters WHERE ${CHOSEN} RETURNING id, subject, payload)
-         INSERT INTO ${schema}.outbox (id, subject, payload, headers)
-         SELECT id, subject, payload::jsonb, '{}' FROM letter RETURNING id`,
+      (schema) => `DELETE FROM ${schema}.dead_letters WHERE ${CHOSEN} RETURNING id, subject, payload`,
     );
-    return [`Put ${sent.length} into the outbox, from where they are sent again.`];
+    const schemas = await schemasOf(client);
+    for (const { schema, id, subject, payload } of letters) {
+      const publisher = schemas.find((name) => name === subject.split('.')[1]) ?? schema;
+      await client.query(
+        `INSERT INTO ${quoted(publisher)}.outbox (id, subject, payload, headers) VALUES ($1, $2, $3, '{}')`,
+        [id, subject, payload],
+      );
+    }
+    return [`Put ${letters.length} into the outbox, from where they are sent again.`];
   },
 
   async drop(client, choice) {
@@ -78,16 +83,20 @@ const COMMANDS = {
 
 /** @returns the rows of the statement in all schemas, each with the name of its `schema` */
 async function inEveryService(client, statementIn, { ids, consumer } = {}) {
-  const { rows: tables } = await client.query(
-    `SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = 'dead_letters' ORDER BY 1`,
-  );
-  if (tables.length === 0) throw new Refusal('This database holds no schema of Loci: correct DATABASE_URL.');
   const found = [];
-  for (const { schema } of tables) {
+  for (const schema of await schemasOf(client)) {
     const { rows } = await client.query(statementIn(quoted(schema)), ids && [ids, consumer]);
     found.push(...rows.map((row) => ({ schema, ...row })));
   }
   return found;
+}
+
+async function schemasOf(client) {
+  const { rows } = await client.query(
+    `SELECT table_schema AS schema FROM information_schema.tables WHERE table_name = 'dead_letters' ORDER BY 1`,
+  );
+  if (rows.length === 0) throw new Refusal('This database holds no schema of Loci: correct DATABASE_URL.');
+  return rows.map(({ schema }) => schema);
 }
 
 /** As `inEveryService`, of letters that have to be there. */

@@ -44,8 +44,10 @@ export function staleNames(text: string, known: Nameable): string[] {
     ...named(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/[^\s`?]+)/g)
       .filter((request) => !known.routes.some((route) => route.test(request)))
       .map((request) => `${request} is no request`),
-    // `loci_migrate` is a role of the database
-    ...named(/`((?!loci_migrate`)(?:loci|outbox|consumer|model|rpc|http)_[a-z_]+)`/g)
+    // these are roles of the database
+    ...named(
+      /`((?!loci_(?:migrate|config|episodic|semantic)`)(?:loci|outbox|consumer|model|rpc|http)_[a-z_]+)`/g,
+    )
       .filter((name) => !known.metrics.has(name))
       .map((name) => `${name} is no metric`),
     ...named(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)

@@ -33,6 +33,7 @@ function problemsOf(file: unknown): unknown[] {
 
 /** The file with other values in one service. */
 const planted = (name: string, values: object): Compose => ({
+  ...compose,
   services: { ...compose.services, [name]: { ...compose.services[name], ...values } },
 });
 
@@ -49,8 +50,11 @@ test('what the Compose specification does not know is found', () => {
 
 test.each([
   [
-    'qdrant: is not there\nqdrant: says not when it is healthy',
-    { services: Object.fromEntries(Object.entries(compose.services).filter(([name]) => name !== 'qdrant')) },
+    'qdrant: is not there\nqdrant: lets everybody in\nqdrant: says not when it is healthy',
+    {
+      ...compose,
+      services: Object.fromEntries(Object.entries(compose.services).filter(([name]) => name !== 'qdrant')),
+    },
   ],
   ['nats: nats:alpine is not pinned to a version', planted('nats', { image: 'nats:alpine' })],
   ['nats: is reachable from other machines at 4222:4222', planted('nats', { ports: ['4222:4222'] })],
@@ -89,9 +93,30 @@ test.each([
   ['config-migrate: is restarted: always', planted('config-migrate', { restart: 'always' })],
   ['gateway: is killed before it has drained', planted('gateway', { stop_grace_period: undefined })],
   [
-    'episodic-api: logs in as loci_migrate to /loci',
-    environment('episodic-api', { DATABASE_URL: 'postgres://loci_migrate:p@postgres:5432/loci' }),
+    'episodic-api: logs in as postgres://loci_migrate@postgres:5432/loci',
+    environment('episodic-api', {
+      DATABASE_URL:
+        'postgres://loci_migrate:${POSTGRES_MIGRATE_PASSWORD:?run npm run compose:init}@postgres:5432/loci',
+    }),
   ],
+  [
+    'gateway: logs in as nats://config@nats:4222',
+    environment('gateway', {
+      NATS_URL: 'nats://config:${NATS_CONFIG_PASSWORD:?run npm run compose:init}@nats:4222',
+    }),
+  ],
+  [
+    'gateway: has LOCI_ADMIN_KEY that everybody knows',
+    environment('gateway', { LOCI_ADMIN_KEY: '${LOCI_ADMIN_KEY:-open sesame}' }),
+  ],
+  [
+    'postgres: has POSTGRES_PASSWORD that everybody knows',
+    environment('postgres', { POSTGRES_PASSWORD: '${POSTGRES_PASSWORD:?run npm run compose:init}' }),
+  ],
+  ['gateway: lets everybody in', environment('gateway', { AUTH: '${AUTH:-off}' })],
+  ['qdrant: lets everybody in', environment('qdrant', { QDRANT__SERVICE__API_KEY: undefined })],
+  ['nats: lets everybody in', planted('nats', { volumes: ['nats:/data'] })],
+  ['nats: lets everybody in', { ...compose, configs: { nats: { content: 'max_payload: 8MB' } } }],
   [
     'what is published is config-service 9090,gateway 8080',
     planted('config-service', { ports: ['127.0.0.1:9090:9090'] }),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { STOP_TIMEOUT_MS } from '@loci/platform';
+import { SECRETS } from '../compose-init.mjs';
 import { imageOf, probePortOf } from './dockerfile.js';
 import { DEPLOYED, type DeployedProcess, type Settings } from './processes.js';
 
@@ -22,6 +23,7 @@ export interface ComposeService {
 }
 
 export interface Compose {
+  readonly configs: Readonly<Record<string, { readonly content: string }>>;
   readonly services: Readonly<Record<string, ComposeService>>;
 }
 
@@ -155,13 +157,41 @@ const draining = ofProcesses(({ stop_grace_period = '10s' }, { kind }) =>
     : 'is killed before it has drained',
 );
 
-/** Migrations own the database; services log in as a role that row security holds. */
-const leastPrivileged = ofProcesses(({ environment = {} }, { kind, servers }) => {
-  if (!servers.includes('postgres')) return undefined;
-  const { username, pathname } = new URL((environment['DATABASE_URL'] ?? '').replace(/\$\{[^}]*\}/, 'p'));
-  const wanted = kind === 'migration' ? 'loci_migrate' : 'loci';
-  return username === wanted && pathname === '/loci' ? undefined : `logs in as ${username} to ${pathname}`;
+/** Migrations own the database; each service logs in as itself, everywhere. */
+const leastPrivileged = ofProcesses(({ environment = {} }, { kind, servers, user }) => {
+  const wanted: Readonly<Record<string, string>> = {
+    NATS_URL: `nats://${user}@nats:4222`,
+    DATABASE_URL: `postgres://loci_${kind === 'migration' ? 'migrate' : user}@postgres:5432/loci`,
+  };
+  const wrong = ['NATS_URL', 'DATABASE_URL']
+    .filter((_, place) => servers.includes(['nats', 'postgres'][place] ?? ''))
+    .map((variable) => [variable, withoutPassword(environment[variable] ?? '')] as const)
+    .filter(([variable, url]) => url !== wanted[variable]);
+  return wrong.length > 0 ? `logs in as ${wrong.map(([, url]) => url).join()}` : undefined;
 });
+
+const withoutPassword = (url: string): string => url.replace(/:\$\{\w+:\?[^}]*\}@/, '@');
+
+/** A secret is a variable that has to be set, and that `npm run compose:init` sets. */
+const MADE = /\$\{(\w+):?\?run npm run compose:init\}/;
+
+const secret = ofServices(({ environment = {} }) => {
+  const fixed = Object.entries(environment)
+    .filter(([name, value]) => /KEY|PASS/.test(name) || value.includes('@'))
+    .filter(([, value]) => !Object.hasOwn(SECRETS, MADE.exec(value)?.[1] ?? ''))
+    .map(([name]) => name);
+  return fixed.length > 0 ? `has ${fixed.join()} that everybody knows` : undefined;
+});
+
+const USERS = './k8s/components/nats-users/users.conf:/etc/nats/users.conf:ro';
+
+const authenticated: ComposeRule = ({ services, configs }) => [
+  ...(services['nats']?.volumes?.includes(USERS) && configs['nats']?.content.includes('include ./users.conf')
+    ? []
+    : ['nats: lets everybody in']),
+  ...(services['qdrant']?.environment?.['QDRANT__SERVICE__API_KEY'] ? [] : ['qdrant: lets everybody in']),
+  ...(services['gateway']?.environment?.['AUTH'] === '${AUTH:-on}' ? [] : ['gateway: lets everybody in']),
+];
 
 const published: ComposeRule = ({ services }) => {
   const port = probePortOf(imageOf('gateway'));
@@ -200,6 +230,8 @@ const RULES: readonly ComposeRule[] = [
   restarted,
   draining,
   leastPrivileged,
+  secret,
+  authenticated,
   published,
   serversChecked,
   withRoles,

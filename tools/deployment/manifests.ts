@@ -59,7 +59,13 @@ export interface PodSpec {
     readonly topologyKey: string;
     readonly labelSelector: LabelSelector;
   }[];
-  readonly volumes?: readonly { readonly name: string; readonly configMap?: { readonly name: string } }[];
+  readonly volumes?: readonly {
+    readonly name: string;
+    readonly configMap?: { readonly name: string };
+    readonly projected?: {
+      readonly sources: readonly { readonly configMap?: { readonly name: string } }[];
+    };
+  }[];
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -21,13 +21,25 @@ const CONFIGURATIONS: [string, string][] = [
   ...OVERLAYS.map((overlay): [string, string] => [overlay, ofOverlay(overlay)]),
 ];
 
+/** Of every variable that a configuration refers to. */
+const SECRETS = {
+  ...Object.fromEntries(
+    ['GATEWAY', 'CONFIG', 'EPISODIC', 'SEMANTIC', 'OPERATOR', 'ROUTES'].map((user) => [
+      `NATS_${user}_PASSWORD`,
+      'k0',
+    ]),
+  ),
+  ...Object.fromEntries([0, 1, 2].map((n) => [`NATS_ROUTE_${n}`, `"nats://routes:k0@nats-${n}.nats:6222"`])),
+};
+
 /** @returns what the server says of a configuration that it does not take; nothing when it does */
 async function refusalOf(text: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'loci-nats-configuration-'));
   const file = join(folder, 'nats.conf');
   writeFileSync(file, text);
   try {
-    const env = { ...process.env, NATS_TOKEN: 'token' };
+    copyFileSync('k8s/components/nats-users/users.conf', join(folder, 'users.conf'));
+    const env = { ...process.env, ...SECRETS };
     execFileSync(await findBinary(NATS_BINARY), ['-t', '-c', file], { env, stdio: 'pipe' });
     return '';
   } catch (error) {
@@ -41,6 +53,7 @@ test.each(CONFIGURATIONS)('the server takes the configuration of %s, and large m
   expect(await refusalOf(text)).toBe('');
   // the standalone form's, above what the gateway lets in
   expect(text).toMatch(/^\s*max_payload: 8MB$/m);
+  expect(text).toMatch(/^\s*include \.\/users\.conf$/m);
 });
 
 test('what the server does not take is found', async () => {

@@ -114,7 +114,9 @@ const COMPOSITION: [string, Planted][] = [
     container('gateway', { ports: [{ name: 'http', containerPort: 9090 }] }),
   ],
   [
-    'config-service: lacks NATS_URL',
+    'config-service: lacks NATS_URL\n' +
+      'loci-nats-config: provides url, which nobody reads\n' +
+      'config-service: logs into nats with nothing',
     variables('Deployment', 'config-service', (env) => void env.splice(1, 1)),
   ],
   [
@@ -205,7 +207,7 @@ const PODS: [string, Planted][] = [
 
 const SECRETS: [string, Planted][] = [
   [
-    'config-service: reads urls of loci-nats, which nobody provides',
+    'config-service: reads urls of loci-nats-config, which nobody provides\nloci-nats-config: provides url, which nobody reads',
     variables('Deployment', 'config-service', (env) =>
       set(env[1]?.['valueFrom']?.['secretKeyRef'], { key: 'urls' }),
     ),
@@ -213,10 +215,10 @@ const SECRETS: [string, Planted][] = [
   [
     'loci-postgres: reads username of loci, which nobody provides\n' +
       'loci-postgres: reads password of loci, which nobody provides\n' +
-      'loci-postgres: provides username, which nobody reads\n' +
-      'loci-postgres: provides password, which nobody reads',
+      'loci-postgres-config: provides username, which nobody reads\n' +
+      'loci-postgres-config: provides password, which nobody reads',
     changed('Cluster', 'loci-postgres', (it) =>
-      set(it['spec']?.['managed']?.['roles'], [{ name: 'loci', passwordSecret: { name: 'loci' } }]),
+      set(it['spec']?.['managed']?.['roles']?.[0], { passwordSecret: { name: 'loci' } }),
     ),
   ],
   [
@@ -235,11 +237,17 @@ const SECRETS: [string, Planted][] = [
     spec('ExternalSecret', 'loci-nats', { secretStoreRef: { kind: 'SecretStore', name: 'loci' } }),
   ],
   [
+    'loci-nats-gateway: provides url, which nobody reads\ngateway: logs into nats with loci-nats-config',
+    variables('Deployment', 'gateway', (env) =>
+      set(env[1]?.['valueFrom']?.['secretKeyRef'], { name: 'loci-nats-config' }),
+    ),
+  ],
+  [
     'loci/nats: k8s/README.md does not tell of uri',
     remote('loci-nats', { remoteRef: { key: 'loci/nats', property: 'uri' } }),
   ],
   [
-    'episodic-api: logs into the database with loci-postgres-migrate',
+    'episodic-api: logs into postgres with loci-postgres-migrate',
     variables('Deployment', 'episodic-api', (env) =>
       set(env[2]?.['valueFrom']?.['secretKeyRef'], { name: 'loci-postgres-migrate' }),
     ),
@@ -357,6 +365,27 @@ const SERVERS: [string, Planted][] = [
       set(it['data'], { '10-roles.sql': 'ALTER ROLE loci SUPERUSER' }),
     ),
   ],
+  [
+    'nats-users: is not k8s/components/nats-users/users.conf',
+    render('production').map((one) =>
+      one.metadata.name.startsWith('nats-users')
+        ? { ...one, data: { 'users.conf': 'authorization { users: [] }' } }
+        : one,
+    ),
+  ],
+  [
+    'nats: lets everybody in',
+    changed('ConfigMap', 'nats-config', (it) =>
+      set(it['data'], { 'nats.conf': 'cluster {\n  authorization { user: routes }\n}' }),
+    ),
+  ],
+  [
+    'nats: lets every server join',
+    changed('ConfigMap', 'nats-config', (it) =>
+      set(it['data'], { 'nats.conf': 'include ./users.conf\ncluster {\n  port: 6222\n}' }),
+    ),
+  ],
+  ['qdrant: lets everybody in', changed('StatefulSet', 'qdrant', (it) => set(containerOf(it), { env: [] }))],
   ['nats: is not a cluster of three', spec('StatefulSet', 'nats', { replicas: 2 })],
   ['qdrant: is not a cluster of three', spec('StatefulSet', 'qdrant', { replicas: 2 })],
   ['loci-settings: streams are not kept three times', settings({ NATS_STREAM_REPLICAS: '1' })],

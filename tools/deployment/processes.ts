@@ -8,6 +8,8 @@ export interface DeployedProcess {
   readonly app: string;
   /** Path of its main module in the image. */
   readonly main: string;
+  /** The service that it belongs to, as its credentials are called. */
+  readonly user: string;
   /** Whose connections it opens. */
   readonly servers: readonly string[];
   /** Whether it asks providers of models, which may be anywhere. */
@@ -21,9 +23,12 @@ interface Row {
   readonly needs: readonly string[];
 }
 
+const appOf = (main: string): string => main.split('/')[0] ?? '';
+
 const deployed = ({ name, main, needs }: Row, kind: DeployedProcess['kind']): DeployedProcess => ({
   name,
-  app: main.split('/')[0] ?? '',
+  app: appOf(main),
+  user: appOf(main).replace(/-service$/, ''),
   main: `apps/${main}`,
   servers: [...(kind === 'migration' ? [] : ['nats']), ...needs.filter((need) => need !== 'models')],
   asksModels: needs.includes('models'),

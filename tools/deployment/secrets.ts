@@ -8,7 +8,7 @@ import {
   type Workload,
   workloadsOf,
 } from './manifests.js';
-import { DEPLOYED } from './processes.js';
+import { DEPLOYED, type DeployedProcess } from './processes.js';
 import { ofContainers, ofWorkloads, type Rule } from './rule.js';
 
 interface Secret extends Manifest {
@@ -34,7 +34,7 @@ interface Reference extends KeyReference {
 const SECRET = /URL|KEY|TOKEN|PASS/;
 
 /** kustomize marks the names of what it generates with a hash. */
-const withoutHash = (name: string): string => name.replace(/-[a-z0-9]{10}$/, '');
+export const withoutHash = (name: string): string => name.replace(/-[a-z0-9]{10}$/, '');
 
 const keysOf = (manifests: readonly Manifest[]): { name: string; key: string }[] => [
   ...ofKind<Secret>(manifests, 'Secret').flatMap(({ metadata, data = {} }) =>
@@ -105,15 +105,26 @@ const documented: Rule = (manifests) => {
   );
 };
 
-/** Migrations own the database; services log in as a role that row security holds. */
+/** The Secret that holds where a process logs in: its service's own, and that of the owner of the schemas for a migration. */
+const LOGINS: readonly [string, string, (process: DeployedProcess) => string][] = [
+  ['nats', 'NATS_URL', ({ user }) => `loci-nats-${user}`],
+  [
+    'postgres',
+    'DATABASE_URL',
+    ({ kind, user }) => `loci-postgres-${kind === 'migration' ? 'migrate' : user}`,
+  ],
+];
+
 const leastPrivileged = ofWorkloads(({ metadata, spec }) => {
   const process = DEPLOYED.find(({ name }) => name === metadata.name);
-  if (!process?.servers.includes('postgres')) return undefined;
-  const [container] = spec.template.spec.containers;
-  const url =
-    container?.env?.find(({ name }) => name === 'DATABASE_URL')?.valueFrom?.secretKeyRef?.name ?? '';
-  const wanted = process.kind === 'migration' ? 'loci-postgres-migrate' : 'loci-postgres';
-  return withoutHash(url) === wanted ? undefined : `logs into the database with ${url}`;
+  const env = spec.template.spec.containers[0]?.env ?? [];
+  const wrong = LOGINS.filter(([server]) => process?.servers.includes(server)).flatMap(
+    ([server, variable, wanted]) => {
+      const url = env.find(({ name }) => name === variable)?.valueFrom?.secretKeyRef?.name ?? 'nothing';
+      return process && withoutHash(url) === wanted(process) ? [] : [`${server} with ${url}`];
+    },
+  );
+  return wrong.length > 0 ? `logs into ${wrong.join()}` : undefined;
 });
 
 /** Where secrets come from, and who reads them. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutHash } from './secrets.js';
 import { byName, type DatabaseCluster, type Manifest, ofKind, type Workload } from './manifests.js';
 import { type Rule } from './rule.js';
 
@@ -25,6 +26,32 @@ const withRoles: Rule = (manifests) => {
     ),
   ].some(({ name }) => name === 'postgres-roles');
   return isRun ? [] : ['postgres: is made without the roles of services'];
+};
+
+const USERS = 'k8s/components/nats-users/users.conf';
+
+/** NATS takes the users that are derived from the code, and nobody else; its servers know each other by a password, too. */
+const withUsers: Rule = (manifests) => {
+  const maps = ofKind<ConfigMap>(manifests, 'ConfigMap');
+  const users = maps.find(({ metadata }) => withoutHash(metadata.name) === 'nats-users');
+  const configuration = byName(maps, 'nats-config')?.data['nats.conf'] ?? '';
+  const volumes = byName(ofKind<Workload>(manifests, 'StatefulSet'), 'nats')?.spec.template.spec.volumes;
+  const sources = (volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
+  const isMounted = sources.some(({ configMap }) => configMap?.name === users?.metadata.name);
+  return [
+    ...(users?.data['users.conf'] === readFileSync(USERS, 'utf8') ? [] : [`nats-users: is not ${USERS}`]),
+    ...(isMounted && configuration.includes('include ./users.conf') ? [] : ['nats: lets everybody in']),
+    ...(/^cluster \{(?![^}]*authorization)/m.test(configuration) ? ['nats: lets every server join'] : []),
+  ];
+};
+
+const withApiKey: Rule = (manifests) => {
+  const qdrant = byName(ofKind<Workload>(manifests, 'StatefulSet'), 'qdrant');
+  const variables = qdrant?.spec.template.spec.containers[0]?.env ?? [];
+  const hasKey = variables.some(
+    ({ name, valueFrom }) => name === 'QDRANT__SERVICE__API_KEY' && valueFrom?.secretKeyRef,
+  );
+  return hasKey ? [] : ['qdrant: lets everybody in'];
 };
 
 /** A commit waits for a standby in sync, however long there is none, and a standby that may lack one is not promoted. */
@@ -63,7 +90,7 @@ const replicated: Rule = (manifests) => {
 };
 
 /** What the servers have to keep. */
-export const SERVER_RULES: readonly Rule[] = [withRoles, durable, pinned];
+export const SERVER_RULES: readonly Rule[] = [withRoles, withUsers, withApiKey, durable, pinned];
 
 /** Of production beside these. */
 export const PRODUCTION_SERVER_RULES: readonly Rule[] = [replicated];

@@ -12,7 +12,7 @@ import { freePort } from '@loci/runtime';
 import { IGNORES_SIGTERM, writeStandInApps } from '../test/stand-in-apps.js';
 
 const LAUNCH = fileURLToPath(new URL('../test/launch.mjs', import.meta.url));
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 interface Launcher {
   readonly child: ChildProcess;

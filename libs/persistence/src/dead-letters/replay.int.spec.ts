@@ -170,6 +170,24 @@ test('a letter is shown with its body, and dropped for good', async () => {
   expect(await stored()).toEqual([]);
 });
 
+test('a letter about an event of another service is replayed by that service, which alone may publish it', async () => {
+  await database.query(`CREATE SCHEMA episodic`);
+  for (const table of ['dead_letters', 'outbox']) {
+    await database.query(`CREATE TABLE episodic.${table} (LIKE spec.${table} INCLUDING ALL)`);
+  }
+  try {
+    await letterOf({ consumer: 'another', payload: '{"n":4}' });
+    const [{ id } = { id: '' }] = await stored();
+    await deadLetters('replay', id);
+    expect(await database.query(`SELECT id, subject, payload FROM episodic.outbox`)).toEqual([
+      { id, subject: added.subject, payload: { n: 4 } },
+    ]);
+    expect(await stored()).toEqual([]);
+  } finally {
+    await database.query(`DROP SCHEMA episodic CASCADE`);
+  }
+});
+
 test('an id that is not there is refused, and the others are left as they were', async () => {
   await letterOf({ consumer: 'another', payload: '{"n":4}' });
   const before = await stored();

@@ -16,7 +16,7 @@ const statements = (...all: readonly string[]): string => all.map((one) => `${on
 
 /**
  * Makes the roles of a database and the schemas. For a superuser, in that database; doing it again does no harm. What a role
- * may do with the tables that exist is given to it once, when it is made: a migration may take a part of it away.
+ * may do with the tables that exist is given to it once: a migration may take a part of it away.
  */
 export const ROLES_SQL = statements(
   `DO $$ BEGIN
@@ -28,14 +28,14 @@ END $$`,
   ...SCHEMA_OWNERS.map((schema) => `CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${MIGRATION_ROLE}`),
   ...SCHEMA_OWNERS.flatMap((schema) => [
     `DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${roleOf(schema)}') THEN
-    CREATE ROLE ${roleOf(schema)};
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${roleOf(schema)}') THEN CREATE ROLE ${roleOf(schema)}; END IF;
+  IF NOT has_schema_privilege('${roleOf(schema)}', '${schema}', 'USAGE') THEN
+    GRANT USAGE ON SCHEMA ${schema} TO ${roleOf(schema)};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${roleOf(schema)};
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${roleOf(schema)};
   END IF;
   EXECUTE format('GRANT CONNECT ON DATABASE %I TO ${roleOf(schema)}', current_database());
 END $$`,
-    `GRANT USAGE ON SCHEMA ${schema} TO ${roleOf(schema)}`,
     `ALTER DEFAULT PRIVILEGES FOR ROLE ${MIGRATION_ROLE} IN SCHEMA ${schema}
   GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${roleOf(schema)}`,
     `ALTER DEFAULT PRIVILEGES FOR ROLE ${MIGRATION_ROLE} IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${roleOf(schema)}`,

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Loci, natsLogin } from '@loci/testing';
+import { connect, errors, type NatsConnection } from '@nats-io/transport-node';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withDatabase } from '../harness/database.js';
+import { product } from './product.js';
+
+let loci: Loci;
+
+beforeAll(async () => {
+  loci = await product();
+});
+
+type User = Parameters<Loci['natsUrlOf']>[0];
+
+async function asUser<T>(user: User, work: (nats: NatsConnection) => Promise<T>): Promise<T> {
+  const nats = await connect({ ...natsLogin(await loci.natsUrlOf(user)), reconnect: false });
+  try {
+    return await work(nats);
+  } finally {
+    await nats.close();
+  }
+}
+
+/** @returns whether the server refuses that this user asks there; a question that nobody answers is not refused */
+const isRefusedToAsk = (user: User, subject: string): Promise<boolean> =>
+  asUser(user, (nats) => nats.request(subject, '{}', { timeout: 2_000 }).then(() => false, isViolation));
+
+/** @returns whether the server refuses that this user listens there */
+const isRefusedToHear = (user: User, subject: string): Promise<boolean> =>
+  asUser(user, async (nats) => {
+    const subscription = nats.subscribe(subject, { callback: () => undefined });
+    const ended = subscription.closed.then((error) => isViolation(error));
+    await nats.flush();
+    subscription.unsubscribe();
+    return ended;
+  });
+
+const isViolation = (error: unknown): boolean =>
+  error instanceof errors.PermissionViolationError ||
+  (error instanceof Error && error.cause instanceof errors.PermissionViolationError);
+
+test('the credentials of the servers are for the owner of the data folder alone', async () => {
+  for (const file of ['credentials.json', 'nats/nats.conf', 'qdrant/qdrant.yaml']) {
+    expect((await stat(join(loci.dataDir, file))).mode & 0o777).toBe(0o600);
+  }
+});
+
+test('a client without credentials is refused by NATS, Qdrant and PostgreSQL', async () => {
+  const { servers } = natsLogin(await loci.natsUrlOf('gateway'));
+  await expect(connect({ servers, reconnect: false })).rejects.toThrow(/authorization/i);
+  const { url } = await loci.qdrant();
+  expect((await fetch(`${url}/collections`)).status).toBe(401);
+  for (const role of ['loci', 'loci_migrate', 'loci_config', 'postgres']) {
+    const database = new URL(await loci.databaseUrlOf('migrate'));
+    database.username = role;
+    database.password = 'loci';
+    const entered = withDatabase(database.href, () => Promise.resolve());
+    await expect(entered).rejects.toThrow('password authentication failed');
+  }
+});
+
+describe('with the credentials of one service, at NATS', () => {
+  test.each<[User, string]>([
+    ['gateway', 'evt.config.v1.api-keys.changed'],
+    ['gateway', 'evt.episodic.v1.episodes.added'],
+    ['gateway', 'work.semantic.v1.set.ingest'],
+    ['gateway', 'rpc.config.v1.project.ensure'],
+    ['gateway', '_INBOX.episodic.guess'],
+    ['gateway', '$JS.API.STREAM.CREATE.WORK_CONFIG'],
+    ['gateway', '$JS.API.STREAM.INFO.EVT_EPISODIC'],
+    ['episodic', 'evt.config.v1.projects.deleted'],
+    ['episodic', 'rpc.config.v1.api-key.create'],
+    ['episodic', 'rpc.semantic.v1.feature.list'],
+    ['episodic', '$JS.API.STREAM.PURGE.EVT_EPISODIC'],
+    ['episodic', '$JS.API.STREAM.DELETE.EVT_EPISODIC'],
+    ['episodic', '$JS.API.CONSUMER.MSG.NEXT.WORK_SEMANTIC.semantic-worker-ingest'],
+    ['semantic', 'evt.episodic.v1.episodes.added'],
+    ['semantic', 'rpc.episodic.v1.episode.add'],
+    ['semantic', '$JS.API.STREAM.UPDATE.EVT_EPISODIC'],
+    ['config', 'evt.semantic.v1.sets.configured'],
+    ['config', 'rpc.episodic.v1.episode.list'],
+  ])('%s may not publish %s', async (user, subject) => {
+    expect(await isRefusedToAsk(user, subject)).toBe(true);
+  });
+
+  test.each<[User, string]>([
+    ['gateway', 'rpc.config.v1.api-key.create'],
+    ['gateway', 'rpc.>'],
+    ['gateway', 'evt.episodic.v1.episodes.added'],
+    ['gateway', '_INBOX.>'],
+    ['gateway', '_INBOX.config.>'],
+    ['gateway', '>'],
+    ['episodic', 'rpc.config.>'],
+    ['episodic', 'work.semantic.>'],
+    ['episodic', '$JS.API.>'],
+    ['semantic', '_INBOX.gateway.>'],
+    ['config', 'evt.episodic.v1.episodes.added'],
+  ])('%s may not listen to %s', async (user, subject) => {
+    expect(await isRefusedToHear(user, subject)).toBe(true);
+  });
+
+  test('what a service needs is not refused', async () => {
+    expect(await isRefusedToAsk('gateway', 'rpc.config.v1.health.check')).toBe(false);
+    expect(await isRefusedToHear('gateway', 'evt.config.v1.api-keys.changed')).toBe(false);
+    expect(await isRefusedToHear('gateway', '_INBOX.gateway.>')).toBe(false);
+  });
+});
+
+test("with the role of one service, another one's tables cannot be read", async () => {
+  await withDatabase(await loci.databaseUrlOf('episodic'), async (database) => {
+    await database.query('SELECT 1 FROM episodic.episodes LIMIT 1');
+    for (const table of ['config.api_keys', 'config.resources', 'semantic.features']) {
+      await expect(database.query(`SELECT 1 FROM ${table}`)).rejects.toThrow('permission denied for schema');
+    }
+  });
+});

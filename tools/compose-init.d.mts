@@ -1,0 +1,2 @@
+export const SECRETS: Readonly<Record<string, () => string>>;
+export function writeSecrets(folder: string): Promise<string[]>;

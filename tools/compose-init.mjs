@@ -1,0 +1,57 @@
+// Makes the secrets of docker-compose.yml: writes those that are missing into .env, which Docker Compose reads and git does
+// not. What is there stays. Usage: npm run compose:init
+import { randomBytes } from 'node:crypto';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { argv, stdout } from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** Letters and digits, a letter first: it needs no quoting in a URL, a shell, or a variable of a NATS configuration. */
+const password = () => `k${randomBytes(24).toString('hex')}`;
+
+/** Of each variable, how its value is made. */
+export const SECRETS = {
+  NATS_GATEWAY_PASSWORD: password,
+  NATS_CONFIG_PASSWORD: password,
+  NATS_EPISODIC_PASSWORD: password,
+  NATS_SEMANTIC_PASSWORD: password,
+  NATS_OPERATOR_PASSWORD: password,
+  POSTGRES_SUPERUSER_PASSWORD: password,
+  POSTGRES_MIGRATE_PASSWORD: password,
+  POSTGRES_CONFIG_PASSWORD: password,
+  POSTGRES_EPISODIC_PASSWORD: password,
+  POSTGRES_SEMANTIC_PASSWORD: password,
+  QDRANT_API_KEY: password,
+  GRAFANA_PASSWORD: password,
+  LOCI_ADMIN_KEY: () => `loci_admin_${randomBytes(32).toString('base64url')}`,
+  LOCI_SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
+};
+
+/** @returns the names that were missing, after writing them with new values into `.env` of a folder, for its owner alone */
+export async function writeSecrets(folder) {
+  const path = join(folder, '.env');
+  const found = await readFile(path, 'utf8').catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    return '';
+  });
+  const missing = Object.keys(SECRETS).filter(
+    (name) => !new RegExp(`^\\s*(export\\s+)?${name}=`, 'm').test(found),
+  );
+  if (missing.length > 0) {
+    const added = missing.map((name) => `${name}=${SECRETS[name]()}\n`).join('');
+    const kept = found === '' || found.endsWith('\n') ? found : `${found}\n`;
+    await writeFile(`${path}.unfinished`, `${kept}${added}`, { mode: 0o600, flush: true });
+    await rename(`${path}.unfinished`, path);
+  }
+  await chmod(path, 0o600);
+  return missing;
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const made = await writeSecrets(process.cwd());
+  stdout.write(
+    made.length > 0
+      ? `Made ${made.join(', ')} in .env.\nThe key that may do everything: grep LOCI_ADMIN_KEY .env\n`
+      : 'Everything is in .env already.\n',
+  );
+}
