@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
-import { databaseUrlOf, withDatabase } from './harness/database.js';
+import { withDatabase } from './harness/database.js';
 import { filesContaining } from './harness/files.js';
 import { SecondProcess } from './harness/second-process.js';
 
@@ -178,7 +178,7 @@ describe('a resource', () => {
     for (const deaths of [1, 2, 3]) {
       await eventually(() => asked() === deaths, { what: `probe ${deaths} is under way` });
       await loci.kill('config-service');
-      await withDatabase(await databaseUrlOf(loci), (client) =>
+      await withDatabase(await loci.databaseUrlOf('migrate'), (client) =>
         client.query(`UPDATE config.resources SET probe_until = now() WHERE name = 'deadly'`),
       );
     }
