@@ -1,8 +1,11 @@
-# One image for each app: docker build --target gateway -t loci/gateway:0.1.0 .
+# One image for each app, on a Node that its digest names. `npm run images:lock` writes the digest into .env; without one the
+# build is refused:
+#   . ./.env && docker build --build-arg NODE_DIGEST=$NODE_DIGEST --target gateway -t loci/gateway:0.1.0 .
 # An app with a worker or a migration is started as another process by its command: see docker-compose.yml.
 ARG NODE=node:24.21.0-bookworm-slim
+ARG NODE_DIGEST
 
-FROM ${NODE} AS build
+FROM ${NODE}@${NODE_DIGEST} AS build
 WORKDIR /src
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build
@@ -24,7 +27,7 @@ FROM build AS fake-models
 USER 65532:65532
 CMD ["node", "libs/testing/dist/fake-models/main.js"]
 
-FROM ${NODE} AS runtime
+FROM ${NODE}@${NODE_DIGEST} AS runtime
 ENV NODE_ENV=production
 WORKDIR /app
 # the files belong to root and the process does not: it runs as well on a read-only root file system

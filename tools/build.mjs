@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LEFT_OUT } from './left-out.mjs';
+import { BUNDLED_PACKAGES, LEFT_OUT } from './left-out.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -115,6 +115,7 @@ async function writeBundle(programs, dist, stamp) {
   const outputs = new Map(
     bundles.flatMap(({ outputFiles }) => outputFiles.map(({ path, text }) => [path, text])),
   );
+  outputs.set(join(dist, BUNDLED_PACKAGES), `${JSON.stringify(packagesIn(bundles), undefined, 2)}\n`);
   await Promise.all([...outputs].map(([path, text]) => writeIfChanged(path, text)));
   const paths = [...outputs.keys()];
   await writeIfChanged(
@@ -122,6 +123,17 @@ async function writeBundle(programs, dist, stamp) {
     JSON.stringify([await inputsOfBundles(), paths.map((path) => relative(dist, path))]),
   );
   return paths;
+}
+
+/** The folders of the packages of others whose code is in the bundles. */
+function packagesIn(bundles) {
+  const files = bundles.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    ),
+  );
+  const folders = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  return [...new Set(folders)].sort();
 }
 
 /** Ends by itself, and needs little of what services are made of: chunks shared with them would bring it all. */
@@ -134,6 +146,7 @@ const bundleOf = (programs, dist, metadata) =>
     chunkNames: 'chunks/[name]-[hash]',
     bundle: true,
     write: false,
+    metafile: true,
     splitting: true,
     format: 'esm',
     platform: 'node',

@@ -1,7 +1,7 @@
 // Makes the secrets of docker-compose.yml: writes those that are missing into .env, which Docker Compose reads and git does
 // not. What is there stays. Usage: npm run compose:init
 import { randomBytes } from 'node:crypto';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -29,23 +29,32 @@ export const SECRETS = {
 
 /** @returns the names that were missing, after writing them with new values into `.env` of a folder, for its owner alone */
 export async function writeSecrets(folder) {
+  const found = await readEnvFile(folder);
+  const missing = Object.keys(SECRETS).filter((name) => !lineOf(name).test(found));
+  await writeVariables(folder, Object.fromEntries(missing.map((name) => [name, SECRETS[name]()])));
+  return missing;
+}
+
+/** Sets variables in `.env` of a folder, and leaves the others as they are. */
+export async function writeVariables(folder, variables) {
+  let text = await readEnvFile(folder);
+  for (const [name, value] of Object.entries(variables)) {
+    const line = `${name}=${value}\n`;
+    if (lineOf(name).test(text)) text = text.replace(lineOf(name), () => line);
+    else text = `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${line}`;
+  }
   const path = join(folder, '.env');
-  const found = await readFile(path, 'utf8').catch((error) => {
+  await writeFile(`${path}.unfinished`, text, { mode: 0o600, flush: true });
+  await rename(`${path}.unfinished`, path);
+}
+
+const lineOf = (name) => new RegExp(`^\\s*(?:export\\s+)?${name}=.*(?:\\n|$)`, 'm');
+
+const readEnvFile = (folder) =>
+  readFile(join(folder, '.env'), 'utf8').catch((error) => {
     if (error.code !== 'ENOENT') throw error;
     return '';
   });
-  const missing = Object.keys(SECRETS).filter(
-    (name) => !new RegExp(`^\\s*(export\\s+)?${name}=`, 'm').test(found),
-  );
-  if (missing.length > 0) {
-    const added = missing.map((name) => `${name}=${SECRETS[name]()}\n`).join('');
-    const kept = found === '' || found.endsWith('\n') ? found : `${found}\n`;
-    await writeFile(`${path}.unfinished`, `${kept}${added}`, { mode: 0o600, flush: true });
-    await rename(`${path}.unfinished`, path);
-  }
-  await chmod(path, 0o600);
-  return missing;
-}
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const made = await writeSecrets(process.cwd());

@@ -14,3 +14,6 @@ export const LEFT_OUT = new Set([
 
 /** Files of our own packages that programs ask for by name. */
 export const OWN_FILES = ['@loci/models/inference-worker', '@loci/platform/package.json'];
+
+/** In the `dist` of an app: the folders of the packages whose code is in its bundles. */
+export const BUNDLED_PACKAGES = 'bundled-packages.json';

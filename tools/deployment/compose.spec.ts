@@ -56,7 +56,15 @@ test.each([
       services: Object.fromEntries(Object.entries(compose.services).filter(([name]) => name !== 'qdrant')),
     },
   ],
-  ['nats: nats:alpine is not pinned to a version', planted('nats', { image: 'nats:alpine' })],
+  [
+    'nats: nats:alpine@${NATS_DIGEST:?run npm run images:lock} is not pinned to a version',
+    planted('nats', { image: 'nats:alpine@${NATS_DIGEST:?run npm run images:lock}' }),
+  ],
+  ['nats: nats:2.14.0 is not locked to a digest', planted('nats', { image: 'nats:2.14.0' })],
+  [
+    'fake-models: is built on a Node that is not locked to a digest',
+    planted('fake-models', { build: { target: 'fake-models' } }),
+  ],
   ['nats: is reachable from other machines at 4222:4222', planted('nats', { ports: ['4222:4222'] })],
   [
     'grafana: mounts ./observability/dashboards, which is not there',
@@ -66,7 +74,7 @@ test.each([
   ['profiles differ: observability jaeger', planted('jaeger', { profiles: [] })],
   [
     'gateway: is the image loci/gateway:0.1.0 of config-service',
-    planted('gateway', { build: { target: 'config-service' } }),
+    planted('gateway', { build: { ...serviceOf('gateway').build, target: 'config-service' } }),
   ],
   [
     'semantic-worker: starts apps/semantic-service/dist/api.main.js',

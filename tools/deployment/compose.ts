@@ -6,7 +6,7 @@ import { DEPLOYED, type DeployedProcess, type Settings } from './processes.js';
 
 export interface ComposeService {
   readonly image?: string;
-  readonly build?: { readonly target: string };
+  readonly build?: { readonly target: string; readonly args?: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>> | readonly string[];
@@ -73,6 +73,19 @@ const complete: ComposeRule = ({ services }) =>
 
 const pinned = ofServices(({ image = '' }) =>
   /:v?\d+\.\d+/.test(image) ? undefined : `${image} is not pinned to a version`,
+);
+
+/** What is not built here: a tag may be given to another image, a digest not. */
+const byDigest = ofServices(({ image = '', build }) =>
+  (build ?? /@\$\{[A-Z]+_DIGEST:\?run npm run images:lock\}$/.test(image))
+    ? undefined
+    : `${image} is not locked to a digest`,
+);
+
+const builtOnDigest = ofServices(({ build }) =>
+  build && build.args?.['NODE_DIGEST'] !== '${NODE_DIGEST:?run npm run images:lock}'
+    ? 'is built on a Node that is not locked to a digest'
+    : undefined,
 );
 
 const onLoopback = ofServices(({ ports = [] }) => {
@@ -218,6 +231,8 @@ const withRoles: ComposeRule = ({ services }) => {
 const RULES: readonly ComposeRule[] = [
   complete,
   pinned,
+  byDigest,
+  builtOnDigest,
   onLoopback,
   mounted,
   scalable,

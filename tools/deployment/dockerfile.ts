@@ -36,9 +36,11 @@ const isStage = (name: string, dockerfile: string): boolean =>
 
 /** @param base an image, or an argument that names one */
 function start(base: string, dockerfile: string): Image {
-  const [, argument] = /^\$\{(\w+)\}$/.exec(base) ?? [];
-  const named = argument ? new RegExp(`^ARG ${argument}=(.*)$`, 'm').exec(dockerfile)?.[1] : base;
-  return { base: named ?? '', environment: {}, user: 'root', command: [], healthCheck: [] };
+  const [, argument, digest = ''] = /^\$\{(\w+)\}(@.*)?$/.exec(base) ?? [];
+  const named = argument
+    ? `${new RegExp(`^ARG ${argument}=(.*)$`, 'm').exec(dockerfile)?.[1] ?? ''}${digest}`
+    : base;
+  return { base: named, environment: {}, user: 'root', command: [], healthCheck: [] };
 }
 
 const environmentIn = (body: string): Record<string, string> =>
@@ -56,7 +58,7 @@ export const probePortOf = ({ environment }: Image): number =>
   Number(environment['PROBE_PORT'] ?? environment['PORT']);
 
 /** The lines of Node that have long-term support: https://nodejs.org/en/about/previous-releases */
-const LTS = /^node:(22|24)\.\d+\.\d+-[a-z]+-slim$/;
+const LTS = /^node:(22|24)\.\d+\.\d+-[a-z]+-slim@\$\{NODE_DIGEST\}$/;
 
 /** What of the Dockerfile is not as it has to be, in sentences; none when all is right. */
 export function brokenImages(settings: ReadonlyMap<string, Settings>, dockerfile = DOCKERFILE): string[] {
@@ -73,7 +75,9 @@ function problemsOf(app: string, settings: ReadonlyMap<string, Settings>, docker
       name !== 'NODE_ENV' && !processes.some((process) => settings.get(process.name)?.known.has(name)),
   );
   return [
-    ...(LTS.test(base) ? [] : [`stands on ${base}, which is no pinned, slim Node with long-term support`]),
+    ...(LTS.test(base)
+      ? []
+      : [`stands on ${base}, which is no slim Node with long-term support by its digest`]),
     ...(/^[1-9]\d*:[1-9]\d*$/.test(user) ? [] : [`runs as ${user}`]),
     ...(environment['NODE_ENV'] === 'production' ? [] : ['is not for production']),
     ...unknown.map((name) => `sets ${name}, which it does not know`),

@@ -1,11 +1,13 @@
 // Assembles what the image of an app holds: its programs, which are bundles, and the packages that these leave out.
 // Usage: node tools/image/tree.mjs <app> <folder>      (after npm run build; the Dockerfile does the same)
-import { cp, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { arch, argv, exit, platform, stderr, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { LEFT_OUT, OWN_FILES } from '../left-out.mjs';
+import { bundledPackages, describeAll, noticesOf } from '../supply-chain/packages.mjs';
+import { sbomOfImage, sbomOfProduct } from '../supply-chain/sbom.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const resolver = createRequire(join(root, 'package.json'));
@@ -16,14 +18,27 @@ const UNREAD = /\.(map|d\.[cm]?ts|md|markdown)$/i;
 /** The programs of an app: what is started, and what these share. */
 const PROGRAMS = /^(?:(?:\w+\.)?main\.js|chunks\/.+\.js)$/;
 
-/** @returns the bytes of the tree */
-export async function assembleTree(app, target) {
+/**
+ * @param product the bill of materials of the product; made when it is absent
+ * @returns the bytes of the tree
+ */
+export async function assembleTree(app, target, product) {
   await carryPrograms(join('apps', app), target);
   const dependencies = await dependenciesOf(`@loci/${app}`);
-  for (const name of dependencies) if (LEFT_OUT.has(name)) await carryPackage(name, target);
+  const carried = [];
+  for (const name of dependencies) if (LEFT_OUT.has(name)) await carryPackage(name, target, carried);
+  await describe(app, target, { carried, product: product ?? (await sbomOfProduct(root)) });
   for (const file of OWN_FILES) if (dependencies.has(packageOf(file))) await carryOwnFile(file, target);
   await cp(new URL('healthcheck.mjs', import.meta.url), join(target, 'healthcheck.mjs'));
   return sizeOf(target);
+}
+
+/** What the image holds of others, and under which terms. */
+async function describe(app, target, { carried, product }) {
+  const bundled = await bundledPackages(root, app);
+  const packages = await describeAll([...bundled, ...carried]);
+  await writeFile(join(target, 'sbom.cdx.json'), `${JSON.stringify(sbomOfImage(product, app, packages))}\n`);
+  await writeFile(join(target, 'THIRD_PARTY_NOTICES'), noticesOf(app, packages));
 }
 
 async function carryPrograms(folder, target) {
@@ -45,13 +60,14 @@ async function dependenciesOf(name, found = new Set()) {
 }
 
 /** A package with everything that it depends on, at the places where npm put them. */
-async function carryPackage(name, target, from = root) {
+async function carryPackage(name, target, carried, from = root) {
   const folder = await folderOf(name, from);
   const place = join(target, relative(root, folder));
   if (await exists(place)) return;
+  carried.push(folder);
   await cp(folder, place, { recursive: true, filter: isCarried });
   const { dependencies = {} } = await manifestOf(folder);
-  for (const dependency of Object.keys(dependencies)) await carryPackage(dependency, target, folder);
+  for (const dependency of Object.keys(dependencies)) await carryPackage(dependency, target, carried, folder);
 }
 
 async function carryOwnFile(file, target) {

@@ -1,0 +1,2 @@
+export function imagesByVariable(): Promise<ReadonlyMap<string, string>>;
+export function componentOf(digests: readonly (readonly [string, string])[]): string;

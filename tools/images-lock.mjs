@@ -1,0 +1,53 @@
+// Asks the registries for the digests of the images of others, and locks them: into .env for Docker Compose and for builds,
+// and into the component of Kubernetes that the overlays of production use. Needs Docker with buildx.
+// Usage: npm run images:lock      (again after a change of a version; commit the component)
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { argv, stdout } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import { writeVariables } from './compose-init.mjs';
+
+const COMPONENT = 'k8s/components/image-digests/kustomization.yaml';
+const MANIFESTS = ['k8s/components/clusters/nats.yaml', 'k8s/components/clusters/qdrant.yaml'];
+
+/** The variable with the digest, of each image that the Dockerfile and docker-compose.yml begin with. */
+export async function imagesByVariable() {
+  const [, node] = /^ARG NODE=(\S+)$/m.exec(await readFile('Dockerfile', 'utf8')) ?? [];
+  const compose = await readFile('docker-compose.yml', 'utf8');
+  const used = [...compose.matchAll(/image: (\S+)@\$\{(\w+_DIGEST):\?/g)].map(([, image, name]) => [
+    name,
+    image,
+  ]);
+  return new Map([['NODE_DIGEST', node], ...used]);
+}
+
+async function imagesOfManifests() {
+  const texts = await Promise.all(MANIFESTS.map((path) => readFile(path, 'utf8')));
+  const objects = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
+  const containers = objects.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
+  return [...new Set(containers.map(({ image }) => image))];
+}
+
+function digestOf(image) {
+  const args = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}'];
+  const digest = execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw new Error(`${image} has no digest: ${digest}`);
+  return digest;
+}
+
+/** @returns the component: each image by name, with the digest of its version */
+export const componentOf = (digests) =>
+  `# The images of others by digest. Written by \`npm run images:lock\`.
+apiVersion: kustomize.config.k8s.io/v1alpha1
+kind: Component
+images:${digests.length > 0 ? '' : ' []'}
+${digests.map(([image, digest]) => `  - name: ${image.split(':')[0]}\n    digest: ${digest}\n`).join('')}`;
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const variables = [...(await imagesByVariable())].map(([name, image]) => [name, digestOf(image)]);
+  await writeVariables('.', Object.fromEntries(variables));
+  const images = await imagesOfManifests();
+  await writeFile(COMPONENT, componentOf(images.map((image) => [image, digestOf(image)])));
+  stdout.write(`Locked ${variables.length} images in .env and ${images.length} in ${COMPONENT}.\n`);
+}
