@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** @returns what npm says of everything that is installed to run the product */
+/** @returns what npm says of everything that the lock names; what only development needs is marked so */
 export async function sbomOfProduct(root) {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'];
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', args, { cwd: root, maxBuffer: MAX_BYTES });
   const bom = JSON.parse(stdout);
   // npm takes the name of the folder
