@@ -1,5 +1,6 @@
 // Bills of materials (CycloneDX), made by npm from the lock: names, versions, hashes and licences of what is shipped.
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -32,7 +33,7 @@ export function sbomOfImage(product, app, packages) {
   };
   return {
     ...product,
-    serialNumber: `urn:uuid:${crypto.randomUUID()}`,
+    serialNumber: `urn:uuid:${randomUUID()}`,
     metadata: { ...product.metadata, component: root },
     components: [...refs].sort().map((ref) => known.get(ref)),
     dependencies: [
