@@ -97,6 +97,22 @@ describe('while all is well', () => {
     });
   });
 
+  test('403: a key that speaks for one producer says nothing as another', async () => {
+    const name = '403 producer_not_allowed';
+    const bound = async (orgId?: string): Promise<string> =>
+      (await world.key(['admin'], orgId, 'bound')).secret;
+    const callers = { admin: await bound(), hosted: await bound(PROJECT.org_id) };
+    const message = { content: 'x', producer: 'another' };
+    const line = JSON.stringify({ kind: 'episode', uid: 'u', content: 'x', producer_id: 'another' });
+    const send = sending(world.url, callers, (input) =>
+      typeof input.body === 'string'
+        ? { ...input, body: line }
+        : withFields(input, { producer: 'another', messages: [message] }),
+    );
+    expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
+    expect(await tools.failures(callers.admin, { user_id: 'another' })).toMatchObject({ add_memory: name });
+  });
+
   test('404: the project of somebody else is not there', async () => {
     const { secret: admin } = await world.key(['admin'], 'elsewhere');
     const subjects = trial.guarded.filter((subject) => !isHosted(subject));

@@ -176,8 +176,9 @@ export class World {
   async key(
     scopes: readonly ('read' | 'write' | 'admin')[],
     orgId?: string,
+    producer?: string,
   ): Promise<{ id: string; secret: string }> {
-    const body = { name: 'a key', scopes: [...scopes], org_id: orgId ?? null };
+    const body = { name: 'a key', scopes: [...scopes], org_id: orgId ?? null, producer: producer ?? null };
     const { id, secret } = await answered(this.api.POST('/api/v2/keys', { body }));
     return { id, secret: secret ?? '' };
   }

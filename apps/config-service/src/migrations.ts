@@ -4,6 +4,7 @@ import { ApiKeys1763700000003 } from './migrations/0003-api-keys.js';
 import { ProjectModels1763700000020 } from './migrations/0020-project-models.js';
 import { RowSecurity1763700000030 } from './migrations/0030-row-security.js';
 import { UnfinishedProbes1763700000050 } from './migrations/0050-unfinished-probes.js';
+import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   ProjectModels1763700000020,
   RowSecurity1763700000030,
   UnfinishedProbes1763700000050,
+  KeyProducers1763700000090,
 ];

@@ -362,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * Makes an API key; the answer is the only place where its secret is ever shown.
-         * @description What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it.
+         * @description What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.
          */
         post: operations["create_key"];
         delete?: never;
@@ -1979,6 +1979,7 @@ export interface components {
             scopes: ("read" | "write" | "admin")[];
             org_id: string | null;
             project_id: string | null;
+            producer: string | null;
             /** Format: date-time */
             created_at: string;
             expires_at: string | null;
@@ -2005,6 +2006,15 @@ export interface components {
             resource_count: number;
             status: number | null;
             code: string | null;
+        };
+        /** @description Who wrote it. Absent where callers do not have to say who they are, and in what an older version wrote. */
+        Author: {
+            /** @enum {unknown} */
+            kind: "api-key" | "user" | "static-token";
+            /** @description As in the audit; the id of an API key, never its secret. */
+            id: string;
+            /** @description What an API key is called, where that was noted. */
+            name?: string;
         };
         CategoryId: {
             category_id: string;
@@ -2070,6 +2080,7 @@ export interface components {
             scopes: ("read" | "write" | "admin")[];
             org_id?: string | null;
             project_id?: string | null;
+            producer?: string | null;
             expires_at?: (string | number) | null;
         };
         CreateProjectSpec: {
@@ -2144,6 +2155,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            author?: components["schemas"]["Author"];
             /** @description Organization and project: `acme/travel-agent`. */
             session_key: string;
             /** @constant */
@@ -2168,6 +2180,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            author?: components["schemas"]["Author"];
             /** @description Higher is better. On long-term entries only. */
             score?: number;
         };
@@ -2610,6 +2623,7 @@ export interface components {
             scopes: ("read" | "write" | "admin")[];
             org_id: string | null;
             project_id: string | null;
+            producer: string | null;
             /** Format: date-time */
             created_at: string;
             expires_at: string | null;
@@ -2728,7 +2742,6 @@ export interface components {
         };
         MessageSpec: {
             content: string;
-            /** @default user */
             producer?: string;
             /** @default  */
             produced_for?: string;
@@ -3136,6 +3149,17 @@ export interface components {
         };
         /** @description The token does not allow this. */
         Forbidden: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The token does not allow this. */
+        ForbiddenOrProducerNotAllowed: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -5082,6 +5106,7 @@ export interface operations {
                      *         ],
                      *         "org_id": "acme",
                      *         "project_id": "travel-agent",
+                     *         "producer": "alice",
                      *         "created_at": "2025-06-01T09:30:00+00:00",
                      *         "expires_at": "2025-06-01T09:30:00+00:00",
                      *         "rotated_at": "2025-06-01T09:30:00+00:00"
@@ -5121,6 +5146,7 @@ export interface operations {
                  *       ],
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
+                 *       "producer": "alice",
                  *       "expires_at": "2025-06-01T09:30:00+00:00"
                  *     }
                  */
@@ -5146,6 +5172,7 @@ export interface operations {
                      *       ],
                      *       "org_id": "acme",
                      *       "project_id": "travel-agent",
+                     *       "producer": "alice",
                      *       "created_at": "2025-06-01T09:30:00+00:00",
                      *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
@@ -5156,7 +5183,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -5246,6 +5273,7 @@ export interface operations {
                      *       ],
                      *       "org_id": "acme",
                      *       "project_id": "travel-agent",
+                     *       "producer": "alice",
                      *       "created_at": "2025-06-01T09:30:00+00:00",
                      *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
@@ -5328,7 +5356,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -5442,6 +5470,11 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "author": {
+                     *               "kind": "api-key",
+                     *               "id": "text",
+                     *               "name": "text"
+                     *             },
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
                      *             "content_type": "string"
@@ -5543,6 +5576,11 @@ export interface operations {
                      *                 "metadata": {
                      *                   "channel": "chat"
                      *                 },
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "text",
+                     *                   "name": "text"
+                     *                 },
                      *                 "score": 0.83
                      *               }
                      *             ]
@@ -5559,6 +5597,11 @@ export interface operations {
                      *                 "created_at": "2025-06-01T09:30:00+00:00",
                      *                 "metadata": {
                      *                   "channel": "chat"
+                     *                 },
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "text",
+                     *                   "name": "text"
                      *                 },
                      *                 "score": 0.83
                      *               }
@@ -7546,7 +7589,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBeingDeleted"];
@@ -7762,7 +7805,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -7874,6 +7917,11 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "author": {
+                     *               "kind": "api-key",
+                     *               "id": "text",
+                     *               "name": "text"
+                     *             },
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
                      *             "content_type": "string"
@@ -7973,6 +8021,11 @@ export interface operations {
                      *                 "metadata": {
                      *                   "channel": "chat"
                      *                 },
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "text",
+                     *                   "name": "text"
+                     *                 },
                      *                 "score": 0.83
                      *               }
                      *             ]
@@ -7989,6 +8042,11 @@ export interface operations {
                      *                 "created_at": "2025-06-01T09:30:00+00:00",
                      *                 "metadata": {
                      *                   "channel": "chat"
+                     *                 },
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "text",
+                     *                   "name": "text"
                      *                 },
                      *                 "score": 0.83
                      *               }

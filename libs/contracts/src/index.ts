@@ -1,3 +1,4 @@
+export * from './author.js';
 export * from './errors/app-error.js';
 export * from './errors/error-codes.js';
 export * from './errors/error-payload.js';
@@ -15,6 +16,7 @@ export * from './ingestion/usage.contract.js';
 export * from './instant.js';
 export * from './message.js';
 export * from './operation.js';
+export * from './episodes/episode-facts.contract.js';
 export * from './episodes/episode.contract.js';
 export * from './episodes/episode-follow.contract.js';
 export * from './episodes/episode-transfer.contract.js';

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Author } from '@loci/contracts';
 import { currentTraceparent, type RequestScope } from '@loci/platform';
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { plainToInstance } from 'class-transformer';
 
 const REQUEST_ID = 'x-request-id';
 const DEADLINE = 'x-deadline-ms';
 const TRACEPARENT = 'traceparent';
+const AUTHOR = 'x-author';
 /** Of a message that several requests share: the `traceparent`s of all of them, separated by commas. */
 export const TRACE_LINKS = 'x-trace-links';
 
@@ -47,6 +50,18 @@ export function causesOf(from: MsgHdrs | undefined): string[] {
 
 export const deadlineField = (deadlineMs: number): HeaderFields => ({ [DEADLINE]: String(deadlineMs) });
 
+/** In base64, because names are any text. It stays with requests: stored messages have none. */
+export const authorField = (author: Author | undefined): HeaderFields =>
+  author ? { [AUTHOR]: Buffer.from(JSON.stringify(author)).toString('base64url') } : {};
+
+function authorIn(from: MsgHdrs | undefined): Author | undefined {
+  const field = from?.get(AUTHOR);
+  if (!field) return undefined;
+  const author: unknown = JSON.parse(Buffer.from(field, 'base64url').toString());
+  const { kind, id, name } = plainToInstance(Author, author);
+  return { kind, id, ...(name !== undefined && { name }) };
+}
+
 export function toHeaders(fields: HeaderFields): MsgHdrs {
   const result = headers();
   for (const [name, value] of Object.entries(fields)) result.set(name, value);
@@ -57,9 +72,11 @@ export function toHeaders(fields: HeaderFields): MsgHdrs {
 export function readScope(from: MsgHdrs | undefined): RequestScope {
   const deadlineMs = Number(from?.get(DEADLINE));
   const traceparent = from?.get(TRACEPARENT);
+  const author = authorIn(from);
   return {
     requestId: from?.get(REQUEST_ID) || randomUUID(),
     ...(deadlineMs > 0 && { deadlineMs }),
     ...(traceparent && { traceparent }),
+    ...(author && { author }),
   };
 }

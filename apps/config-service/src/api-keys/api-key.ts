@@ -6,6 +6,8 @@ export interface ApiKey {
   readonly hint: string;
   readonly scopes: readonly AccessScope[];
   readonly bounds: AccessBounds;
+  /** The only producer that it speaks for; undefined = any. */
+  readonly producer: string | undefined;
   readonly createdAt: Date;
   readonly expiresAt: Date | undefined;
   readonly rotatedAt: Date | undefined;

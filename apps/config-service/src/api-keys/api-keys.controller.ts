@@ -50,8 +50,8 @@ export class ApiKeysController {
   async verify({ digest }: VerifyApiKeyRequest): Promise<ApiKeyVerification> {
     const found = await this.keys.verify(digest);
     if (!found) return {};
-    const { id, scopes, bounds } = found.key;
-    return { key: { id, scopes, bounds, expiresAt: found.validUntil?.toISOString() } };
+    const { id, name, scopes, bounds, producer } = found.key;
+    return { key: { id, name, scopes, bounds, producer, expiresAt: found.validUntil?.toISOString() } };
   }
 }
 

@@ -2,7 +2,8 @@ import { type AccessBounds } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 
-export type NewApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'bounds' | 'expiresAt'> & KeptSecret;
+export type NewApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'bounds' | 'producer' | 'expiresAt'> &
+  KeptSecret;
 
 /** Where API keys are kept. A key outside the bounds that are asked for is as one that is not there; so is a revoked one. */
 export abstract class ApiKeysRepository {

@@ -35,13 +35,14 @@ export class ApiKeysService {
 
   /** @throws AppError `idempotency_key_reused`, `idempotency_key_in_flight` */
   async create(request: CreateApiKeyRequest): Promise<Issued> {
-    const { name, scopes, bounds, expiresAt, idempotency } = request;
+    const { name, scopes, bounds, producer, expiresAt, idempotency } = request;
     const secret = newApiKeySecret();
     const added = {
       id: uuidv7(),
       name,
       scopes,
       bounds,
+      producer,
       expiresAt: expiresAt ? new Date(expiresAt) : undefined,
     };
     const scope = { tenant: boundsName(bounds), operation: createApiKey.subject };

@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ApiKeys1763700000003 } from '../migrations/0003-api-keys.js';
 import { Projects1763700000001 } from '../migrations/0001-projects.js';
+import { KeyProducers1763700000090 } from '../migrations/0090-key-producers.js';
 import { type ApiKey } from './api-key.js';
 import { PostgresApiKeysRepository } from './postgres-api-keys.repository.js';
 
@@ -21,7 +22,11 @@ let keys: PostgresApiKeysRepository;
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
   const { url } = testDatabase;
-  await runMigrations({ url, schema: SCHEMA, migrations: [Projects1763700000001, ApiKeys1763700000003] });
+  await runMigrations({
+    url,
+    schema: SCHEMA,
+    migrations: [Projects1763700000001, ApiKeys1763700000003, KeyProducers1763700000090],
+  });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
   unitOfWork = new UnitOfWork(database);
@@ -37,9 +42,12 @@ afterAll(async () => {
 
 const secret = (digest: string) => ({ digest, hint: digest });
 
-const add = (bounds: AccessBounds, digest: string, expiresAt?: Date): Promise<ApiKey> =>
+const add = (bounds: AccessBounds, digest: string, expiresAt?: Date, producer?: string): Promise<ApiKey> =>
   unitOfWork.run((tx) =>
-    keys.add({ id: uuidv7(), name: 'x', scopes: ['read'], bounds, expiresAt, ...secret(digest) }, tx),
+    keys.add(
+      { id: uuidv7(), name: 'x', scopes: ['read'], bounds, producer, expiresAt, ...secret(digest) },
+      tx,
+    ),
   );
 
 const revoke = (within: AccessBounds, { id }: ApiKey): Promise<boolean> =>
@@ -77,6 +85,13 @@ describe('after a rotation', () => {
     await rotate({}, key, 'd');
     expect([await isValid('b'), await isValid('c'), await isValid('d')]).toEqual([false, false, true]);
   });
+});
+
+test('a key keeps the producer that it speaks for', async () => {
+  const key = await add(APOLLO, 'a', undefined, 'bot');
+  expect(key).toMatchObject({ producer: 'bot' });
+  expect(await rotate({}, key, 'b')).toMatchObject({ producer: 'bot' });
+  expect((await keys.list({}, ALL)).keys).toMatchObject([{ producer: 'bot' }]);
 });
 
 test('a revoked key is over with every secret that it had, and nothing brings it back', async () => {

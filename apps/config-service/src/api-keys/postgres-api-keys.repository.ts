@@ -8,7 +8,7 @@ import { ApiKeysRepository, type NewApiKey } from './api-keys.repository.js';
 
 const API_KEYS = `${SCHEMA}.api_keys`;
 
-const COLUMNS = 'id, name, hint, scopes, org_id, project_id, created_at, expires_at, rotated_at';
+const COLUMNS = 'id, name, hint, scopes, org_id, project_id, producer, created_at, expires_at, rotated_at';
 
 /** Parameters 1 and 2 are the bounds; null = unbounded. */
 const IN_FORCE = `revoked_at IS NULL AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)`;
@@ -20,6 +20,7 @@ interface Row {
   readonly scopes: AccessScope[];
   readonly org_id: string | null;
   readonly project_id: string | null;
+  readonly producer: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly rotated_at: Date | null;
@@ -32,13 +33,13 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
   }
 
   override async add(key: NewApiKey, tx: Transaction): Promise<ApiKey> {
-    const { id, name, hint, scopes, bounds, digest, expiresAt } = key;
+    const { id, name, hint, scopes, bounds, producer, digest, expiresAt } = key;
     const [row] = await (
       await scopedManager(tx, rowsWithin(bounds))
     ).query<Row[]>(
-      `INSERT INTO ${API_KEYS} (id, name, hint, scopes, org_id, project_id, digest, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-      [id, name, hint, scopes, bounds.orgId, bounds.projectId, digest, expiresAt],
+      `INSERT INTO ${API_KEYS} (id, name, hint, scopes, org_id, project_id, digest, expires_at, producer)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+      [id, name, hint, scopes, bounds.orgId, bounds.projectId, digest, expiresAt, producer],
     );
     if (!row) throw new Error('An insert returns its row.');
     return toApiKey(row);
@@ -127,6 +128,7 @@ const toApiKey = (row: Row): ApiKey => ({
     ...(row.org_id !== null && { orgId: row.org_id }),
     ...(row.project_id !== null && { projectId: row.project_id }),
   },
+  producer: row.producer ?? undefined,
   createdAt: row.created_at,
   expiresAt: row.expires_at ?? undefined,
   rotatedAt: row.rotated_at ?? undefined,

@@ -18,7 +18,8 @@ export const ADD_EPISODES: PreparedStatement = {
   sql: `
 WITH asked AS (
   SELECT * FROM json_to_recordset($1::json) AS asked(
-    place int, org_id text, project_id text, types jsonb, episodes json, uids jsonb, event_id uuid, headers jsonb)
+    place int, org_id text, project_id text, author text, types jsonb, episodes json, uids jsonb, event_id uuid,
+    headers jsonb)
 ), named AS MATERIALIZED (
   SELECT uid FROM ${SCHEMA}.projects
   WHERE state = 'open' AND (org_id, project_id) IN (SELECT org_id, project_id FROM asked)
@@ -37,9 +38,9 @@ WITH asked AS (
   FROM asked JOIN project USING (org_id, project_id)
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
-                                  created_at, in_short_term, in_long_term, is_semantic)
+                                  created_at, in_short_term, in_long_term, is_semantic, author)
   SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
-         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic'
+         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author
   FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,
     created_at timestamptz)

@@ -1,4 +1,4 @@
-import { type Filter, type IngestedSet, type Instant } from '@loci/contracts';
+import { ACTOR_KINDS, type Author, type Filter, type IngestedSet, type Instant } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import {
@@ -20,6 +20,8 @@ export interface FactsRow {
 
 export interface EpisodeRow extends FactsRow {
   readonly content: string;
+  /** See `authorText`; missing where it is not asked for. */
+  readonly author?: string | null;
 }
 
 /** Instants leave the database as text, because a Date would drop the microseconds. */
@@ -33,7 +35,15 @@ export const FACTS_COLUMNS = `
 export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 
 /** The columns of an EpisodeRow. */
-export const EPISODE_COLUMNS = `content, ${FACTS_COLUMNS}`;
+export const EPISODE_COLUMNS = `content, author, ${FACTS_COLUMNS}`;
+
+/** How an author is kept. */
+export const authorText = ({ kind, id }: Author): string => `${kind}:${id}`;
+
+function readAuthor(text: string): Author | undefined {
+  const kind = ACTOR_KINDS.find((one) => text.startsWith(`${one}:`));
+  return kind && { kind, id: text.slice(kind.length + 1) };
+}
 
 /** The size of an EpisodeRow, about. */
 export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
@@ -57,7 +67,10 @@ export interface AddedRow extends FactsRow {
 
 export const toAddedFacts = (row: AddedRow): AddedFacts => ({ ...toFacts(row), addedAt: row.added_at });
 
-export const toEpisode = (row: EpisodeRow): Episode => ({ ...toFacts(row), content: row.content });
+export function toEpisode(row: EpisodeRow): Episode {
+  const author = row.author ? readAuthor(row.author) : undefined;
+  return { ...toFacts(row), content: row.content, ...(author && { author }) };
+}
 
 /** An EpisodeRow with the column `ingested`. */
 export interface ArrivedRow extends EpisodeRow {

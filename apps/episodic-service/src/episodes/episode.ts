@@ -1,4 +1,4 @@
-import { type IngestedSet, type Instant, type MemoryType } from '@loci/contracts';
+import { type Author, type IngestedSet, type Instant, type MemoryType } from '@loci/contracts';
 
 /** What is known of an episode besides what was said in it. */
 export interface EpisodeFacts {
@@ -19,15 +19,18 @@ export interface AddedFacts extends EpisodeFacts {
 /** One remembered message. It never changes; it can only be deleted. */
 export interface Episode extends EpisodeFacts {
   readonly content: string;
+  /** Who wrote it; undefined where nobody had to say. */
+  readonly author?: Author | undefined;
 }
 
 /** An episode on its way in. Its time is the commit's where the agent named none. */
-export type NewEpisode = Omit<Episode, 'createdAt'> & { readonly createdAt?: Instant | undefined };
+export type NewEpisode = Omit<Episode, 'createdAt' | 'author'> & { readonly createdAt?: Instant | undefined };
 
 /** Episodes that are added together, all or none. */
 export interface NewEpisodes {
   readonly episodes: readonly NewEpisode[];
   readonly types: readonly MemoryType[];
+  readonly author?: Author | undefined;
 }
 
 /** An episode with what it brought along for semantic memory, if it came from elsewhere. */

@@ -15,6 +15,7 @@ import {
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox } from '@loci/persistence';
+import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -113,6 +114,7 @@ export class EpisodesService {
     const { tenant, types, episodes, idempotency } = request;
     const batch: NewEpisodes = {
       types,
+      author: RequestContext.current()?.author,
       episodes: episodes.map((episode) => ({ ...episode, uid: uuidv7() })),
     };
     const uids = batch.episodes.map(({ uid }) => uid);

@@ -50,6 +50,20 @@ describe('add', () => {
     expect(events).toEqual([{ payload: { ...project, types: ['episodic', 'semantic'], uids } }]);
   });
 
+  test('keeps who wrote the episodes of each add, also of those that share a statement', async () => {
+    await fresh();
+    const authors = ['a', 'b:c'].map((id) => ({ kind: 'api-key', id, name: 'not kept' }) as const);
+    const adds = [...authors, undefined].map((author) =>
+      replica.episodes.add(project.tenant, { ...batchOf({ content: author?.id ?? '' }), author }),
+    );
+    await Promise.all(adds);
+    const { episodes } = await replica.episodes.list(project.projectUid, undefined, { offset: 0, limit: 9 });
+    for (const { content, author } of episodes) {
+      expect(author).toEqual(content === '' ? undefined : { kind: 'api-key', id: content });
+    }
+    expect(episodes).toHaveLength(3);
+  });
+
   test('is all or nothing: one episode that cannot be stored and there is none, and no event', async () => {
     await fresh();
     const uid = uuidv7();

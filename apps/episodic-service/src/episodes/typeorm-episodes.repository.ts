@@ -20,6 +20,7 @@ import { ADD_EPISODES } from './add-episodes.sql.js';
 import {
   ADDED_AT,
   type AddedRow,
+  authorText,
   type ArrivedRow,
   FACTS_COLUMNS,
   EPISODE_BYTES,
@@ -217,10 +218,11 @@ export class TypeormEpisodesRepository extends EpisodesRepository {
   }
 }
 
-const toAddRow = ({ tenant, added: { types, episodes }, headers }: Add, place: number): object => ({
+const toAddRow = ({ tenant, added: { types, episodes, author }, headers }: Add, place: number): object => ({
   place,
   org_id: tenant.orgId,
   project_id: tenant.projectId,
+  author: author && authorText(author),
   types,
   episodes: episodes.map(toInsert),
   uids: episodes.map(({ uid }) => uid),

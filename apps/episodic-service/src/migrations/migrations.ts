@@ -5,6 +5,7 @@ import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { Summaries1763700000021 } from './0021-summaries.js';
 import { OrderOfAdding1763700000030 } from './0030-order-of-adding.js';
 import { Arrivals1763700000040 } from './0040-arrivals.js';
+import { Authors1763700000090 } from './0090-authors.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   Summaries1763700000021,
   OrderOfAdding1763700000030,
   Arrivals1763700000040,
+  Authors1763700000090,
 ];

@@ -1,10 +1,12 @@
 import { type MemoryType, tenantName } from '@loci/contracts';
 import { rowsOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { projectLockKey, SCHEMA } from '../database.js';
 import { type AddedFacts, type Episode } from '../episodes/episode.js';
 import {
   ADDED_AT,
+  authorText,
   type AddedRow,
   type ArrivedRow,
   EPISODE_COLUMNS,
@@ -74,15 +76,18 @@ export class TypeormTransferRepository extends TransferRepository {
   ): Promise<string[] | undefined> {
     const memories = await this.lockOpen({ tenant, projectUid }, tx);
     if (!memories) return undefined;
+    const writer = RequestContext.current()?.author;
+    const author = writer && authorText(writer);
     const manager = await scopedManager(tx, rowsOf(projectUid));
     const rows = await manager.query<{ uid: string }[]>(
       `WITH added AS (
          INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id,
-                                         metadata, created_at, in_short_term, in_long_term, is_semantic, ingested)
+                                         metadata, created_at, in_short_term, in_long_term, is_semantic, ingested,
+                                         author)
          SELECT given.uid, $1::uuid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
                 given.metadata, coalesce(given.created_at, now()),
                 types ? 'episodic' AND $3, types ? 'episodic' AND $4, types ? 'semantic',
-                given.ingested
+                given.ingested, $5
          FROM json_to_recordset($2::json) AS given(
            uid uuid, source_uid uuid, content text, producer_id text, producer_role text, produced_for_id text,
            metadata jsonb, created_at timestamptz, types jsonb, ingested jsonb)
@@ -93,7 +98,7 @@ export class TypeormTransferRepository extends TransferRepository {
          ON CONFLICT (uid) DO NOTHING
          RETURNING uid)
        SELECT uid FROM added`,
-      [projectUid, JSON.stringify(episodes.map(toInsert)), memories.short_term, memories.long_term],
+      [projectUid, JSON.stringify(episodes.map(toInsert)), memories.short_term, memories.long_term, author],
     );
     return rows.map(({ uid }) => uid);
   }

@@ -44,7 +44,9 @@ export class ApiKeyVerifier extends TokenVerifier {
     const digest = apiKeyDigest(token);
     const known = this.known.find(digest);
     const key = known ? known.key : await this.lookUp(digest);
-    return key && { kind: 'api-key', id: key.id, scopes: key.scopes, bounds: key.bounds };
+    if (!key) return undefined;
+    const { id, name, scopes, bounds, producer } = key;
+    return { kind: 'api-key', id, name, scopes, bounds, producer };
   }
 
   /** Whoever asks for the same secret at the same time shares the question. */

@@ -7,6 +7,10 @@ export interface Caller {
   readonly id: string;
   readonly scopes: readonly AccessScope[];
   readonly bounds: AccessBounds;
+  /** What its administrators call an API key. */
+  readonly name?: string | undefined;
+  /** The only producer that it speaks for; absent = any. */
+  readonly producer?: string | undefined;
 }
 
 /** Somebody who said who they are. */

@@ -7,6 +7,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   unknown_resource: 'No such resource is configured.',
   unauthenticated: 'Send a valid token in the header authorization: Bearer <token>.',
   forbidden: 'This token does not allow that; ask for one with the scope that it takes.',
+  producer_not_allowed:
+    'This key speaks for the producer "support-bot" alone; name that one or none, or use another key.',
   route_not_found: 'There is nothing at this path; the paths of this API begin with /api/v2.',
   project_not_found: 'Project acme/travel-agent does not exist; create it first.',
   memory_not_found: 'None of these memories exists in the project.',

@@ -4,6 +4,7 @@ import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { guardAccess } from '../access/access-guard.js';
+import { nameAuthors } from '../access/author-scope.js';
 import { limitRates } from '../access/rate-limit.js';
 import { TokenVerifier } from '../access/token-verifier.js';
 import { auditRequests } from '../audit/audit-requests.js';
@@ -82,6 +83,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   auditRequests(server, app.get(AuditTrail));
   guardAccess(server, { tokens, isRequired: env.isAuthRequired, limits: env });
   openLeases(server, new Capacity(capacityOptions(env), app.get(Metrics)));
+  nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);
   acceptJsonBodies(server, MAX_BODY_BYTES);
   hangUpOnClose(server);

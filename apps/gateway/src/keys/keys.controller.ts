@@ -39,9 +39,9 @@ export class KeysController {
     name: 'create_key',
     summary: 'Makes an API key; the answer is the only place where its secret is ever shown.',
     description:
-      'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it.',
+      'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.',
     answer: issuedKeyAnswer,
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'producer_not_allowed'],
   })
   async create(
     @Body() body: CreateKeyBody,

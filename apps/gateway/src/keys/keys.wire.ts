@@ -14,6 +14,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { requireBounds } from '../access/authorization.js';
+import { producerOfKey } from '../access/producers.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { listOf } from '../wire/reading/collections.js';
 import { integer, moment, oneOf } from '../wire/reading/scalars.js';
@@ -33,6 +34,10 @@ export class CreateKeyBody {
 
   @Wire(identifier, { optional: true, nullable: true })
   readonly project_id?: string | undefined;
+
+  /** The only producer that the key speaks for. Absent = any, or the one that the caller's own key is bound to. */
+  @Wire(filledText('MAX_LABEL_CHARS'), { optional: true, nullable: true })
+  readonly producer?: string | undefined;
 
   /** Absent = it never expires. */
   @Wire(moment, { optional: true, nullable: true })
@@ -59,7 +64,10 @@ export class ListKeysQuery {
   readonly page_num!: number;
 }
 
-/** @throws AppError `project_not_found` when it would reach further than its maker, `invalid_request` */
+/**
+ * @throws AppError `project_not_found` when it would reach further than its maker, `producer_not_allowed` when it would
+ * speak for another producer, `invalid_request`
+ */
 export function toCreateKey(
   body: CreateKeyBody,
   caller: Caller,
@@ -71,6 +79,7 @@ export function toCreateKey(
     name,
     scopes: [...new Set(scopes)],
     bounds: boundsFrom(body, caller),
+    producer: producerOfKey(caller, body.producer),
     expiresAt,
     idempotency,
   };
@@ -111,6 +120,7 @@ const KEY = {
   scopes: Type.Array(Type.Enum([...ACCESS_SCOPES])),
   org_id: nullable(Type.String()),
   project_id: nullable(Type.String()),
+  producer: nullable(Type.String({ description: 'The only producer that it speaks for; null: any.' })),
   created_at: instantText,
   expires_at: nullable(instantText),
   rotated_at: nullable(instantText),
@@ -127,6 +137,7 @@ export const fromKey = ({ bounds, createdAt, expiresAt, rotatedAt, ...key }: Api
   scopes: [...key.scopes],
   org_id: bounds.orgId ?? null,
   project_id: bounds.projectId ?? null,
+  producer: key.producer ?? null,
   created_at: createdAt,
   expires_at: expiresAt ?? null,
   rotated_at: rotatedAt ?? null,

@@ -23,11 +23,14 @@ const DEFAULT_USER = 'user-unknown';
 
 /**
  * Each id from the header of the client, else from the environment, else from the arguments, else what the caller is
- * bound to, else the default (api-contract §1.12). It may name a project that the caller has no business with.
+ * bound to, else the default (api-contract §1.12); the user of a key that speaks for one producer is that one, whatever the
+ * environment says. It may name a project that the caller has no business with.
  */
 export function identityOf({ headers, caller }: ToolCaller, env: McpDefaults, ids: NamedIds): McpIdentity {
   const { orgId, projectId } = caller.bounds;
-  const user_id = headerOf(headers, 'user-id') ?? env.MM_USER_ID ?? ids.user_id ?? DEFAULT_USER;
+  const named =
+    headerOf(headers, 'user-id') ?? (caller.producer ? ids.user_id : (env.MM_USER_ID ?? ids.user_id));
+  const user_id = named ?? caller.producer ?? DEFAULT_USER;
   return {
     org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? orgId ?? DEFAULT_ORG,
     project_id:

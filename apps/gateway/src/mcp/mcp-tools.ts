@@ -71,7 +71,7 @@ export class McpTools {
     return {
       tenant: tenantOf(body),
       perform: async () => {
-        const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, undefined));
+        const { uids } = await this.rpc.call(addEpisodes, toAddEpisodes(body, call.caller, undefined));
         return { payload: { status: 200, message: 'Success' }, created: uids };
       },
     };

@@ -6,6 +6,8 @@ import {
   type MemoryType,
   type NewEpisode,
 } from '@loci/contracts';
+import { type Caller } from '../access/caller.js';
+import { producerFor } from '../access/producers.js';
 import { type Static, Type } from 'typebox';
 import { listOf, textMap } from '../wire/reading/collections.js';
 import { moment, oneOf } from '../wire/reading/scalars.js';
@@ -24,8 +26,9 @@ export class MessageBody {
   @Wire(text('MAX_CONTENT_CHARS'))
   readonly content!: string;
 
-  @Wire(text('MAX_LABEL_CHARS'), { default: 'user' })
-  readonly producer!: string;
+  /** Absent = the one that the key is bound to, else `user`. */
+  @Wire(text('MAX_LABEL_CHARS'), { optional: true })
+  readonly producer?: string | undefined;
 
   @Wire(text('MAX_LABEL_CHARS'), { default: '' })
   readonly produced_for!: string;
@@ -53,19 +56,21 @@ export class AddMemoriesBody extends TenantBody {
   readonly messages!: readonly MessageBody[];
 }
 
+/** @throws AppError `producer_not_allowed` when a message is not the caller's to say */
 export const toAddEpisodes = (
   body: AddMemoriesBody,
+  caller: Caller,
   idempotency: IdempotencyToken | undefined,
 ): AddEpisodesRequest => ({
   tenant: tenantOf(body),
   types: requestedTypes(body.types),
-  episodes: body.messages.map(toNewEpisode),
+  episodes: body.messages.map((message) => toNewEpisode(message, caller)),
   idempotency,
 });
 
-const toNewEpisode = (message: MessageBody): NewEpisode => ({
+const toNewEpisode = (message: MessageBody, caller: Caller): NewEpisode => ({
   content: message.content,
-  producerId: message.producer,
+  producerId: producerFor(caller, message.producer),
   producerRole: message.role,
   producedForId: message.produced_for,
   createdAt: message.timestamp,

@@ -1,5 +1,6 @@
 import { type Episode, type FoundEpisode, type Tenant } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
+import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, textMap } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 
@@ -12,6 +13,7 @@ const EPISODE = {
   episode_type: Type.Literal('message'),
   created_at: instantText,
   metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
+  author: Type.Optional(authorAnswer),
 };
 
 /** An episode as search shows it. */
@@ -45,6 +47,7 @@ export const fromEpisode = (episode: Episode): EpisodeAnswer => ({
   episode_type: 'message',
   created_at: wireInstant(episode.createdAt),
   ...(Object.keys(episode.metadata).length > 0 && { metadata: episode.metadata }),
+  ...(episode.author && { author: fromAuthor(episode.author) }),
 });
 
 export const fromFoundEpisode = (episode: FoundEpisode): EpisodeAnswer => ({

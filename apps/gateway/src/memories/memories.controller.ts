@@ -9,7 +9,8 @@ import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
-import { IsHosted } from '../access/caller.decorator.js';
+import { CurrentCaller, IsHosted } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
@@ -50,13 +51,14 @@ export class MemoriesController {
     description:
       'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
     answer: addedMemoriesAnswer,
-    errors: ['project_not_found', 'project_being_deleted'],
+    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed'],
   })
   async add(
     @Body() body: AddMemoriesBody,
+    @CurrentCaller() caller: Caller,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<AddedMemoriesAnswer> {
-    return fromAddedEpisodes(await this.rpc.call(addEpisodes, toAddEpisodes(body, idempotency)));
+    return fromAddedEpisodes(await this.rpc.call(addEpisodes, toAddEpisodes(body, caller, idempotency)));
   }
 
   @Post('search')

@@ -11,6 +11,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { type Caller } from '../access/caller.js';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { toCreateProject } from '../projects/project.wire.js';
@@ -38,6 +39,8 @@ export interface ImportProgress {
 /** The project that lines go into, and what the request for it may take. */
 export interface ImportTarget {
   readonly tenant: Tenant;
+  /** On whose behalf. */
+  readonly caller: Caller;
   readonly lease: Lease | undefined;
 }
 
@@ -98,7 +101,7 @@ export class ProjectImport {
         await this.prepare(target, as(ProjectLine));
         return undefined;
       case 'episode': {
-        const episode = toImported(as(EpisodeLine));
+        const episode = toImported(as(EpisodeLine), target.caller);
         return { kind: 'episodes', into: (batch) => batch.addEpisode(episode, bytes) };
       }
       case 'end':
@@ -174,9 +177,9 @@ export class ProjectImport {
 
 const codeOf = (error: unknown): string | undefined => (error instanceof AppError ? error.code : undefined);
 
-/** Whether the client sent something wrong, so that what came before it can still be stored. */
+/** Whether the client sent something wrong, or not its to say, so that what came before it can still be stored. */
 const isOfClient = (error: unknown): boolean =>
-  error instanceof AppError && (error.kind === 'invalid' || error.kind === 'too_large');
+  error instanceof AppError && ['invalid', 'too_large', 'forbidden'].includes(error.kind);
 
 function readLine({ number, bytes }: BodyLine): JsonObject {
   const value = parse(bytes, number);

@@ -7,10 +7,13 @@ import {
   type Project,
   SOURCE_UID_MAX_LENGTH,
 } from '@loci/contracts';
+import { type Caller } from '../access/caller.js';
+import { producerFor } from '../access/producers.js';
 import { METADATA_LIMITS } from '../memories/add-memories.wire.js';
 import { requestedTypes, typeList } from '../memories/memory-types.wire.js';
 import { fromEpisodicSettings } from '../episodic-settings/episodic-settings.wire.js';
 import { fromProjectConfig, fromTenant, ProjectConfigBody } from '../projects/project.wire.js';
+import { fromAuthor } from '../wire/author.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { textMap } from '../wire/reading/collections.js';
 import { boolean, integer, moment } from '../wire/reading/scalars.js';
@@ -44,6 +47,8 @@ export const episodeLine = (episode: ExportedEpisode): object => ({
   created_at: wireInstant(episode.createdAt),
   metadata: episode.metadata,
   types: episode.types,
+  // an import notes who imports instead
+  ...(episode.author && { author: fromAuthor(episode.author) }),
   ...(episode.ingested?.length && { ingested: episode.ingested.map(fromIngested) }),
 });
 
@@ -85,8 +90,9 @@ export class EpisodeLine {
   @Wire(text('MAX_CONTENT_CHARS'))
   readonly content!: string;
 
-  @Wire(text('MAX_LABEL_CHARS'), { default: 'user' })
-  readonly producer_id!: string;
+  /** Absent = the one that the key is bound to, else `user`. */
+  @Wire(text('MAX_LABEL_CHARS'), { optional: true, nullable: true })
+  readonly producer_id?: string | undefined;
 
   @Wire(text('MAX_LABEL_CHARS'), { default: '' })
   readonly producer_role!: string;
@@ -112,10 +118,11 @@ export class EpisodeLine {
 
 type IngestedSets = Exclude<ReturnType<typeof ingestedSets>, symbol>;
 
-export const toImported = (line: EpisodeLine): ImportedEpisode => ({
+/** @throws AppError `producer_not_allowed` when a message is not the caller's to say */
+export const toImported = (line: EpisodeLine, caller: Caller): ImportedEpisode => ({
   sourceUid: line.uid,
   content: line.content,
-  producerId: line.producer_id,
+  producerId: producerFor(caller, line.producer_id),
   producerRole: line.producer_role,
   producedForId: line.produced_for_id,
   createdAt: line.created_at,

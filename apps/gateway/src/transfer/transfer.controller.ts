@@ -13,6 +13,8 @@ import {
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Access } from '../access/access.decorator.js';
+import { CurrentCaller } from '../access/caller.decorator.js';
+import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { ProjectExport } from './project-export.js';
@@ -57,15 +59,16 @@ export class TransferController {
     takes: LINES,
     answer: importAnswer,
     headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },
-    errors: ['project_not_found', 'project_being_deleted'],
+    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed'],
   })
   async import(
     @Query() query: ImportQuery,
     @Req() request: FastifyRequest,
+    @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportAnswer> {
     const { body, lease } = request;
-    const target = { tenant: tenantOf(query), lease };
+    const target = { tenant: tenantOf(query), caller, lease };
     if (!(body instanceof Readable)) throw new UnsupportedMediaTypeException();
     const progress = { lines: 0, added: 0, existing: 0, skipped: 0 };
     try {

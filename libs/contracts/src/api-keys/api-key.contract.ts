@@ -44,6 +44,11 @@ export class ApiKey {
   @Type(() => AccessBounds)
   readonly bounds!: AccessBounds;
 
+  /** The only producer that it speaks for; absent = any. */
+  @IsOptional()
+  @IsString()
+  readonly producer?: string | undefined;
+
   @IsISO8601()
   readonly createdAt!: string;
 
@@ -78,6 +83,11 @@ export class CreateApiKeyRequest {
   @ValidateNested()
   @Type(() => AccessBounds)
   readonly bounds!: AccessBounds;
+
+  /** Absent = it speaks for any producer. */
+  @IsOptional()
+  @IsString()
+  readonly producer?: string | undefined;
 
   @IsOptional()
   @IsISO8601()
@@ -148,6 +158,16 @@ export class VerifyApiKeyRequest {
 export class VerifiedApiKey {
   @IsUUID()
   readonly id!: string;
+
+  /** Absent in the answer of an older version. */
+  @IsOptional()
+  @IsString()
+  readonly name?: string | undefined;
+
+  /** The only producer that it speaks for; absent = any. */
+  @IsOptional()
+  @IsString()
+  readonly producer?: string | undefined;
 
   @IsIn(ACCESS_SCOPES, { each: true })
   readonly scopes!: readonly AccessScope[];

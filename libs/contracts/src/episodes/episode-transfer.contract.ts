@@ -18,7 +18,8 @@ import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
 import { IngestedSet } from '../semantic/set-name.contract.js';
 import { Tenant } from '../tenant.js';
-import { Episode, EpisodeFacts, MEMORY_TYPES, type MemoryType } from './episode.contract.js';
+import { Episode, EpisodeFacts } from './episode-facts.contract.js';
+import { MEMORY_TYPES, type MemoryType } from './episode.contract.js';
 
 /** The most episodes that one import may carry between services. */
 export const MAX_EPISODES_PER_IMPORT = 500;

@@ -24,6 +24,7 @@ import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
 import { IngestedSet } from '../semantic/set-name.contract.js';
 import { Tenant } from '../tenant.js';
+import { Episode } from './episode-facts.contract.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -81,32 +82,6 @@ export class AddedEpisodes {
   /** In the order of the request. */
   @IsString({ each: true })
   readonly uids!: readonly string[];
-}
-
-/** What is known of an episode besides what was said in it. */
-export class EpisodeFacts {
-  @IsUUID()
-  readonly uid!: string;
-
-  @IsString()
-  readonly producerId!: string;
-
-  @IsString()
-  readonly producerRole!: string;
-
-  @IsString()
-  readonly producedForId!: string;
-
-  @Matches(INSTANT)
-  readonly createdAt!: Instant;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
-}
-
-export class Episode extends EpisodeFacts {
-  @IsString()
-  readonly content!: string;
 }
 
 export class FoundEpisode extends Episode {

@@ -7,6 +7,7 @@ export const ERROR_KINDS = {
   unauthenticated: 'unauthenticated',
 
   forbidden: 'forbidden',
+  producer_not_allowed: 'forbidden',
 
   route_not_found: 'not_found',
   project_not_found: 'not_found',

@@ -3,7 +3,7 @@ import { inSpan, RequestContext, SpanKind } from '@loci/platform';
 import { type Msg } from '@nats-io/transport-node';
 import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
-import { deadlineField, scopeFields, toHeaders } from '../headers.js';
+import { authorField, deadlineField, scopeFields, toHeaders } from '../headers.js';
 import { deadlineExceeded, rpcFailure } from './rpc-failure.js';
 import { openReply, type RequestPacket } from './rpc-packet.js';
 import { endOfTurn } from './turn-of-loop.js';
@@ -49,7 +49,11 @@ export class RpcClient {
     const deadlineMs = Math.min(now + allowedMs, scope?.deadlineMs ?? Infinity);
     const timeout = deadlineMs - now;
     if (timeout < 1) throw deadlineExceeded();
-    const headers = toHeaders({ ...scopeFields(scope), ...deadlineField(deadlineMs) });
+    const headers = toHeaders({
+      ...scopeFields(scope),
+      ...deadlineField(deadlineMs),
+      ...authorField(scope?.author),
+    });
     await endOfTurn();
     return this.link.whileConnected(() => this.link.connection.request(subject, body, { timeout, headers }));
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Author } from '@loci/contracts';
 
 /** What travels with a request through every process that works on it. */
 export interface RequestScope {
@@ -9,6 +10,8 @@ export interface RequestScope {
   readonly traceparent?: string | undefined;
   /** Is told the bytes of each reply before it is read, and throws when that is too much. Stays in this process. */
   readonly takeReply?: ((bytes: number) => void) | undefined;
+  /** Who sent it; absent where nobody has to say. */
+  readonly author?: Author | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestScope>();

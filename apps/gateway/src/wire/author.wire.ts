@@ -1,0 +1,22 @@
+import { ACTOR_KINDS, type Author } from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+
+/** Who wrote something, as answers show it. */
+export const authorAnswer = Type.Object(
+  {
+    kind: Type.Enum([...ACTOR_KINDS]),
+    id: Type.String({ description: 'As in the audit; the id of an API key, never its secret.' }),
+    name: Type.Optional(Type.String({ description: 'What an API key is called, where that was noted.' })),
+  },
+  {
+    title: 'Author',
+    description:
+      'Who wrote it. Absent where callers do not have to say who they are, and in what an older version wrote.',
+  },
+);
+export type AuthorAnswer = Static<typeof authorAnswer>;
+
+export const fromAuthor = ({ kind, id, name }: Author): AuthorAnswer => ({
+  ...{ kind, id },
+  ...(name !== undefined && { name }),
+});
