@@ -1,4 +1,4 @@
-import { type Citation } from './feature.js';
+import { type ChangeOrigin, type Citation, type FeaturePlace } from './feature.js';
 
 /** One step of a change to the features of a category. Steps are done in order. */
 export type FeatureChange =
@@ -27,9 +27,21 @@ export type FeatureChange =
       readonly by: readonly { readonly tag: string; readonly name: string; readonly value: string }[];
     };
 
+/** What a model may ask of features by their tag and name. */
+export type NamedChange = Extract<FeatureChange, { kind: 'update' | 'delete' }>;
+
 /** Uids of the features that a change touched. */
 export interface AppliedChanges {
   readonly added: readonly string[];
   readonly updated: readonly string[];
   readonly removed: readonly string[];
+}
+
+export interface ChangeRequest {
+  readonly place: FeaturePlace;
+  readonly category: string;
+  readonly changes: readonly FeatureChange[];
+  readonly origin: ChangeOrigin;
+  /** Told of each change that a model asks for and that is not made, because a client wrote what it is about. */
+  readonly onRefused?: ((change: NamedChange) => void) | undefined;
 }

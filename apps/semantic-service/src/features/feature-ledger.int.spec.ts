@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Instant } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
@@ -14,7 +14,7 @@ import { type MemorySet, toSet } from '../sets/set.js';
 import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
 import { type AppliedChanges, type FeatureChange } from './feature-change.js';
 import { FeatureLedger } from './feature-ledger.js';
-import { type Citation, type Feature } from './feature.js';
+import { type Citation, type Feature, type FeaturePlace } from './feature.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
 
@@ -150,4 +150,54 @@ test('nothing is written when the transaction of the caller fails', async () => 
   });
   await expect(failing).rejects.toThrow('lease lost');
   expect(await known('undone')).toEqual([]);
+});
+
+describe('what a client wrote', () => {
+  const place = (): FeaturePlace => ({ setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid });
+
+  /** As a model that was told to by somebody. @returns the changes that were not made */
+  async function ask(
+    category: string,
+    kind: 'ingestion' | 'consolidation',
+    ...changes: FeatureChange[]
+  ): Promise<string[]> {
+    const refused: string[] = [];
+    const onRefused = (change: { kind: string }): void => void refused.push(change.kind);
+    const origin = { kind, jobId: 'job', model: 'model', episodes: [] };
+    await unitOfWork.run((tx) => ledger.apply(tx, { place: place(), category, changes, origin, onRefused }));
+    return refused;
+  }
+
+  const write = (category: string, value: string): Promise<unknown> => {
+    const origin = { kind: 'client', episodes: [] } as const;
+    const request = { place: place(), category, changes: [add(value)], origin };
+    return unitOfWork.run((tx) => ledger.apply(tx, request));
+  };
+
+  const update = (value: string): FeatureChange =>
+    ({ ...add(value, cite()), kind: 'update' }) as FeatureChange;
+
+  test('is neither changed nor removed by a model, which is told; what it adds is added', async () => {
+    await write('protected', 'true');
+    const removal = { kind: 'delete', tag: 'tag', name: 'name' } as const;
+    const asked = await ask('protected', 'ingestion', removal, update('false'), add('more', cite()));
+    expect(asked).toEqual(['delete', 'update']);
+    expect((await known('protected')).map(({ value }) => value).sort()).toEqual(['more', 'true']);
+  });
+
+  test('is confirmed by a model that says the same', async () => {
+    await write('confirmed', 'true');
+    expect(await ask('confirmed', 'ingestion', update('true'))).toEqual([]);
+    const [feature] = await known('confirmed');
+    expect(await citationsOf(feature?.uid ?? '')).toHaveLength(1);
+  });
+
+  test('is no part of a consolidation', async () => {
+    await write('kept', 'by hand');
+    await apply('kept', add('learned', cite()));
+    const uids = (await known('kept')).map(({ uid }) => uid);
+    const by = [{ tag: 'tag', name: 'name', value: 'merged' }];
+    await ask('kept', 'consolidation', { kind: 'replace', uids, by });
+    expect((await known('kept')).map(({ value }) => value).sort()).toEqual(['by hand', 'learned']);
+  });
 });

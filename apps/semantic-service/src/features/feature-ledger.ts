@@ -3,7 +3,7 @@ import { Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { type AppliedChanges, type FeatureChange } from './feature-change.js';
+import { type AppliedChanges, type ChangeRequest, type FeatureChange } from './feature-change.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import {
   asOneChange,
@@ -15,6 +15,7 @@ import {
 } from './feature.js';
 import { bySet, citedBy, sameState, stateOf, union } from './feature-states.js';
 import { FeaturesRepository } from './features.repository.js';
+import { isProtected, isRefused } from './protected-features.js';
 import { TouchedFeatures } from './touched-features.js';
 
 /** Features named by one work order. */
@@ -23,17 +24,11 @@ const ORDER_SIZE = 64;
 /** Of a tag, at most this many features are read at once. */
 const TAG_LIMIT = 1_000;
 
-export interface ChangeRequest {
-  readonly place: FeaturePlace;
-  readonly category: string;
-  readonly changes: readonly FeatureChange[];
-  readonly origin: ChangeOrigin;
-}
-
 /**
  * The one way in which features change. All that hangs on a change, citations, history, the order for the vectors, goes
  * with it in the transaction of the caller, who wakes the outbox when that is committed. Changes of one set queue.
- * What cites nothing but episodes that are gone by now is not added, unless a client adds it.
+ * What cites nothing but episodes that are gone by now is not added, unless a client adds it. What a client wrote or
+ * corrected, no model changes or removes.
  */
 @Injectable()
 export class FeatureLedger {
@@ -45,13 +40,14 @@ export class FeatureLedger {
   ) {}
 
   /** Does the steps in order. A feature that says the very same as one that is there adds its citations to that one. */
-  async apply(tx: Transaction, { place, category, changes, origin }: ChangeRequest): Promise<AppliedChanges> {
+  async apply(tx: Transaction, request: ChangeRequest): Promise<AppliedChanges> {
+    const { place, category, changes, origin, onRefused } = request;
     const cited = changes.flatMap((change) => ('citations' in change ? change.citations : []));
     // projects before sets: everybody locks in this order
     const usable = await this.usable(cited, tx);
     await this.features.lockSet(place.setUid, tx);
     const touched = new TouchedFeatures();
-    const work = { tx, place, category, origin: asOneChange(origin), usable, touched };
+    const work = { tx, place, category, origin: asOneChange(origin), usable, touched, onRefused };
     for (const change of changes) await this.step(change, work);
     await this.order(place.setUid, touched.all, tx);
     return touched.applied;
@@ -147,6 +143,7 @@ export class FeatureLedger {
         if (!kept) return this.add(change, work);
         const citations = change.citations.filter(work.usable);
         if (citations.length === 0 && origin.kind !== 'client') return;
+        if (isRefused(change, existing, work)) return;
         for (const other of others) await this.take(other, work);
         await this.put({ ...kept, value, citations: union(kept.citations, citations) }, kept, work);
         return;
@@ -154,6 +151,7 @@ export class FeatureLedger {
       case 'delete': {
         const { tag, name } = change;
         const gone = await this.features.records(place.setUid, { category, tag, name }, tx);
+        if (isRefused(change, gone, work)) return;
         for (const record of gone) await this.take(record, work);
         return;
       }
@@ -185,7 +183,7 @@ export class FeatureLedger {
     work: Work,
   ): Promise<void> {
     const replaced = await this.inCategory(uids, work);
-    if (replaced.length === 0) return;
+    if (replaced.length === 0 || isProtected(replaced, work)) return;
     const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
     const byClient = replaced.some((record) => record.byClient);
     const metadata = Object.assign({}, ...replaced.map((record) => record.metadata)) as Record<
@@ -297,4 +295,5 @@ interface Work {
   readonly origin: ChangeOrigin;
   readonly usable: (citation: Citation) => boolean;
   readonly touched: TouchedFeatures;
+  readonly onRefused: ChangeRequest['onRefused'];
 }

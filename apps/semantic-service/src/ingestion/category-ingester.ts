@@ -17,7 +17,7 @@ import {
   readExtraction,
   type RefusedCommand,
 } from './extraction-reply.js';
-import { FeatureStore } from './feature-store.js';
+import { FeatureStore, type NamedChange } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type MessagePart, partOf } from './message-part.js';
@@ -85,10 +85,10 @@ export class CategoryIngester {
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
     const read = batch.map(({ episodeUid }) => episodeUid);
-    const refused = [...readBefore, ...extraction.refused];
     await this.unitOfWork.run(
       async (tx) => {
-        await this.write(work, batch, extraction, tx);
+        const notMade = await this.write(work, batch, extraction, tx);
+        const refused = [...readBefore, ...extraction.refused, ...notMade];
         const { setUid } = work.claim;
         const category = work.category.name;
         const [only] = read;
@@ -112,20 +112,25 @@ export class CategoryIngester {
     batch: readonly IngestionEpisode[],
     { commands }: Extraction,
     tx: Transaction,
-  ): Promise<void> {
+  ): Promise<RefusedCommand[]> {
     // projects before jobs: everybody locks in this order
     await this.projects.hold([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
     const changes = toChanges(commands, batch);
-    if (changes.length === 0) return;
+    const notMade: RefusedCommand[] = [];
+    if (changes.length === 0) return notMade;
     const origin = {
       kind: 'ingestion' as const,
       jobId: jobIdOf(claim),
       model: model.name,
       episodes: batch.map(({ episodeUid }) => episodeUid),
     };
-    await this.features.apply(tx, { place: claim, category: category.name, changes, origin });
+    const onRefused = ({ kind, tag, name }: NamedChange): void =>
+      void notMade.push({ command: kind, tag, feature: name, reason: 'A client wrote this feature.' });
+    const request = { place: claim, category: category.name, changes, origin, onRefused };
+    await this.features.apply(tx, request);
+    return notMade;
   }
 
   /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */

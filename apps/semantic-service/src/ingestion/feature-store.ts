@@ -27,6 +27,13 @@ export type FeatureChange =
       readonly by: readonly { readonly tag: string; readonly name: string; readonly value: string }[];
     };
 
+/** What is told of a change that names its features by tag and name. */
+export interface NamedChange {
+  readonly kind: 'update' | 'delete';
+  readonly tag: string;
+  readonly name: string;
+}
+
 export interface FeatureChanges {
   /** The set, and whose it is. */
   readonly place: {
@@ -44,6 +51,8 @@ export interface FeatureChanges {
     /** Uids of the episodes that were read for it. */
     readonly episodes: readonly string[];
   };
+  /** Told of each change that is not made, because a client wrote what it is about. */
+  readonly onRefused?: (change: NamedChange) => void;
 }
 
 /** The features of sets, as ingestion needs them. Also the injection token. */
