@@ -132,7 +132,8 @@ describe('triggers', () => {
     } finally {
       await config.put('/memory/semantic', { ingestion_trigger_messages: 5 });
     }
-    expect(await ofProject('backlog')).toBeUndefined();
+    // the set is let go of a moment after its features are there
+    await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
     expect(await ofProject('jobs')).toMatchObject({ state: 'idle', waiting: 0, reason: null });
   });
 
@@ -160,7 +161,8 @@ describe('a worker that is killed is replaced, and nothing is lost or learned tw
     await eventually(() => extractions() > 0, { what: 'the model is asked' });
     await loci.kill('semantic-worker');
     await becomes(['painting']);
-    expect(extractions()).toBeLessThanOrEqual(2);
+    // of this set alone: others may have been under way when the worker was killed
+    expect(extractions('On Sundays.')).toBeLessThanOrEqual(2);
   });
 
   test('between the reply of the model and the commit', async () => {

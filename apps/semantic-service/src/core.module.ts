@@ -10,7 +10,11 @@ export class CoreModule {
   static forRoot(env: SemanticServiceEnv, service: string): DynamicModule {
     return {
       module: CoreModule,
-      imports: serviceModules(env, { service, schema: SCHEMA }),
+      imports: serviceModules(env, {
+        service,
+        schema: SCHEMA,
+        languageModelConcurrency: env.INGESTION_CONCURRENCY,
+      }),
       providers: [
         { provide: SemanticServiceEnv, useValue: env },
         { provide: VectorServiceEnv, useExisting: SemanticServiceEnv },

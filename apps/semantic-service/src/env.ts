@@ -1,5 +1,5 @@
 import { VectorServiceEnv } from '@loci/indexing';
-import { IsInt, IsNumber, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
 import { IsBuiltInCategories } from './categories/is-built-in-categories.js';
 
 /** Settings of both processes of the semantic service. */
@@ -16,11 +16,27 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @IsBuiltInCategories()
   USER_SET_CATEGORIES: string = '';
 
-  /** Sets that a worker process works on at a time. */
+  /** Sets that a worker process works on at a time, and calls that it makes to one language model. */
   @IsInt()
   @Min(1)
   @Max(256)
-  INGESTION_CONCURRENCY: number = 8;
+  INGESTION_CONCURRENCY: number = 12;
+
+  /** The share of INGESTION_CONCURRENCY that sets of one organization may take up; the rest is left to others. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  INGESTION_ORG_SHARE: number = 0.75;
+
+  /** The share of INGESTION_CONCURRENCY that sets of one language model may take up: one that hangs leaves the rest. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  INGESTION_MODEL_SHARE: number = 0.75;
+
+  /** Organizations that get more turns than others, as `acme=3,globex=2`: others have the weight 1. */
+  @Matches(/^(?:[^=,]+=[1-9]\d{0,3}(?:,[^=,]+=[1-9]\d{0,3})*)?$/)
+  INGESTION_ORG_WEIGHTS: string = '';
 
   /** How long a set stays with a worker that gives no sign of life. */
   @IsInt()
@@ -37,6 +53,12 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(0)
   @Max(1)
   CONSOLIDATION_MAX_SHARE: number = 0.5;
+
+  /** The weights of {@link INGESTION_ORG_WEIGHTS}, by id. */
+  get orgWeights(): ReadonlyMap<string, number> {
+    const pairs = this.INGESTION_ORG_WEIGHTS.split(',').map((pair) => pair.split('='));
+    return new Map(pairs.map(([id = '', weight]) => [id, Number(weight)]));
+  }
 }
 
 /** What migrating needs, and no more. */

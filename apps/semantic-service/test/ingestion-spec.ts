@@ -26,11 +26,14 @@ import { type TriggersSource } from '../src/intake/triggers-source.js';
 import { TypeormBacklogRepository } from '../src/intake/typeorm-backlog.repository.js';
 import { JobRunner } from '../src/jobs/job-runner.js';
 import { Scheduler } from '../src/jobs/scheduler.js';
+import { SetWorkers } from '../src/jobs/set-workers.js';
 import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
+import { WorkSlots } from '../src/jobs/work-slots.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
 import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
 import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-commands.js';
 import { UnfinishedMessages1763700000101 } from '../src/migrations/0101-unfinished-messages.js';
+import { FairQueues1763700000102 } from '../src/migrations/0102-fair-queues.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
@@ -49,7 +52,7 @@ export interface World {
   /** Whether semantic memory is switched on. */
   isOn: boolean;
   /** What the model of every set is; a failure when there is none. */
-  model: () => Promise<LanguageModel>;
+  model: (name: string | undefined) => Promise<LanguageModel>;
   prices: ModelPrices | undefined;
 }
 
@@ -74,6 +77,7 @@ export class IngestionReplica {
   readonly intake: IntakeService;
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
+  readonly workers: SetWorkers;
 
   private constructor(
     private readonly database: Database,
@@ -85,20 +89,27 @@ export class IngestionReplica {
     const triggers: TriggersSource = { current: () => world.triggers };
     const ingestion = new WorldSwitch(world);
     const sets: IngestionSets = {
-      describe: () =>
-        Promise.resolve({
+      describe: async (setUid) => {
+        const [set] = await unitOfWork.single((manager) =>
+          manager.query<{ llm_name: string | null }[]>(`SELECT llm_name FROM ${SCHEMA}.sets WHERE uid = $1`, [
+            setUid,
+          ]),
+        );
+        return {
           categories: world.categories.map((name) => ({
             name,
             prompt: `Category ${name}.`,
             tags: new Map(),
           })),
-          llmName: undefined,
-        }),
+          llmName: set?.llm_name ?? undefined,
+        };
+      },
       fence: (_, { name }) =>
         world.categories.includes(name) ? Promise.resolve() : Promise.reject(new CategoryGoneError(name)),
     };
     const models: IngestionModels = {
-      get: async () => ({ model: await world.model(), prices: world.prices }),
+      get: async (name) => ({ model: await world.model(name), prices: world.prices }),
+      defaultName: 'gpt',
     };
     this.jobs = new TypeormJobsRepository(unitOfWork);
     this.messages = new TypeormMessagesRepository(unitOfWork);
@@ -160,6 +171,13 @@ export class IngestionReplica {
       logger,
       leaseMs,
     );
+    this.workers = new SetWorkers({
+      runner: this.runner,
+      slots: new WorkSlots({ concurrency: 4, orgShare: 0.5, modelShare: 0.5 }),
+      defaultModel: () => models.defaultName,
+      weightOf: () => 1,
+      logger,
+    });
   }
 
   static async open(
@@ -204,6 +222,7 @@ export class IngestionSpec {
         LaterLives1763700000040,
         RefusedCommands1763700000090,
         UnfinishedMessages1763700000101,
+        FairQueues1763700000102,
       ],
     });
     return new IngestionSpec(database, world);
@@ -223,9 +242,10 @@ export class IngestionSpec {
     return replica;
   }
 
-  async newSet(): Promise<string> {
+  /** @param llmName the model that it is configured with; absent = the default */
+  async newSet(llmName?: string): Promise<string> {
     const uid = uuidv7();
-    await this.database.query(`INSERT INTO ${SCHEMA}.sets (uid) VALUES ($1)`, [uid]);
+    await this.database.query(`INSERT INTO ${SCHEMA}.sets (uid, llm_name) VALUES ($1, $2)`, [uid, llmName]);
     return uid;
   }
 
@@ -238,7 +258,8 @@ export class IngestionSpec {
       receivedAt = new Date(),
       addedAt = at(0),
       uids = texts.map(() => uuidv7()),
-    }: { receivedAt?: Date; addedAt?: Instant; uids?: string[] } = {},
+      orgId = this.orgId,
+    }: { receivedAt?: Date; addedAt?: Instant; uids?: string[]; orgId?: string } = {},
   ): Promise<string[]> {
     for (const [index, episodeUid] of uids.entries()) {
       this.contents.set(episodeUid, {
@@ -257,7 +278,7 @@ export class IngestionSpec {
       Promise.resolve(
         uids.map((uid, index) => ({
           uid,
-          tenant: { orgId: this.orgId, projectId: 'p' },
+          tenant: { orgId, projectId: 'p' },
           projectUid: this.projectUid,
           receivedAt,
           saidAt: at(index),

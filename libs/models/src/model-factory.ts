@@ -44,6 +44,8 @@ export interface ModelFactoryOptions {
   readonly onCircuitOpen?: (opened: CircuitOpened) => void;
   /** Instead of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<CallLimits>;
+  /** Calls to one language model at a time; absent = that of the limits. */
+  readonly languageModelConcurrency?: number | undefined;
 }
 
 /**
@@ -108,8 +110,9 @@ export class ModelFactory {
 
   private workshopFor(definition: ResourceDefinition): Workshop {
     const { kind, name } = definition;
-    const { metrics, onCircuitOpen, egress } = this.options;
-    const limits = { ...DEFAULT_LIMITS[kind], ...this.options.limits };
+    const { metrics, onCircuitOpen, egress, languageModelConcurrency } = this.options;
+    const concurrency = kind === 'language_model' ? languageModelConcurrency : undefined;
+    const limits = { ...DEFAULT_LIMITS[kind], ...this.options.limits, ...(concurrency && { concurrency }) };
     const { maxReplyBytes: maxBytes, attemptTimeoutMs: timeoutMs } = limits;
     return {
       settings: (fields) => openConfig(definition, fields, this.options),

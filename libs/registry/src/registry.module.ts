@@ -20,6 +20,8 @@ export interface RegistrySettings {
   readonly maxReplyBytes: number;
   /** Threads of the embedded embedder. */
   readonly embedderThreads: number;
+  /** Calls to one language model at a time; absent = as many as to any model. */
+  readonly languageModelConcurrency?: number | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
       circuitPauseMs,
       maxReplyBytes,
       embedderThreads,
+      languageModelConcurrency,
     } = settings;
     return {
       module: RegistryModule,
@@ -66,6 +69,7 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
                   localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
                   limits: { circuitPauseMs, maxReplyBytes },
+                  languageModelConcurrency,
                 }),
             }),
         },

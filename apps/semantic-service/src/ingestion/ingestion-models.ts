@@ -12,12 +12,23 @@ export abstract class IngestionModels {
    * @throws AppError `resource_not_ready` saying why there is none, `registry_unavailable`
    */
   abstract get(name: string | undefined): Promise<PricedModel>;
+
+  /** The name of that of the memory configuration; undefined when there is none, or nothing is known yet. */
+  abstract get defaultName(): string | undefined;
 }
 
 @Injectable()
 export class RegistryModels extends IngestionModels {
   constructor(private readonly registry: Registry) {
     super();
+  }
+
+  override get defaultName(): string | undefined {
+    try {
+      return this.registry.memory.semantic.llmModel;
+    } catch {
+      return undefined;
+    }
   }
 
   override async get(name: string | undefined): Promise<PricedModel> {

@@ -21,7 +21,9 @@ import { JobKeeper } from '../jobs/job-keeper.js';
 import { JobRunner } from '../jobs/job-runner.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { Scheduler } from '../jobs/scheduler.js';
+import { SetWorkers } from '../jobs/set-workers.js';
 import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
+import { WorkSlots } from '../jobs/work-slots.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CursorsRepository } from '../reconciliation/cursors.repository.js';
 import { MissedEpisodes } from '../reconciliation/missed-episodes.js';
@@ -125,6 +127,24 @@ const PORTS = [
           logger,
           env.INGESTION_LEASE_MS,
         ),
+    },
+    {
+      provide: SetWorkers,
+      inject: [JobRunner, IngestionModels, Logger, SemanticServiceEnv],
+      useFactory: (runner: JobRunner, models: IngestionModels, logger: Logger, env: SemanticServiceEnv) => {
+        const weights = env.orgWeights;
+        return new SetWorkers({
+          runner,
+          slots: new WorkSlots({
+            concurrency: env.INGESTION_CONCURRENCY,
+            orgShare: env.INGESTION_ORG_SHARE,
+            modelShare: env.INGESTION_MODEL_SHARE,
+          }),
+          defaultModel: () => models.defaultName,
+          weightOf: (orgId) => weights.get(orgId) ?? 1,
+          logger,
+        });
+      },
     },
   ],
 })

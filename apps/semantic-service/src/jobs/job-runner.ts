@@ -6,7 +6,7 @@ import { type SetIngester } from '../ingestion/set-ingester.js';
 import { type IngestionSwitch } from '../intake/ingestion-switch.js';
 import { type TriggersSource } from '../intake/triggers-source.js';
 import { type Claim, type NewClaim, type PassReport } from './job.js';
-import { type JobsRepository } from './jobs.repository.js';
+import { type ClaimOptions, type JobsRepository } from './jobs.repository.js';
 
 /** Works on one due set: claims it, keeps the claim alive, lets go of it. */
 export class JobRunner {
@@ -25,9 +25,18 @@ export class JobRunner {
 
   /** @returns false when nothing is due, or ingestion is switched off */
   async runNext(): Promise<boolean> {
-    if (!this.ingestion.isOn) return false;
-    const claim = await this.jobs.claim(this.leaseMs);
-    if (!claim) return false;
+    const claim = await this.claim();
+    if (claim) await this.work(claim);
+    return claim !== undefined;
+  }
+
+  /** @returns undefined when nothing is due but what is left out, or ingestion is switched off */
+  claim(options?: ClaimOptions): Promise<NewClaim | undefined> {
+    return this.ingestion.isOn ? this.jobs.claim(this.leaseMs, options) : Promise.resolve(undefined);
+  }
+
+  /** Never fails: what is not done is done by whoever claims the set next. */
+  async work(claim: NewClaim): Promise<void> {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
     try {
@@ -42,7 +51,6 @@ export class JobRunner {
     } finally {
       clearInterval(renewing);
     }
-    return true;
   }
 
   /**

@@ -9,6 +9,15 @@ export interface Schedule {
   readonly limit: number;
 }
 
+export interface ClaimOptions {
+  /** Ids of organizations that are passed over. */
+  readonly exceptOrgs?: readonly string[];
+  /** Sets that were configured with these models are passed over; the empty name is that of those with none. */
+  readonly exceptModels?: readonly string[];
+  /** How many claims an organization gets while one of weight 1 gets one. */
+  readonly weightOf?: (orgId: string) => number;
+}
+
 /** One job per set: who works on it, or when somebody will. Any number of replicas may use it at once. */
 export abstract class JobsRepository {
   /**
@@ -17,8 +26,14 @@ export abstract class JobsRepository {
    */
   abstract schedule(schedule: Schedule, tx: Transaction): Promise<string[]>;
 
-  /** Takes the due set whose tenant has the least work under way, and takes up its fresh messages. */
-  abstract claim(leaseMs: number): Promise<NewClaim | undefined>;
+  /**
+   * Takes a due set of the organization whose turn it is, and of its project and model whose turn it is there, and takes up
+   * the fresh messages of the set.
+   */
+  abstract claim(leaseMs: number, options?: ClaimOptions): Promise<NewClaim | undefined>;
+
+  /** Forgets the turns of those that have nothing due, at most of so many organizations. */
+  abstract removeIdleQueues(limit: number): Promise<void>;
 
   /** @returns false when the claim is lost */
   abstract renew(claim: Claim, leaseMs: number): Promise<boolean>;

@@ -15,10 +15,15 @@ const LOST_AFTER_MS = 5_000;
 /** How often the queue is asked whether it is empty: orders are seldom lost, and every replica asks. */
 const ASK_INTERVAL_MS = 2_000;
 
+/** How often queues that have nothing due are removed, of how many organizations: claims pass over them until then. */
+const REMOVAL_INTERVAL_MS = 2_000;
+const REMOVAL_LIMIT = 200;
+
 /** Finds what is due by the clock. Any number of replicas may look: none depends on another being alive. */
 @Injectable()
 export class Scheduler {
   private nextAskMs = 0;
+  private nextRemovalMs = 0;
 
   constructor(
     private readonly jobs: JobsRepository,
@@ -32,6 +37,7 @@ export class Scheduler {
   /** @returns how many sets became due; none while ingestion is switched off */
   async look(): Promise<number> {
     if (!this.ingestion.isOn) return 0;
+    await this.removeIdleQueues();
     const triggers = this.triggers.current();
     const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
     const due = await this.unitOfWork.run(
@@ -44,6 +50,12 @@ export class Scheduler {
     );
     if (due > 0) this.outbox.wake();
     return due;
+  }
+
+  private async removeIdleQueues(): Promise<void> {
+    if (Date.now() < this.nextRemovalMs) return;
+    this.nextRemovalMs = Date.now() + REMOVAL_INTERVAL_MS;
+    await this.jobs.removeIdleQueues(REMOVAL_LIMIT);
   }
 
   /** @returns false also when it is not asked */

@@ -5,52 +5,18 @@ import { SCHEMA } from '../database.js';
 import { MAX_BATCH } from '../ingestion/retry-plan.js';
 import { type Triggers } from '../intake/backlog.js';
 import { type Claim, type NewClaim, type PassEnd } from './job.js';
-import { JobsRepository, type Schedule } from './jobs.repository.js';
-
-const JOBS = `${SCHEMA}.ingestion_jobs`;
-
-/** A span of milliseconds. @param parameter its place */
-const ms = (parameter: number): string => `$${parameter}::float8 * interval '1 ms'`;
-
-const SCHEDULE: PreparedStatement = {
-  name: 'ingestion_schedule',
-  sql: `
-WITH ripe AS (
-  SELECT set_uid FROM ${JOBS}
-  WHERE state IN ('idle', 'retrying') AND fresh > 0 AND (fresh_since <= now() - ${ms(1)} OR fresh >= $2)
-     OR state IN ('retrying', 'blocked') AND run_after <= now()
-     OR state = 'running' AND lease_until < clock_timestamp()
-     OR state = 'due' AND ordered_at < now() - ${ms(3)}
-  LIMIT $4 FOR UPDATE SKIP LOCKED
-), due AS (
-  UPDATE ${JOBS} AS job
-  SET state = 'due', run_after = now(), ordered_at = now(), lease_until = NULL, changed_at = now()
-  FROM ripe WHERE job.set_uid = ripe.set_uid RETURNING job.set_uid)
-SELECT set_uid FROM due`,
-};
-
-const CLAIM = (locking: string): string => `
-WITH busy AS (
-  SELECT org_id, project_uid, count(*) AS sets FROM ${JOBS} WHERE state = 'running' GROUP BY org_id, project_uid
-), next AS (
-  SELECT job.set_uid FROM ${JOBS} AS job
-  LEFT JOIN busy ON busy.org_id = job.org_id AND busy.project_uid IS NOT DISTINCT FROM job.project_uid
-  WHERE job.state = 'due' AND job.run_after <= now()
-  ORDER BY coalesce(busy.sets, 0), job.run_after, job.set_uid
-  LIMIT 1 FOR UPDATE OF job ${locking}
-), claimed AS (
-  UPDATE ${JOBS} AS job
-  SET state = 'running', attempt = attempt + 1, lease_until = clock_timestamp() + ${ms(1)},
-      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now()
-  FROM next WHERE job.set_uid = next.set_uid
-  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid)
-SELECT * FROM claimed`;
-
-/** First among those that nobody touches, then waiting for one that intake has its hands on. */
-const CLAIMS: readonly PreparedStatement[] = [
-  { name: 'ingestion_claim', sql: CLAIM('SKIP LOCKED') },
-  { name: 'ingestion_claim_waiting', sql: CLAIM('') },
-];
+import { type ClaimOptions, JobsRepository, type Schedule } from './jobs.repository.js';
+import {
+  CLAIMS,
+  FIND_IDLE,
+  JOBS,
+  LOCK_IDLE,
+  ms,
+  REMOVE_IDLE_ORGS,
+  REMOVE_IDLE_QUEUES,
+  SCHEDULE,
+  TAKE_TURN,
+} from './queue-statements.js';
 
 /**
  * A statement of its own: what intake committed while the claim waited for the row belongs to it. It answers the traces
@@ -96,6 +62,7 @@ interface ClaimRow {
   readonly attempt: string;
   readonly org_id: string;
   readonly project_uid: string | null;
+  readonly llm_name: string;
 }
 
 @Injectable()
@@ -113,12 +80,29 @@ export class TypeormJobsRepository extends JobsRepository {
     return rows.map(({ set_uid }) => set_uid);
   }
 
-  override async claim(leaseMs: number): Promise<NewClaim | undefined> {
+  override async claim(leaseMs: number, options: ClaimOptions = {}): Promise<NewClaim | undefined> {
     for (const statement of CLAIMS) {
-      const claim = await this.tryClaim(statement, leaseMs);
+      const claim = await this.tryClaim(statement, leaseMs, options);
       if (claim) return claim;
     }
     return undefined;
+  }
+
+  override async removeIdleQueues(limit: number): Promise<void> {
+    const scope = ROWS_OF_ALL;
+    const idle = await this.unitOfWork.prepared<{ org_id: string }>(FIND_IDLE, [limit], { scope });
+    if (idle.length === 0) return;
+    const idsOf = (rows: readonly { org_id: string }[]): string[] => rows.map(({ org_id }) => org_id);
+    await this.unitOfWork.run(
+      async (tx) => {
+        const found = [idsOf(idle)];
+        const locked = await this.unitOfWork.prepared<{ org_id: string }>(LOCK_IDLE, found, { tx, scope });
+        // what became due before the lock is seen by these statements
+        await this.unitOfWork.prepared(REMOVE_IDLE_QUEUES, [idsOf(locked)], { tx, scope });
+        await this.unitOfWork.prepared(REMOVE_IDLE_ORGS, [idsOf(locked)], { tx, scope });
+      },
+      { scope },
+    );
   }
 
   override async renew({ setUid, attempt }: Claim, leaseMs: number): Promise<boolean> {
@@ -154,17 +138,25 @@ export class TypeormJobsRepository extends JobsRepository {
     await this.unitOfWork.single((manager) => manager.query(sql), ROWS_OF_ALL);
   }
 
-  private tryClaim(statement: PreparedStatement, leaseMs: number): Promise<NewClaim | undefined> {
+  private tryClaim(
+    statement: PreparedStatement,
+    leaseMs: number,
+    { exceptOrgs = [], exceptModels = [], weightOf = () => 1 }: ClaimOptions,
+  ): Promise<NewClaim | undefined> {
     const scope = ROWS_OF_ALL;
     return this.unitOfWork.run(
       async (tx) => {
-        const [row] = await this.unitOfWork.prepared<ClaimRow>(statement, [leaseMs], { tx, scope });
+        const inTx = { tx, scope };
+        const values = [leaseMs, exceptOrgs, exceptModels];
+        const [row] = await this.unitOfWork.prepared<ClaimRow>(statement, values, inTx);
         if (!row) return undefined;
-        const causes = await this.unitOfWork.prepared<{ traceparent: string }>(TAKE_UP, [row.set_uid], {
-          tx,
-          scope,
-        });
-        return { ...toClaim(row), causes: causes.map(({ traceparent }) => traceparent) };
+        const { set_uid, org_id, project_uid, llm_name } = row;
+        const causes = await this.unitOfWork.prepared<{ traceparent: string }>(TAKE_UP, [set_uid], inTx);
+        // last: other claims of the organization wait for it until the commit
+        const turn = [org_id, project_uid, llm_name, 1 / weightOf(org_id)];
+        await this.unitOfWork.prepared(TAKE_TURN, turn, inTx);
+        const traces = causes.map(({ traceparent }) => traceparent);
+        return { ...toClaim(row), causes: traces, llmName: llm_name === '' ? undefined : llm_name };
       },
       { scope },
     );

@@ -7,6 +7,7 @@ import { LaterLives1763700000040 } from './0040-later-lives.js';
 import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
 import { SetChanges1763700000100 } from './0100-set-changes.js';
 import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
+import { FairQueues1763700000102 } from './0102-fair-queues.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   RefusedCommands1763700000090,
   SetChanges1763700000100,
   UnfinishedMessages1763700000101,
+  FairQueues1763700000102,
 ] as const;

@@ -6,14 +6,21 @@ import { RegistryModule } from '@loci/registry';
 import { type DynamicModule } from '@nestjs/common';
 import { type VectorServiceEnv } from './vector-service-env.js';
 
+export interface ServiceSettings {
+  /** The name of the process. */
+  readonly service: string;
+  /** The service, which its PostgreSQL schema and its streams are called after. */
+  readonly schema: ServiceName;
+  /** Calls to one language model at a time; absent = as many as to any model. */
+  readonly languageModelConcurrency?: number | undefined;
+}
+
 /**
  * The global modules that every process of a service with vectors stands on.
- * @param service the name of the process
- * @param schema the service, which its PostgreSQL schema and its streams are called after
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema }: { readonly service: string; readonly schema: ServiceName },
+  { service, schema, languageModelConcurrency }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({
@@ -29,6 +36,7 @@ export const serviceModules = (
     circuitPauseMs: env.MODEL_CIRCUIT_PAUSE_MS,
     maxReplyBytes: env.MODEL_MAX_REPLY_BYTES,
     embedderThreads: env.EMBEDDER_THREADS,
+    languageModelConcurrency,
   }),
   PersistenceModule.forRoot({
     url: env.DATABASE_URL,
