@@ -6,7 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import 'reflect-metadata';
 
-const GENERATORS = ['filter-grammar', 'subjects', 'env', 'metrics', 'openapi', 'limits', 'alerts', 'access'];
+const GENERATORS = [
+  'filter-grammar',
+  'subjects',
+  'env',
+  'metrics',
+  'openapi',
+  'limits',
+  'alerts',
+  'access',
+  'callers',
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCheck = process.argv.includes('--check');

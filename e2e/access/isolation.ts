@@ -77,7 +77,7 @@ const shapeOf = ({ status, body }: { status: number; body: Json }, ...names: rea
   body: names.reduce((text, name) => text.replaceAll(name, '…'), JSON.stringify(body)),
 });
 
-describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
+describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing, makes }) => {
   const call = (fields: object): Promise<Answer> =>
     method ? mallory.ask(method, path, { ...fields }) : mallory.post(path, fields);
 
@@ -94,9 +94,11 @@ describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing }) => {
     const theirs = await call(body(belongings));
     const nobodys = await call(body(unknown));
     expect(theirs.status).toBe(missing);
+    const made = [theirs, nobodys].flatMap((answer) => (makes ? String(answer.body[makes]) : []));
     const both = [belongings, unknown]
       .flatMap((ids) => Object.values({ ...ids }))
-      .flatMap((id) => [id, id.toUpperCase()]);
+      .flatMap((id) => [id, id.toUpperCase()])
+      .concat(made);
     expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
   });
 });

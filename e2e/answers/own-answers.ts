@@ -17,7 +17,19 @@ const named =
   (input) => ({ ...input, segments: { ...input.segments, ...segments } });
 
 const NOBODYS = randomUUID();
-const NO_SET = 'mem_user_set_nobody';
+/** Of the organization's shape, but of no keys: other ids become sets of the project when something is added to them. */
+const NO_SET = `mem_user_set_org_${PROJECT.org_id}_1_000000000000__user_nobody`;
+
+/** By a key of the project alone. */
+const ofProject =
+  (change: Change): Change =>
+  async (input, world) => {
+    const { secret } = await world.key(['admin'], PROJECT);
+    const changed = await change(input, world);
+    return { ...changed, headers: { ...changed.headers, authorization: `Bearer ${secret}` } };
+  };
+
+const ORGANIZATIONS = ofProject(given({ is_org_level: true }));
 
 const nobodys = (field: string): Change => given({ [field]: NOBODYS });
 
@@ -28,6 +40,12 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   create_project: {
     '409 project_exists': given(PROJECT),
     '422 unknown_resource': given({ config: { embedder: 'nobody' } }),
+  },
+  import_project: {
+    '404 set_not_found': ofProject((input) => ({
+      ...input,
+      body: JSON.stringify({ kind: 'set_type', is_org_level: true, tags: ['team'] }),
+    })),
   },
   configure_project: { '422 unknown_resource': given({ embedder: 'nobody' }) },
   search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
@@ -73,6 +91,8 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     },
   },
 
+  create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },
+  get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
   delete_semantic_set_type: { '404 set_type_not_found': nobodys('set_type_id') },
   configure_semantic_set: {
     '404 set_not_found': given({ set_id: NO_SET }),

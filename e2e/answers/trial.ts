@@ -89,8 +89,10 @@ export class Trial {
 }
 
 /** Who may call an operation. */
-export const tokenFor = ({ path }: Operation, { admin, hosted }: Callers): string =>
-  path.startsWith('/v2/') ? hosted : admin;
+export function tokenFor({ path }: Operation, { admin, hosted, hostedAdmin }: Callers): string {
+  if (path === '/v2/projects/delete') return hostedAdmin;
+  return path.startsWith('/v2/') ? hosted : admin;
+}
 
 /** Sends what an operation would grant, by somebody who may. @param change what is different about the request */
 export const sending =

@@ -15,10 +15,15 @@ export interface Callers {
   readonly admin: string;
   /** Belongs to the organization, as callers of the hosted form have to. */
   readonly hosted: string;
+  /** As `hosted`, and may do everything there. */
+  readonly hostedAdmin: string;
 }
 
-/** Tokens of the deployment: they are good whatever is down. */
-export const STATIC: Callers = { admin: randomUUID() + randomUUID(), hosted: randomUUID() };
+/** Tokens of the deployment: they are good whatever is down. None of them administers an organization. */
+export const STATIC: Omit<Callers, 'hostedAdmin'> = {
+  admin: randomUUID() + randomUUID(),
+  hosted: randomUUID(),
+};
 
 const SETTINGS = {
   RECEIVE_TIMEOUT_MS: '60000',
@@ -172,24 +177,29 @@ export class World {
     return reranker;
   }
 
-  /** @param orgId absent = whoever holds it may go anywhere */
+  /** @param bounds absent = it reaches everything */
   async key(
     scopes: readonly ('read' | 'write' | 'admin')[],
-    orgId?: string,
+    bounds: Partial<typeof PROJECT> = {},
     producer?: string,
   ): Promise<{ id: string; secret: string }> {
-    const body = { name: 'a key', scopes: [...scopes], org_id: orgId ?? null, producer: producer ?? null };
+    const body = {
+      ...{ name: 'a key', scopes: [...scopes], org_id: null, ...bounds },
+      producer: producer ?? null,
+    };
     const { id, secret } = await answered(this.api.POST('/api/v2/keys', { body }));
     return { id, secret: secret ?? '' };
   }
 
   /** With keys that nobody used before. */
   async callers(): Promise<Callers> {
-    const [admin, hosted] = await Promise.all([
+    const { org_id } = PROJECT;
+    const [admin, hosted, hostedAdmin] = await Promise.all([
       this.key(['admin']),
-      this.key(['read', 'write'], PROJECT.org_id),
+      this.key(['read', 'write'], { org_id }),
+      this.key(['admin'], { org_id }),
     ]);
-    return { admin: admin.secret, hosted: hosted.secret };
+    return { admin: admin.secret, hosted: hosted.secret, hostedAdmin: hostedAdmin.secret };
   }
 
   /** @returns the id of one that nobody else was given */

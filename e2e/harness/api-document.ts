@@ -20,8 +20,16 @@ interface Response {
   readonly content?: Readonly<Record<string, Media>>;
 }
 
+/** What an operation demands of its callers: a row of docs/access.md. */
+export interface AccessRule {
+  readonly scope?: 'read' | 'write' | 'admin';
+  readonly level: 'public' | 'project' | 'own' | 'deployment';
+  readonly refuses_other_projects?: boolean;
+}
+
 interface OperationObject {
   readonly operationId: string;
+  readonly 'x-access': AccessRule;
   readonly security?: readonly object[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };

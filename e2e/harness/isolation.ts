@@ -21,6 +21,8 @@ export interface IsolationRow {
   readonly body: (ids: Belongings) => object;
   /** What an id that is not there answers in one's own project. Absent = the operation takes no ids. */
   readonly missing?: number;
+  /** The field of the answer with the id of what was made, which is another one each time. */
+  readonly makes?: string;
 }
 
 const S = '/memories/semantic';
@@ -38,29 +40,36 @@ const taking = (path: string, body: IsolationRow['body']): IsolationRow => ({
   missing: 404,
 });
 
+/** Ids of sets are names: somebody else's is a name that means nothing yet, and becomes that of a set of one's own. */
+const naming = (path: string, body: IsolationRow['body'], status: number, makes?: string): IsolationRow => ({
+  ...{ path: `${S}${path}`, body, missing: status },
+  ...(makes !== undefined && { makes }),
+});
+
 const SEMANTIC_ROWS: readonly IsolationRow[] = [
+  // before anything is put under these ids
+  taking('/changes/list', ({ set }) => ({ set_id: set })),
+  taking('/changes/undo', ({ set, feature }) => ({ set_id: set, change_ids: [feature] })),
   taking('/delete', ({ feature }) => ({ semantic_ids: [feature, feature.toUpperCase()] })),
-  taking('/feature', ({ set }) => ({ ...FEATURE, set_id: set })),
+  naming('/feature', ({ set }) => ({ ...FEATURE, set_id: set }), 201, 'feature_id'),
   taking('/feature', ({ orgSet }) => ({ ...FEATURE, set_id: orgSet })),
   taking('/feature/get', ({ feature }) => ({ feature_id: feature, load_citations: true })),
   taking('/feature/update', ({ feature }) => ({ feature_id: feature, value: 'planted' })),
   taking('/feature/history', ({ feature }) => ({ feature_id: feature })),
   taking('/feature/undo', ({ feature }) => ({ feature_id: feature })),
-  taking('/changes/list', ({ set }) => ({ set_id: set })),
-  taking('/changes/undo', ({ set, feature }) => ({ set_id: set, change_ids: [feature] })),
   takingNone('/set_type', { metadata_tags: ['planted'] }),
   takingNone('/set_type/list'),
   taking('/set_type/delete', ({ setType }) => ({ set_type_id: setType })),
   takingNone('/set_id/get', { metadata_tags: [] }),
   takingNone('/set_id/list', { set_metadata: { producer_id: 'victim' } }),
-  taking('/set/configure', ({ set }) => ({ set_id: set, embedder_name: 'local' })),
-  taking('/category', ({ set }) => ({ ...CATEGORY, set_id: set })),
-  taking('/category', ({ orgSet }) => ({ ...CATEGORY, set_id: orgSet })),
+  naming('/set/configure', ({ set }) => ({ set_id: set, embedder_name: 'local' }), 204),
+  naming('/category', ({ set }) => ({ ...CATEGORY, set_id: set }), 201, 'category_id'),
+  naming('/category', ({ orgSet }) => ({ ...CATEGORY, set_id: orgSet }), 201, 'category_id'),
   taking('/category/get', ({ category }) => ({ category_id: category })),
   taking('/category/get', ({ template }) => ({ category_id: template })),
   taking('/category/template', ({ setType }) => ({ ...CATEGORY, set_type_id: setType })),
   taking('/category/template/list', ({ setType }) => ({ set_type_id: setType })),
-  taking('/category/disable', ({ set }) => ({ set_id: set, category_name: 'profile' })),
+  naming('/category/disable', ({ set }) => ({ set_id: set, category_name: 'profile' }), 204),
   {
     path: `${S}/category/set_ids/get`,
     body: ({ category }) => ({ category_id: category }),

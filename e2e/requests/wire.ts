@@ -86,14 +86,21 @@ describe('the hosted prefix', () => {
     expect(listed).toContainEqual({ org_id: 'globex', project_id: 'secrets' });
     expect(new Set(listed.map(({ org_id }) => org_id))).toEqual(new Set(['globex']));
     expect(await org.post('/projects', {})).toMatchObject({ status: 409, body: { code: 'project_exists' } });
-    await org.expect(204, '/projects/delete', {});
+    const wanted = { org_id: 'globex', project_id: null, name: 'x', scopes: ['admin'] };
+    const { secret } = await freshClient().expect(201, '/keys', wanted);
+    const mine = { org_id: 'globex' };
+    expect((await org.post('/projects/delete', mine)).status).toBe(403);
+    await hosted(String(secret)).expect(404, '/projects/delete', {});
+    await hosted(String(secret)).expect(204, '/projects/delete', mine);
     await org.expect(404, '/projects/get', {});
   });
 
   test('an id of another tenant is not found and not deleted', async () => {
     const mine = freshClient();
     const [uid] = await mine.add(['not yours']);
-    const answer = await hosted('project-token').post('/memories/episodic/delete', { episodic_id: uid });
+    const answer = await hosted('project-token').post('/memories/episodic/delete', {
+      ...{ org_id: undefined, project_id: undefined, episodic_id: uid },
+    });
     expect(answer).toMatchObject({ status: 404, body: { not_found: [uid], deleted: [] } });
     expect(await mine.count()).toBe(1);
   });

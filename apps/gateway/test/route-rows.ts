@@ -80,7 +80,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/projects/get', 'read'),
   ...both('/projects/list', 'read').map(withoutTenant),
   ...both('/projects/episode_count/get', 'read'),
-  ...both('/projects/delete', 'write'),
+  ...both('/projects/delete', 'admin'),
   ...both('/memories', 'write', { messages: [{ content: 'x' }] }),
   ...both('/memories/search', 'read', { query: 'x' }),
   ...both('/memories/list', 'read'),

@@ -38,6 +38,7 @@ import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
+import { fullScope, type Scope } from '../src/projects/project.js';
 
 const at = (second: number): Instant => {
   const found = instantFromIso(new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString());
@@ -228,8 +229,8 @@ export class IngestionSpec {
     return new IngestionSpec(database, world);
   }
 
-  get owner(): { orgId: string; projectUid: string } {
-    return { orgId: this.orgId, projectUid: this.projectUid };
+  get owner(): Scope {
+    return fullScope({ orgId: this.orgId, projectUid: this.projectUid });
   }
 
   async replica(leaseMs = 30_000): Promise<IngestionReplica> {

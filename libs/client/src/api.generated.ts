@@ -812,7 +812,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the id of the set for these keys and values. */
+        /** Gives the id of the set for these keys and values; stores nothing. */
         post: operations["get_semantic_set_id"];
         delete?: never;
         options?: never;
@@ -829,7 +829,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that these metadata belong to. */
+        /** Lists the sets that these metadata belong to; stores nothing. */
         post: operations["list_semantic_set_ids"];
         delete?: never;
         options?: never;
@@ -848,7 +848,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a set type: which metadata keys episodes are grouped by.
-         * @description A type of these keys that is there already is given, not made twice.
+         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin.
          */
         post: operations["create_semantic_set_type"];
         delete?: never;
@@ -883,7 +883,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the set types of a project and its organization. */
+        /** Lists the set types of a project, and for a key of its organization those of the organization. */
         post: operations["list_semantic_set_types"];
         delete?: never;
         options?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         };
         /**
          * Writes a project out as JSON Lines.
-         * @description The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project.
+         * @description The first line is the project, the last one is of kind `end`. In between come the set types, category templates, configured sets and categories, then the episodes, oldest first, then the features with what they cite. If the last line is missing, ask again with the `cursor` of the last line that arrived. Whatever was there at the beginning and is not deleted meanwhile is written once; what is added or changed meanwhile may be missing. Of what belongs to the organization as a whole, the structure is written, and those features that a client wrote or that cite an episode of the project; nothing of it for a key of one project.
          */
         get: operations["export_project"];
         put?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
         put?: never;
         /**
          * Reads an export in: what the project does not have yet is added, the rest stays as it is.
-         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one.
+         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one. Lines of what belongs to the organization as a whole take a key of the organization with the scope admin.
          */
         post: operations["import_project"];
         delete?: never;
@@ -1605,7 +1605,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the id of the set for these keys and values. */
+        /** Gives the id of the set for these keys and values; stores nothing. */
         post: operations["hosted_get_semantic_set_id"];
         delete?: never;
         options?: never;
@@ -1622,7 +1622,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that these metadata belong to. */
+        /** Lists the sets that these metadata belong to; stores nothing. */
         post: operations["hosted_list_semantic_set_ids"];
         delete?: never;
         options?: never;
@@ -1641,7 +1641,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a set type: which metadata keys episodes are grouped by.
-         * @description A type of these keys that is there already is given, not made twice.
+         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin.
          */
         post: operations["hosted_create_semantic_set_type"];
         delete?: never;
@@ -1676,7 +1676,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the set types of a project and its organization. */
+        /** Lists the set types of a project, and for a key of its organization those of the organization. */
         post: operations["hosted_list_semantic_set_types"];
         delete?: never;
         options?: never;
@@ -3136,17 +3136,6 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Not there, or not yours. */
-        FeatureNotFoundOrCategoryNotFound: {
-            headers: {
-                /** @description The id of the request: the one that the client sent, or a new one. */
-                "x-request-id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
         /** @description The token does not allow this. */
         Forbidden: {
             headers: {
@@ -3629,29 +3618,7 @@ export interface components {
             };
         };
         /** @description Not there, or not yours. */
-        SetNotFoundOrChangeNotFoundOrCategoryNotFound: {
-            headers: {
-                /** @description The id of the request: the one that the client sent, or a new one. */
-                "x-request-id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description Not there, or not yours. */
         SetTypeNotFound: {
-            headers: {
-                /** @description The id of the request: the one that the client sent, or a new one. */
-                "x-request-id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description Not there, or not yours. */
-        TagNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -6676,9 +6643,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
@@ -6795,7 +6761,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
@@ -7590,7 +7556,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrProducerNotAllowed"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
@@ -8178,7 +8144,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["CategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -8423,7 +8389,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["TagNotFound"];
+            404: components["responses"]["ProjectNotFoundOrTagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -8648,7 +8614,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["SetNotFoundOrChangeNotFoundOrCategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -8946,7 +8912,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["FeatureNotFoundOrCategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -8998,7 +8964,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["FeatureNotFoundOrCategoryNotFound"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -9100,9 +9066,8 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
@@ -9216,7 +9181,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["ProjectNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
             413: components["responses"]["BodyTooLarge"];
@@ -9261,7 +9226,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["SetTypeNotFound"];
+            404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];

@@ -31,6 +31,7 @@ export * from './semantic/category.contract.js';
 export * from './semantic/change.contract.js';
 export * from './semantic/feature.contract.js';
 export * from './semantic/resource-users.contract.js';
+export * from './semantic/semantic-request.contract.js';
 export * from './semantic/semantic-transfer.contract.js';
 export * from './semantic/set-name.contract.js';
 export * from './semantic/set.contract.js';

@@ -1,12 +1,13 @@
-import { type AccessScope, AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
+import { AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readBody } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { type AccessRow, ruleOf } from './access-table.js';
 import { requireScope, requireTenant } from './authorization.js';
 import { ANYONE, type Caller, isKnown } from './caller.js';
-import { hostedBody, isHosted } from './hosted.js';
+import { hostedBody, isHosted, refuseOtherTenant } from './hosted.js';
 import { type TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
@@ -20,13 +21,6 @@ declare module 'fastify' {
     /** What the request is about, once its body is read; undefined when it is about no project. */
     tenant: Tenant | undefined;
   }
-}
-
-/** What one route demands of its callers. */
-export interface AccessRow {
-  readonly method: string;
-  readonly url: string;
-  readonly access: AccessScope | 'nothing';
 }
 
 export interface AccessOptions {
@@ -53,7 +47,7 @@ export function guardAccess(server: FastifyInstance, options: AccessOptions): vo
   server.addHook('onRoute', (route) => {
     refuseUndeclared(route);
     const { url, method, config } = route;
-    for (const one of [method].flat()) table.push({ method: one, url, access: config?.access ?? 'nothing' });
+    for (const one of [method].flat()) table.push({ method: one, url, ...ruleOf(config ?? {}) });
   });
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.isOperational) done();
@@ -80,9 +74,9 @@ async function admit(request: FastifyRequest, { tokens, isRequired }: AccessOpti
   const mustSay = isRequired || isHosted(request);
   const caller = mustSay ? await identify(request, tokens) : ANYONE;
   request.caller = caller;
-  const { access, tenantFrom } = request.routeOptions.config;
-  if (access) requireScope(caller, access);
-  if (tenantFrom === 'deployment' && caller.bounds.orgId !== undefined) {
+  const { scope, level } = ruleOf(request.routeOptions.config);
+  if (scope) requireScope(caller, scope);
+  if (level === 'deployment' && caller.bounds.orgId !== undefined) {
     throw forbidden(
       'forbidden',
       'This is about the whole deployment; use a key that belongs to no organization.',
@@ -116,9 +110,12 @@ function authorizationOf({ headers, raw: { rawHeaders } }: FastifyRequest): stri
 }
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {
-  if (isHosted(request)) request.body = hostedBody(caller, request.body);
-  const { tenantFrom = 'fields' } = request.routeOptions.config;
-  if (!isKnown(caller) || tenantFrom === 'caller' || tenantFrom === 'deployment') return;
+  const { level, replaces } = ruleOf(request.routeOptions.config);
+  if (isHosted(request)) {
+    if (replaces) refuseOtherTenant(caller, request.body);
+    request.body = hostedBody(caller, request.body);
+  }
+  if (!isKnown(caller) || level !== 'project') return;
   const isBounded = caller.bounds.orgId !== undefined;
   request.tenant = namedTenant(request, limits, isBounded);
   if (isBounded && request.tenant) requireTenant(caller, request.tenant);

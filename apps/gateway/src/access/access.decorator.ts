@@ -13,11 +13,23 @@ declare module 'fastify' {
      * every tenant, so a caller who is bound to some is refused.
      */
     tenantFrom?: 'fields' | 'query' | 'caller' | 'deployment';
+    /** What the route does to things of the organization as a whole, if it is about one. Changing takes `admin`. */
+    organization?: 'read' | 'change';
+    /**
+     * Whether it deletes or replaces something. Under the hosted prefix such a request is refused when its body names
+     * another organization or project than its token does; elsewhere the body is overruled.
+     */
+    replaces?: boolean;
   }
 }
 
-/** Declares what a route demands of its callers. Every route has either this or `isOperational`; one without fails at start. */
+type Further = 'tenantFrom' | 'organization' | 'replaces' | 'ignoresBody' | 'takesLines';
+
+/**
+ * Declares what a route demands of its callers: a row of the access table (docs/access.md). Every route has either this or
+ * `isOperational`; one without fails at start.
+ */
 export const Access = (
   access: AccessScope,
-  config: Pick<FastifyContextConfig, 'tenantFrom' | 'ignoresBody' | 'takesLines'> = {},
+  config: Pick<FastifyContextConfig, Further> = {},
 ): MethodDecorator => RouteConfig({ ...config, access });

@@ -1,3 +1,4 @@
+import { organizationAccess } from '@loci/contracts';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type Caller } from './caller.js';
@@ -11,6 +12,13 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
   const { caller } = requestOf(context);
   if (!caller) throw new Error('An operational route has no caller.');
   return caller;
+});
+
+/** What the caller may do with what belongs to its organization as a whole. Only for routes with `Access`. */
+export const OrganizationRights = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { caller } = requestOf(context);
+  if (!caller) throw new Error('An operational route has no caller.');
+  return organizationAccess(caller.scopes, caller.bounds);
 });
 
 /** Whether the request is for the hosted form. */

@@ -68,8 +68,8 @@ test('the table of these tests has every route that the gateway has', () => {
   const served = gateway.app
     .getHttpAdapter()
     .getInstance()
-    .accessTable.filter(({ access, method }) => access !== 'nothing' && method !== 'HEAD')
-    .map(({ method, url, access }) => `${method} ${url} ${access}`);
+    .accessTable.filter(({ level, method }) => level !== 'public' && method !== 'HEAD')
+    .map(({ method, url, scope }) => `${method} ${url} ${scope}`);
   expect([...new Set(served)].sort()).toEqual(
     ROUTE_ROWS.map(({ method, url, access }) => `${method} ${url} ${access}`).sort(),
   );
@@ -79,7 +79,7 @@ test('only health, metrics and the API document with its page ask for nothing', 
   const open = gateway.app
     .getHttpAdapter()
     .getInstance()
-    .accessTable.filter(({ access }) => access === 'nothing')
+    .accessTable.filter(({ level }) => level === 'public')
     .map(({ url }) => url);
   expect(
     open.every((url) => /\/(health(\/live|\/ready)?|metrics)$|^\/(openapi\.json|docs(\/.*)?)$/.test(url)),

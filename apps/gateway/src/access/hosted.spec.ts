@@ -10,19 +10,39 @@ import {
   searchEpisodes,
   searchFeatures,
 } from '@loci/contracts';
+import { ROUTE_ROWS } from '../../test/route-rows.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { bearer, TestKeys } from '../../test/test-keys.js';
 
 const ORG = { authorization: 'Bearer org-token' };
 const PROJECT = { authorization: 'bearer project-token' };
 const OTHER = { org_id: 'victim', project_id: 'secrets' };
 
+/** Below either prefix. */
+const REPLACING = [
+  '/projects/delete',
+  '/memories/episodic/delete',
+  '/memories/semantic/delete',
+  '/memories/semantic/feature/update',
+  '/memories/semantic/feature/undo',
+  '/memories/semantic/changes/undo',
+  '/memories/semantic/set_type/delete',
+  '/memories/semantic/set/configure',
+  '/memories/semantic/category/disable',
+  '/memories/semantic/category/delete',
+  '/memories/semantic/category/tag/delete',
+];
+
 let gateway: TestGateway;
+let keys: TestKeys;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ HOSTED_TOKENS: 'org-token=acme,project-token=acme/apollo' });
 });
 
 beforeEach(() => {
+  keys = new TestKeys();
+  keys.serve(gateway);
   void gateway.rpc
     .on(listFeatures, () => ({ features: [], total: 0 }))
     .on(searchFeatures, () => ({ features: [], degraded: [] }));
@@ -74,16 +94,27 @@ describe('organization and project are those of the token', () => {
     ['of an organization, none in the body', ORG, {}, 'universal'],
     ['of an organization, an empty one in the body', ORG, { project_id: '' }, 'universal'],
   ])('a token %s', async (_, token, ids, projectId) => {
-    gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] })).on(deleteProject, () => ({}));
+    gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] })).on(countEpisodes, () => ({ count: 0 }));
     expect(
       await post(gateway, '/v2/memories', { ...ids, messages: [{ content: 'x' }] }, token),
     ).toMatchObject({
       status: 200,
     });
-    expect(await post(gateway, '/v2/projects/delete', ids, token)).toMatchObject({ status: 204 });
+    expect(await post(gateway, '/v2/projects/episode_count/get', ids, token)).toMatchObject({
+      status: 200,
+    });
     const tenant = { orgId: 'acme', projectId };
     expect(gateway.rpc.requests(addEpisodes)).toMatchObject([{ tenant }]);
-    expect(gateway.rpc.requests(deleteProject)).toMatchObject([{ tenant }]);
+    expect(gateway.rpc.requests(countEpisodes)).toMatchObject([{ tenant }]);
+  });
+
+  test('a key of an administrator deletes the project of its own that the body names', async () => {
+    gateway.rpc.on(deleteProject, () => ({}));
+    const admin = bearer(keys.add({ scopes: ['admin'], bounds: { orgId: 'acme' } }));
+    for (const ids of [{ project_id: 'zeus' }, { org_id: 'acme', project_id: 'zeus' }])
+      expect(await post(gateway, '/v2/projects/delete', ids, admin)).toMatchObject({ status: 204 });
+    const request = { tenant: { orgId: 'acme', projectId: 'zeus' } };
+    expect(gateway.rpc.requests(deleteProject)).toMatchObject([request, request]);
   });
 
   test('422: a project in the body that is none', async () => {
@@ -101,6 +132,39 @@ describe('organization and project are those of the token', () => {
     gateway.rpc.on(listProjects, () => ({ projects: [] }));
     await post(gateway, '/v2/projects/list', undefined, PROJECT);
     expect(gateway.rpc.requests(listProjects)).toEqual([{ orgId: 'acme' }]);
+  });
+});
+
+describe('404: what deletes or replaces does not do so in another place than its body names', () => {
+  const rows = ROUTE_ROWS.filter(({ url }) => REPLACING.some((path) => url === `/v2${path}`));
+
+  test('these routes are all that there are', () => {
+    const declared = gateway.app
+      .getHttpAdapter()
+      .getInstance()
+      .accessTable.filter(({ url, replaces }) => replaces && url.startsWith('/v2/'));
+    expect(declared.map(({ url }) => url).sort()).toEqual(REPLACING.map((path) => `/v2${path}`).sort());
+    expect(rows).toHaveLength(REPLACING.length);
+  });
+
+  test.each(rows)('$url', async ({ url, body }) => {
+    const ofProject = bearer(
+      keys.add({ scopes: ['admin'], bounds: { orgId: 'acme', projectId: 'precious' } }),
+    );
+    const ofOrganization = bearer(keys.add({ scopes: ['admin'], bounds: { orgId: 'acme' } }));
+    for (const [key, ids] of [
+      [ofProject, { project_id: 'scratch' }],
+      [ofProject, { project_id: 5 }],
+      [ofProject, { org_id: 'acme', project_id: 'Precious' }],
+      [ofProject, { org_id: 'other', project_id: 'precious' }],
+      [ofProject, { org_id: 'other' }],
+      [ofOrganization, { org_id: 'other', project_id: 'precious' }],
+      [ofOrganization, { org_id: ['acme'] }],
+    ] as const) {
+      const fields = typeof body === 'object' ? body : {};
+      const answer = await post(gateway, url, { ...fields, ...ids }, key);
+      expect(answer).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
+    }
   });
 });
 

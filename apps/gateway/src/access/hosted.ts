@@ -1,3 +1,4 @@
+import { IDENTIFIER_MAX_LENGTH, isWithin, projectNotFound } from '@loci/contracts';
 import { type FastifyRequest } from 'fastify';
 import { isJsonObject } from '../wire/reading/collections.js';
 import { type Caller } from './caller.js';
@@ -10,6 +11,22 @@ export const isHostedPath = (path: string): boolean => path.startsWith(HOSTED_PR
 
 export const isHosted = ({ routeOptions: { url } }: FastifyRequest): boolean =>
   url !== undefined && isHostedPath(url);
+
+/**
+ * For what deletes or replaces something: whoever names another organization or project than that of their token means
+ * other data than would be hit. An empty name is none.
+ * @throws AppError `project_not_found`
+ */
+export function refuseOtherTenant({ bounds }: Caller, body: unknown): void {
+  if (!isJsonObject(body)) return;
+  const named = (field: string, own: string | undefined): string => {
+    const value = body[field] ?? '';
+    if (value === '') return own ?? DEFAULT_PROJECT;
+    return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, IDENTIFIER_MAX_LENGTH);
+  };
+  const tenant = { orgId: named('org_id', bounds.orgId), projectId: named('project_id', bounds.projectId) };
+  if (!isWithin(tenant, bounds)) throw projectNotFound(tenant);
+}
 
 /**
  * The body with the tenant of its caller, whatever it says itself. A caller who is bound to no project names one; the

@@ -31,6 +31,7 @@ export function operationObject(
     summary,
     ...(description !== undefined && { description }),
     ...(route.isOperational && { security: [] }),
+    'x-access': accessOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: {
@@ -40,6 +41,14 @@ export function operationObject(
     },
   };
 }
+
+/** What the route demands of its callers, as docs/access.md says it. */
+const accessOf = ({ rule: { scope, level, organization, replaces }, path }: Route): JsonSchema => ({
+  ...(scope && { scope }),
+  level,
+  ...(organization && { organization: organization === 'change' ? 'admin' : scope }),
+  ...(replaces && isHostedPath(path) && { refuses_other_projects: true }),
+});
 
 /** The same operation under another prefix is another one for the document. */
 export function operationIdOf(path: string, name: string, isTaken: boolean): string {

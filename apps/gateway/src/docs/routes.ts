@@ -9,6 +9,7 @@ import {
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import { type FastifyContextConfig } from 'fastify';
+import { type AccessRule, ruleOf } from '../access/access-table.js';
 import { isHostedPath } from '../access/hosted.js';
 import { idempotencyOf } from '../wire/idempotency.decorator.js';
 import { type WireShape } from '../wire/reading/shapes.js';
@@ -32,8 +33,13 @@ export interface Route {
   readonly ignoresBody: boolean;
   /** Serves the operator: open to everybody. */
   readonly isOperational: boolean;
-  /** Whether a caller can name a project that is not theirs. Under the hosted prefix nobody names an organization. */
+  /**
+   * Whether it can be refused for naming a project that is not the caller's. Under the hosted prefix only what deletes or
+   * replaces something is.
+   */
   readonly namesTenant: boolean;
+  /** What it demands of its callers. */
+  readonly rule: AccessRule;
   readonly tag: string | undefined;
   /** Undefined when nobody documented it. */
   readonly documentation: RouteDocumentation | undefined;
@@ -59,13 +65,15 @@ function routesOfController(controller: ControllerClass): Route[] {
     if (typeof handler !== 'function' || isHidden(handler)) return [];
     const method = METHODS[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
     if (!method) return [];
-    const { ignoresBody = false, isOperational = false, tenantFrom = 'fields' } = configOf(handler);
-    const namesTenant = !isOperational && (tenantFrom === 'fields' || tenantFrom === 'query');
+    const config = configOf(handler);
+    const { ignoresBody = false, isOperational = false } = config;
+    const rule = ruleOf(config);
     const common = {
       method,
       status: statusOf(handler, method),
       ignoresBody,
       isOperational,
+      rule,
       tag: tagOf(controller),
       documentation: documentationOf(handler),
       ...parametersOf(controller, name),
@@ -73,7 +81,8 @@ function routesOfController(controller: ControllerClass): Route[] {
     return prefixes.flatMap((prefix) =>
       pathsOf(Reflect.getMetadata(PATH_METADATA, handler)).map((segments) => {
         const path = joined(prefix, segments);
-        return { ...common, path, namesTenant: namesTenant && !isHostedPath(path) };
+        const namesTenant = rule.level === 'project' && (rule.replaces || !isHostedPath(path));
+        return { ...common, path, namesTenant };
       }),
     );
   });

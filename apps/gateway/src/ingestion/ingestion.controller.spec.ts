@@ -58,7 +58,7 @@ describe('200', () => {
       },
     ]);
     expect(gateway.rpc.requests(listIngestionJobs)).toEqual([
-      { tenant: TENANT, waitingOnly: true, pageSize: 1, pageNum: 2 },
+      { tenant: TENANT, organization: 'change', waitingOnly: true, pageSize: 1, pageNum: 2 },
     ]);
   });
 
@@ -83,7 +83,9 @@ describe('200', () => {
     expect((await ask('GET', '/usage')).json()).toMatchObject([
       { input_tokens: 5, output_tokens: 6, cost: null },
     ]);
-    expect(gateway.rpc.requests(getIngestionUsage)).toEqual([{ tenant: TENANT, days: 30 }]);
+    expect(gateway.rpc.requests(getIngestionUsage)).toEqual([
+      { tenant: TENANT, organization: 'change', days: 30 },
+    ]);
   });
 });
 

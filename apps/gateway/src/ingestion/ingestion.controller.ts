@@ -7,11 +7,13 @@ import {
   listIngestionJobs,
   replayIngestionDeadLetter,
   replayIngestionDeadLetters,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
+import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -45,7 +47,7 @@ export class IngestionController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Get('backlog')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'list_ingestion_backlog',
     summary: 'Lists the sets with messages that wait to become semantic memory, and why they wait.',
@@ -54,17 +56,18 @@ export class IngestionController {
   })
   async backlog(
     @Query() query: IngestionPageQuery,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<BacklogEntry[]> {
     const page = { pageSize: query.page_size, pageNum: query.page_num };
-    const request = { tenant: tenantOf(query), waitingOnly: true, ...page };
+    const request = { tenant: tenantOf(query), organization, waitingOnly: true, ...page };
     const { jobs, total } = await this.rpc.call(listIngestionJobs, request);
     void reply.header(TOTAL, total);
     return jobs.map(fromBacklog);
   }
 
   @Get('jobs')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'list_ingestion_jobs',
     summary: 'Lists the state of ingestion, set by set.',
@@ -73,29 +76,33 @@ export class IngestionController {
   })
   async jobs(
     @Query() query: ListJobsQuery,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<JobEntry[]> {
     const { page_size: pageSize, page_num: pageNum, state } = query;
-    const request = { tenant: tenantOf(query), waitingOnly: false, state, pageSize, pageNum };
+    const request = { tenant: tenantOf(query), organization, waitingOnly: false, state, pageSize, pageNum };
     const { jobs, total } = await this.rpc.call(listIngestionJobs, request);
     void reply.header(TOTAL, total);
     return jobs.map(fromJob);
   }
 
   @Get('usage')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_ingestion_usage',
     summary: 'Shows what ingestion has cost: calls and tokens by day and model.',
     answer: usageAnswer,
   })
-  async usage(@Query() query: UsageQuery): Promise<UsageEntry[]> {
-    const request = { tenant: tenantOf(query), days: query.days };
+  async usage(
+    @Query() query: UsageQuery,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<UsageEntry[]> {
+    const request = { tenant: tenantOf(query), organization, days: query.days };
     return (await this.rpc.call(getIngestionUsage, request)).usage.map(fromUsage);
   }
 
   @Get('dead-letters')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'list_ingestion_dead_letters',
     summary: 'Lists the messages that ingestion has given up on.',
@@ -104,29 +111,41 @@ export class IngestionController {
   })
   async deadLetters(
     @Query() query: IngestionPageQuery,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DeadLetterEntry[]> {
-    const request = { tenant: tenantOf(query), pageSize: query.page_size, pageNum: query.page_num };
+    const request = {
+      tenant: tenantOf(query),
+      organization,
+      pageSize: query.page_size,
+      pageNum: query.page_num,
+    };
     const { letters, total } = await this.rpc.call(listIngestionDeadLetters, request);
     void reply.header(TOTAL, total);
     return letters.map(fromDeadLetter);
   }
 
   @Get('dead-letters/:id')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_ingestion_dead_letter',
     summary: 'Shows a dead letter.',
     answer: deadLetterAnswer,
     errors: ['dead_letter_not_found'],
   })
-  async deadLetter(@Param('id') id: string, @Query() query: TenantBody): Promise<DeadLetterEntry> {
-    return fromDeadLetter(await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), id }));
+  async deadLetter(
+    @Param('id') id: string,
+    @Query() query: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<DeadLetterEntry> {
+    return fromDeadLetter(
+      await this.rpc.call(getIngestionDeadLetter, { tenant: tenantOf(query), organization, id }),
+    );
   }
 
   @Post('dead-letters/:id/replay')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { organization: 'change' })
   @Documented({
     name: 'replay_ingestion_dead_letter',
     summary: 'Lets ingestion try a dead letter again.',
@@ -135,14 +154,15 @@ export class IngestionController {
   async replay(
     @Param('id') id: string,
     @Body() body: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    await this.rpc.call(replayIngestionDeadLetter, { tenant: tenantOf(body), id, idempotency });
+    await this.rpc.call(replayIngestionDeadLetter, { tenant: tenantOf(body), organization, id, idempotency });
   }
 
   @Post('dead-letters/replay')
   @HttpCode(200)
-  @Access('write')
+  @Access('write', { organization: 'change' })
   @Documented({
     name: 'replay_ingestion_dead_letters',
     summary: 'Lets ingestion try all dead letters of a project again.',
@@ -150,14 +170,15 @@ export class IngestionController {
   })
   async replayAll(
     @Body() body: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<ReplayedAnswer> {
-    return this.rpc.call(replayIngestionDeadLetters, { tenant: tenantOf(body), idempotency });
+    return this.rpc.call(replayIngestionDeadLetters, { tenant: tenantOf(body), organization, idempotency });
   }
 
   @Delete('dead-letters/:id')
   @HttpCode(204)
-  @Access('write', { ignoresBody: true })
+  @Access('write', { ignoresBody: true, organization: 'change' })
   @Documented({
     name: 'drop_ingestion_dead_letter',
     summary: 'Drops a dead letter for good.',
@@ -166,8 +187,9 @@ export class IngestionController {
   async drop(
     @Param('id') id: string,
     @Query() query: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    await this.rpc.call(dropIngestionDeadLetter, { tenant: tenantOf(query), id, idempotency });
+    await this.rpc.call(dropIngestionDeadLetter, { tenant: tenantOf(query), organization, id, idempotency });
   }
 }

@@ -7,11 +7,14 @@ import { type AuditedOperation, type OperationSubject } from '../audit/audited-o
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
 
-interface ToolDescription {
+export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   /** What a caller needs to be allowed. */
   readonly access: AccessScope;
+  /** As of a route: see `FastifyContextConfig`. */
+  readonly organization?: 'read' | 'change';
+  readonly replaces?: true;
 }
 
 /** On whose behalf a tool is called, and what the client says of itself. */

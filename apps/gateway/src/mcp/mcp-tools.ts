@@ -4,7 +4,9 @@ import {
   type RemovedEpisodes,
   removeEpisodes,
   removeFeatures,
-  type Tenant,
+  type SemanticRequest,
+  organizationAccess,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
@@ -18,7 +20,14 @@ import { readRequest, type WireShape } from '../wire/reading/shapes.js';
 import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
 import { identityOf } from './mcp-identity.js';
-import { type McpTool, type ReadyCall, tool, type ToolCaller, type ToolResult } from './mcp-tool.js';
+import {
+  type McpTool,
+  type ReadyCall,
+  tool,
+  type ToolCaller,
+  type ToolDescription,
+  type ToolResult,
+} from './mcp-tool.js';
 import { withNulls } from './with-nulls.js';
 
 const ADD = {
@@ -33,12 +42,15 @@ const SEARCH = {
   description:
     'Find what is remembered on a subject: episodes, best first, and what is known of it. Ask in a sentence.',
   access: 'read',
+  organization: 'read',
 } as const;
 
 const DELETE = {
   name: 'delete_memory',
   description: 'Delete memories by the uids that a search showed.',
   access: 'write',
+  organization: 'change',
+  replaces: true,
 } as const;
 
 /** The tools of api-contract §1.12: the same operations as the routes, with the arguments that MCP clients know. */
@@ -84,7 +96,7 @@ export class McpTools {
     return {
       tenant: tenantOf(body),
       perform: async () => {
-        const { answer } = await this.memories.search(body);
+        const { answer } = await this.memories.search(body, organizationOf(call));
         const payload = withNulls(answer);
         return { payload, structured: { result: payload } };
       },
@@ -94,24 +106,25 @@ export class McpTools {
   private delete(given: DeleteMemoryArguments, call: ToolCaller): ReadyCall {
     const { org_id, project_id } = identityOf(call, this.env, given);
     const tenant = tenantOf(this.read(NamedProjectBody, { org_id, project_id }));
+    const organization = organizationOf(call);
     const uids = [...new Set(given.episodic_memory_uids)];
     const featureIds = [...new Set(given.semantic_memory_uids)];
     if (uids.length + featureIds.length === 0) throw noId();
     return {
       tenant,
       ids: [...uids, ...featureIds].filter(isId),
-      perform: () => this.remove(tenant, uids, featureIds),
+      perform: () => this.remove({ tenant, organization }, uids, featureIds),
     };
   }
 
   private async remove(
-    tenant: Tenant,
+    { tenant, organization }: SemanticRequest,
     uids: readonly string[],
     featureIds: readonly string[],
   ): Promise<ToolResult> {
     const [episodes, features] = await Promise.all([
       uids.length > 0 ? this.rpc.call(removeEpisodes, { tenant, uids }) : NONE,
-      featureIds.length > 0 ? this.rpc.call(removeFeatures, { tenant, featureIds }) : NONE,
+      featureIds.length > 0 ? this.rpc.call(removeFeatures, { tenant, organization, featureIds }) : NONE,
     ]);
     refuseMissing({
       deleted: [...episodes.deleted, ...features.deleted],
@@ -125,6 +138,12 @@ export class McpTools {
     return readRequest(shape, body, { from: 'arguments', limits: this.env });
   }
 }
+
+/** The rows of the access table that are tools. */
+export const MCP_TOOLS: readonly ToolDescription[] = [ADD, SEARCH, DELETE];
+
+const organizationOf = ({ caller }: ToolCaller): OrganizationAccess =>
+  organizationAccess(caller.scopes, caller.bounds);
 
 const NONE: RemovedEpisodes = { deleted: [], notFound: [] };
 

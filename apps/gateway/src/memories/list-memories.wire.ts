@@ -6,6 +6,7 @@ import {
   type ListFeaturesResponse,
   type MemoryType,
   type Tenant,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
@@ -46,8 +47,12 @@ export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => (
   pageNum: body.page_num,
 });
 
-export const toListFeatures = (body: ListMemoriesBody): ListFeaturesRequest => ({
+export const toListFeatures = (
+  body: ListMemoriesBody,
+  organization: OrganizationAccess,
+): ListFeaturesRequest => ({
   ...toListEpisodes(body),
+  organization,
   setMetadata: body.set_metadata,
 });
 

@@ -4,12 +4,13 @@ import {
   listEpisodes,
   listFeatures,
   removeEpisodes,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
-import { CurrentCaller, IsHosted } from '../access/caller.decorator.js';
+import { CurrentCaller, IsHosted, OrganizationRights } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
@@ -63,7 +64,7 @@ export class MemoriesController {
 
   @Post('search')
   @HttpCode(200)
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'search_memories',
     summary: 'Finds what is remembered on a subject.',
@@ -78,16 +79,17 @@ export class MemoriesController {
   })
   async search(
     @Body() body: SearchMemoriesBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SearchAnswer> {
-    const { answer, degraded } = await this.memories.search(body);
+    const { answer, degraded } = await this.memories.search(body, organization);
     if (degraded.length > 0) void reply.header('x-degraded', degraded.join(', '));
     return answer;
   }
 
   @Post('list')
   @HttpCode(200)
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'list_memories',
     summary: 'Lists what is remembered, oldest first, page by page.',
@@ -99,6 +101,7 @@ export class MemoriesController {
   })
   async list(
     @Body() body: ListMemoriesBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
     @IsHosted() isHosted: boolean,
   ): Promise<ListAnswer> {
@@ -107,7 +110,9 @@ export class MemoriesController {
     const request = toListEpisodes(body);
     const [episodic, semantic] = await Promise.all([
       types.includes('episodic') ? this.rpc.call(listEpisodes, request) : undefined,
-      types.includes('semantic') ? this.rpc.call(listFeatures, toListFeatures(body)) : undefined,
+      types.includes('semantic')
+        ? this.rpc.call(listFeatures, toListFeatures(body, organization))
+        : undefined,
     ]);
     void reply.header('x-total-count', (episodic?.total ?? 0) + (semantic?.total ?? 0));
     return fromList(request.tenant, episodic, semantic);
@@ -115,7 +120,7 @@ export class MemoriesController {
 
   @Post('episodic/delete')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { replaces: true })
   @Documented({
     name: 'delete_episodic_memory',
     summary: 'Deletes episodes by their uids.',

@@ -4,6 +4,7 @@ import {
   searchFeatures,
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
@@ -27,11 +28,11 @@ export interface SearchOutcome {
 export class MemorySearch {
   constructor(private readonly rpc: RpcClient) {}
 
-  async search(body: SearchMemoriesBody): Promise<SearchOutcome> {
+  async search(body: SearchMemoriesBody, organization: OrganizationAccess): Promise<SearchOutcome> {
     const types = requestedTypes(body.types);
     const [episodic, semantic] = await Promise.all([
       types.includes('episodic') ? this.rpc.call(searchEpisodes, toSearchEpisodes(body)) : undefined,
-      types.includes('semantic') ? this.searchFeatures(toSearchFeatures(body)) : undefined,
+      types.includes('semantic') ? this.searchFeatures(toSearchFeatures(body, organization)) : undefined,
     ]);
     const degraded = new Set([...(episodic?.degraded ?? []), ...(semantic?.degraded ?? [])]);
     return { answer: fromSearch(episodic, semantic), degraded: [...degraded] };

@@ -6,6 +6,7 @@ import {
   type SearchEpisodesResponse,
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
@@ -69,8 +70,12 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   diversity: body.diversity,
 });
 
-export const toSearchFeatures = (body: SearchMemoriesBody): SearchFeaturesRequest => ({
+export const toSearchFeatures = (
+  body: SearchMemoriesBody,
+  organization: OrganizationAccess,
+): SearchFeaturesRequest => ({
   tenant: tenantOf(body),
+  organization,
   setMetadata: body.set_metadata,
   query: body.query,
   topK: body.top_k,

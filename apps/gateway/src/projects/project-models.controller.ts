@@ -1,7 +1,14 @@
-import { configureProject, getFeatureIndex, getProjectIndex, type IdempotencyToken } from '@loci/contracts';
+import {
+  configureProject,
+  getFeatureIndex,
+  getProjectIndex,
+  type IdempotencyToken,
+  type OrganizationAccess,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
+import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
@@ -35,7 +42,7 @@ export class ProjectModelsController {
   }
 
   @Get('index')
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_project_index',
     summary: 'Shows how far the vectors of a project are.',
@@ -43,11 +50,14 @@ export class ProjectModelsController {
     answer: projectIndexAnswer,
     errors: ['project_not_found'],
   })
-  async index(@Query() query: NamedProjectBody): Promise<ProjectIndexAnswer> {
+  async index(
+    @Query() query: NamedProjectBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<ProjectIndexAnswer> {
     const tenant = tenantOf(query);
     const [episodes, features] = await Promise.all([
       this.rpc.call(getProjectIndex, { tenant }),
-      this.rpc.call(getFeatureIndex, { tenant }),
+      this.rpc.call(getFeatureIndex, { tenant, organization }),
     ]);
     return fromProjectIndex(episodes, features);
   }

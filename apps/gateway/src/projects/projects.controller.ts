@@ -92,7 +92,7 @@ export class ProjectsController {
 
   @Post('delete')
   @HttpCode(204)
-  @Access('write')
+  @Access('admin', { replaces: true })
   @Documented({
     name: 'delete_project',
     summary: 'Deletes a project with everything in it.',

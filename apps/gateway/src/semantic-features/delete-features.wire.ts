@@ -1,4 +1,9 @@
-import { type IdempotencyToken, invalid, type RemoveFeaturesRequest } from '@loci/contracts';
+import {
+  type IdempotencyToken,
+  invalid,
+  type RemoveFeaturesRequest,
+  type OrganizationAccess,
+} from '@loci/contracts';
 import { listOf } from '../wire/reading/collections.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { filledText } from '../wire/reading/text.js';
@@ -18,6 +23,7 @@ export class DeleteFeaturesBody extends TenantBody {
 /** @throws AppError `invalid_request` when the body names no id */
 export function toRemoveFeatures(
   body: DeleteFeaturesBody,
+  organization: OrganizationAccess,
   idempotency: IdempotencyToken | undefined,
 ): RemoveFeaturesRequest {
   const { semantic_id, semantic_ids } = body;
@@ -26,5 +32,5 @@ export function toRemoveFeatures(
     const msg = 'At least one id is required, in semantic_id or semantic_ids';
     throw invalid('invalid_request', [{ loc: ['body', 'semantic_ids'], msg, type: 'too_short' }]);
   }
-  return { tenant: tenantOf(body), featureIds, idempotency };
+  return { tenant: tenantOf(body), organization, featureIds, idempotency };
 }

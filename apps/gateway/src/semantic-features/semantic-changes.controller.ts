@@ -1,8 +1,9 @@
-import { type IdempotencyToken, listSetChanges, undoChanges } from '@loci/contracts';
+import { type IdempotencyToken, listSetChanges, type OrganizationAccess, undoChanges } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Access } from '../access/access.decorator.js';
+import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
@@ -24,7 +25,7 @@ export class SemanticChangesController {
 
   @Post('changes/list')
   @HttpCode(200)
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'list_set_changes',
     summary: 'Lists what was changed in a set, newest first: by whom, and which features.',
@@ -36,10 +37,11 @@ export class SemanticChangesController {
   })
   async list(
     @Body() body: ListChangesBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SetChangesAnswer> {
     const { set_id: setId, page_size: pageSize, page_num: pageNum } = body;
-    const request = { tenant: tenantOf(body), setId, pageSize, pageNum };
+    const request = { tenant: tenantOf(body), organization, setId, pageSize, pageNum };
     const { changes, total } = await this.rpc.call(listSetChanges, request);
     void reply.header(TOTAL, total);
     return { changes: changes.map(fromSetChange) };
@@ -47,15 +49,20 @@ export class SemanticChangesController {
 
   @Post('changes/undo')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { organization: 'change', replaces: true })
   @Documented({
     name: 'undo_set_changes',
     summary: 'Puts every feature of some changes of a set back to what it was before them.',
     description: 'All of them or none. That is a change, too, and can be taken back.',
     errors: ['set_not_found', 'change_not_found', 'category_not_found'],
   })
-  async undo(@Body() body: UndoChangesBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
+  async undo(
+    @Body() body: UndoChangesBody,
+    @OrganizationRights() organization: OrganizationAccess,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<void> {
     const { set_id: setId, change_ids: changeIds } = body;
-    await this.rpc.call(undoChanges, { tenant: tenantOf(body), setId, changeIds, idempotency });
+    const request = { tenant: tenantOf(body), organization, setId, changeIds, idempotency };
+    await this.rpc.call(undoChanges, request);
   }
 }

@@ -6,11 +6,13 @@ import {
   removeFeatures,
   undoFeature,
   updateFeature,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { refuseMissing } from '../memories/delete-episodes.wire.js';
 import { Access } from '../access/access.decorator.js';
+import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
@@ -41,7 +43,7 @@ export class SemanticFeaturesController {
 
   @Post('delete')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { organization: 'change', replaces: true })
   @Documented({
     name: 'delete_semantic_memory',
     summary: 'Deletes features by their ids.',
@@ -50,14 +52,15 @@ export class SemanticFeaturesController {
   })
   async remove(
     @Body() body: DeleteFeaturesBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    refuseMissing(await this.rpc.call(removeFeatures, toRemoveFeatures(body, idempotency)));
+    refuseMissing(await this.rpc.call(removeFeatures, toRemoveFeatures(body, organization, idempotency)));
   }
 
   @Post('feature')
   @HttpCode(201)
-  @Access('write')
+  @Access('write', { organization: 'change' })
   @Documented({
     name: 'add_feature',
     summary: 'Adds a feature: something that is known, in a category of a set.',
@@ -72,29 +75,35 @@ export class SemanticFeaturesController {
   })
   async add(
     @Body() body: AddFeatureBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<FeatureIdAnswer> {
-    const { featureId } = await this.rpc.call(addFeature, toAddFeature(body, idempotency));
+    const { featureId } = await this.rpc.call(addFeature, toAddFeature(body, organization, idempotency));
     return { feature_id: featureId };
   }
 
   @Post('feature/get')
   @HttpCode(200)
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_feature',
     summary: 'Shows a feature.',
     answer: featureAnswer,
     errors: ['feature_not_found'],
   })
-  async get(@Body() body: GetFeatureBody): Promise<FeatureAnswer> {
+  async get(
+    @Body() body: GetFeatureBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<FeatureAnswer> {
     const { feature_id: featureId, load_citations: loadCitations } = body;
-    return fromFeature(await this.rpc.call(getFeature, { tenant: tenantOf(body), featureId, loadCitations }));
+    return fromFeature(
+      await this.rpc.call(getFeature, { tenant: tenantOf(body), organization, featureId, loadCitations }),
+    );
   }
 
   @Post('feature/update')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { organization: 'change', replaces: true })
   @Documented({
     name: 'update_feature',
     summary: 'Changes a feature; what is absent stays.',
@@ -102,35 +111,49 @@ export class SemanticFeaturesController {
   })
   async update(
     @Body() body: UpdateFeatureBody,
+    @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
-    await this.rpc.call(updateFeature, toUpdateFeature(body, idempotency));
+    await this.rpc.call(updateFeature, toUpdateFeature(body, organization, idempotency));
   }
 
   @Post('feature/history')
   @HttpCode(200)
-  @Access('read')
+  @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_feature_history',
     summary: 'Lists what happened to a feature: by whom, of which episodes, from what to what.',
     answer: historyAnswer,
     errors: ['feature_not_found'],
   })
-  async history(@Body() body: FeatureIdBody): Promise<HistoryAnswer> {
-    const request = { tenant: tenantOf(body), featureId: body.feature_id };
+  async history(
+    @Body() body: FeatureIdBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<HistoryAnswer> {
+    const request = { tenant: tenantOf(body), organization, featureId: body.feature_id };
     return { changes: (await this.rpc.call(getFeatureHistory, request)).changes.map(fromChange) };
   }
 
   @Post('feature/undo')
   @HttpCode(204)
-  @Access('write')
+  @Access('write', { organization: 'change', replaces: true })
   @Documented({
     name: 'undo_feature',
     summary: 'Puts a feature back to what it was before a change.',
     errors: ['feature_not_found', 'category_not_found'],
   })
-  async undo(@Body() body: UndoFeatureBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
+  async undo(
+    @Body() body: UndoFeatureBody,
+    @OrganizationRights() organization: OrganizationAccess,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<void> {
     const { feature_id: featureId, change_id: changeId } = body;
-    await this.rpc.call(undoFeature, { tenant: tenantOf(body), featureId, changeId, idempotency });
+    await this.rpc.call(undoFeature, {
+      tenant: tenantOf(body),
+      organization,
+      featureId,
+      changeId,
+      idempotency,
+    });
   }
 }

@@ -7,6 +7,7 @@ import {
   type FeatureState,
   type IdempotencyToken,
   type UpdateFeatureRequest,
+  type OrganizationAccess,
 } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
@@ -89,9 +90,11 @@ export class UndoFeatureBody extends FeatureIdBody {
 
 export const toAddFeature = (
   body: AddFeatureBody,
+  organization: OrganizationAccess,
   idempotency: IdempotencyToken | undefined,
 ): AddFeatureRequest => ({
   tenant: tenantOf(body),
+  organization,
   setId: body.set_id,
   category: body.category_name,
   tag: body.tag,
@@ -104,9 +107,11 @@ export const toAddFeature = (
 
 export const toUpdateFeature = (
   body: UpdateFeatureBody,
+  organization: OrganizationAccess,
   idempotency: IdempotencyToken | undefined,
 ): UpdateFeatureRequest => ({
   tenant: tenantOf(body),
+  organization,
   featureId: body.feature_id,
   category: body.category_name,
   tag: body.tag,

@@ -3,6 +3,7 @@ import {
   type ConfigureSetRequest,
   type IdempotencyToken,
   type IdentifySetRequest,
+  type OrganizationAccess,
   type SemanticSet,
   type SetType,
 } from '@loci/contracts';
@@ -73,9 +74,11 @@ export class ConfigureSetBody extends TenantBody {
 
 export const toAddSetType = (
   body: CreateSetTypeBody,
+  organization: OrganizationAccess,
   idempotency: IdempotencyToken | undefined,
 ): AddSetTypeRequest => ({
   tenant: tenantOf(body),
+  organization,
   isOrgLevel: body.is_org_level,
   tags: body.metadata_tags,
   name: body.name,
@@ -83,8 +86,9 @@ export const toAddSetType = (
   idempotency,
 });
 
-export const toIdentifySet = (body: GetSetIdBody): IdentifySetRequest => ({
+export const toIdentifySet = (body: GetSetIdBody, organization: OrganizationAccess): IdentifySetRequest => ({
   tenant: tenantOf(body),
+  organization,
   isOrgLevel: body.is_org_level,
   tags: body.metadata_tags,
   metadata: body.set_metadata,
@@ -92,9 +96,11 @@ export const toIdentifySet = (body: GetSetIdBody): IdentifySetRequest => ({
 
 export const toConfigureSet = (
   body: ConfigureSetBody,
+  organization: OrganizationAccess,
   idempotency: IdempotencyToken | undefined,
 ): ConfigureSetRequest => ({
   tenant: tenantOf(body),
+  organization,
   setId: body.set_id,
   embedderName: body.embedder_name,
   llmName: body.llm_name,

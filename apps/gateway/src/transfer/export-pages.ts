@@ -3,6 +3,7 @@ import {
   exportSemantic,
   type ExportedEpisode,
   getIngestedMessages,
+  type SemanticRequest,
   type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -21,7 +22,7 @@ export interface ExportPage {
 /** The lines of one kind, page by page. */
 export interface ExportSection {
   readonly kind: LineKind;
-  next(tenant: Tenant, after: LinePosition | undefined): Promise<ExportPage>;
+  next(request: SemanticRequest, after: LinePosition | undefined): Promise<ExportPage>;
 }
 
 /** Asks each service for its own part of a project. */
@@ -30,7 +31,7 @@ export class ExportPages {
   /** In the order in which an import needs them. */
   readonly sections: readonly ExportSection[] = [
     ...STRUCTURE_LINES.map((lines) => this.semantic(lines)),
-    { kind: 'episode', next: (tenant, after) => this.episodes(tenant, after) },
+    { kind: 'episode', next: ({ tenant }, after) => this.episodes(tenant, after) },
     this.semantic(FEATURE_LINES),
   ];
 
@@ -64,8 +65,8 @@ export class ExportPages {
     const { kind, part } = form;
     return {
       kind,
-      next: async (tenant, after) => {
-        const { parts, positions } = await this.rpc.call(exportSemantic, { tenant, part, after });
+      next: async (request, after) => {
+        const { parts, positions } = await this.rpc.call(exportSemantic, { ...request, part, after });
         const lines = form.write(parts).flatMap((line, index) => {
           const position = positions[index];
           return position ? [{ kind, cursor: cursorBehind(kind, position), ...line }] : [];

@@ -1,4 +1,4 @@
-import { getEpisodicSettings, getProject, type Tenant } from '@loci/contracts';
+import { getEpisodicSettings, getProject, type SemanticRequest } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { type Lease } from '../capacity/lease.js';
@@ -19,17 +19,18 @@ export class ProjectExport {
 
   /** @throws AppError `project_not_found`, before the first line */
   async open(
-    tenant: Tenant,
+    request: SemanticRequest,
     after: ExportPosition | undefined,
     lease: Lease | undefined,
   ): Promise<AsyncGenerator<string>> {
+    const { tenant } = request;
     const project = await this.rpc.call(getProject, { tenant });
     const settings = await this.rpc.call(getEpisodicSettings, { tenant });
-    return this.lines(tenant, headerLine(project, settings), { after, lease });
+    return this.lines(request, headerLine(project, settings), { after, lease });
   }
 
   private async *lines(
-    tenant: Tenant,
+    request: SemanticRequest,
     header: object,
     { after: start, lease }: { after: ExportPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<string> {
@@ -40,7 +41,7 @@ export class ProjectExport {
     const first = start ? LINE_KINDS.indexOf(start.kind) : 0;
     for (const section of this.pages.sections.slice(first)) {
       const after = start?.kind === section.kind ? start : undefined;
-      for await (const lines of this.section(section, tenant, { after, lease })) {
+      for await (const lines of this.section(section, request, { after, lease })) {
         counts[section.kind] += lines.length;
         yield lines.map(written).join('');
       }
@@ -50,13 +51,13 @@ export class ProjectExport {
 
   private async *section(
     section: ExportSection,
-    tenant: Tenant,
+    request: SemanticRequest,
     start: { after: LinePosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<readonly object[]> {
     const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease: start.lease };
     let { after } = start;
     for (;;) {
-      const page = await inStep(step, () => section.next(tenant, after));
+      const page = await inStep(step, () => section.next(request, after));
       if (!page.last) return;
       yield page.lines;
       after = page.last;

@@ -5,6 +5,7 @@ import {
   importEpisodes,
   importSemantic,
   invalid,
+  type OrganizationAccess,
   type SemanticPart,
   type Tenant,
   updateEpisodicSettings,
@@ -41,6 +42,8 @@ export interface ImportTarget {
   readonly tenant: Tenant;
   /** On whose behalf. */
   readonly caller: Caller;
+  /** What its caller may do with what belongs to the organization as a whole. */
+  readonly organization: OrganizationAccess;
   readonly lease: Lease | undefined;
 }
 
@@ -119,10 +122,10 @@ export class ProjectImport {
   private async store(target: ImportTarget, batch: ImportBatch, progress: ImportProgress): Promise<void> {
     if (batch.size === 0) return;
     const { episodes, semantic: parts } = batch;
-    const { tenant } = target;
+    const { tenant, organization } = target;
     const { added } = await inStep(this.stepOf(target), () =>
       parts
-        ? this.rpc.call(importSemantic, { tenant, parts })
+        ? this.rpc.call(importSemantic, { tenant, organization, parts })
         : this.rpc.call(importEpisodes, { tenant, episodes }),
     );
     progress.added += added;

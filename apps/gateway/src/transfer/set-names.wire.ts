@@ -11,7 +11,10 @@ const setTags = textMap({ maxKeys: ANY_NUMBER, maxKeyChars: 128, maxChars: 'MAX_
 
 export const textList = listOf(text('MAX_CONTENT_CHARS'), { max: ANY_NUMBER });
 
-/** A set in a file: its id has the names of organization and project in it, and would mean nothing elsewhere. */
+/**
+ * A set in a file: its id has the names of organization and project in it, and would mean nothing elsewhere, unless a
+ * client made it up.
+ */
 export class SetNameLine {
   @Wire(boolean, { default: false })
   readonly is_org_level!: boolean;
@@ -19,6 +22,10 @@ export class SetNameLine {
   /** Values by tag; the default set of its level has none. */
   @Wire(setTags, { default: {} })
   readonly tags!: Readonly<Record<string, string>>;
+
+  /** Only of a set whose id a client made up. */
+  @Wire(text('MAX_CONTENT_CHARS'), { optional: true })
+  readonly id?: string | undefined;
 }
 
 export class SetTypeNameLine {
@@ -38,11 +45,14 @@ class IngestedLine extends SetNameLine {
 export const setName = objectOf(SetNameLine);
 export const ingestedSets = listOf(objectOf(IngestedLine), { max: ANY_NUMBER });
 
-export const fromSetName = ({ isOrgLevel, tags }: SetName): SetNameLine => ({
-  is_org_level: isOrgLevel,
-  tags,
+export const fromSetName = ({ isOrgLevel, tags, id }: SetName): SetNameLine => ({
+  ...{ is_org_level: isOrgLevel, tags },
+  ...(id !== undefined && { id }),
 });
-export const toSetName = ({ is_org_level: isOrgLevel, tags }: SetNameLine): SetName => ({ isOrgLevel, tags });
+export const toSetName = ({ is_org_level: isOrgLevel, tags, id }: SetNameLine): SetName => ({
+  ...{ isOrgLevel, tags },
+  ...(id !== undefined && { id }),
+});
 
 export const fromSetTypeName = ({ isOrgLevel, tags }: SetTypeName): SetTypeNameLine => ({
   ...{ is_org_level: isOrgLevel, tags },

@@ -48,20 +48,20 @@ export class CategoriesController {
   }
 
   @Handle(getCategory)
-  async get({ tenant, categoryId }: CategoryRequest): Promise<Category> {
-    const { uid, name, prompt, description } = await this.categories.get(tenant, categoryId);
+  async get(request: CategoryRequest): Promise<Category> {
+    const { uid, name, prompt, description } = await this.categories.get(request);
     return { categoryId: uid, name, prompt, description };
   }
 
   @Handle(listTemplates)
-  async listTemplates({ tenant, setTypeId }: ListTemplatesRequest): Promise<TemplateList> {
-    const templates = await this.categories.templates(tenant, setTypeId);
+  async listTemplates(request: ListTemplatesRequest): Promise<TemplateList> {
+    const templates = await this.categories.templates(request);
     return {
       templates: templates.map(({ uid, name }) => ({
         categoryId: uid,
         name,
         originType: 'set_type',
-        originId: setTypeId,
+        originId: request.setTypeId,
         inherited: true,
       })),
     };
@@ -74,8 +74,8 @@ export class CategoriesController {
   }
 
   @Handle(getCategorySets)
-  async sets({ tenant, categoryId }: CategoryRequest): Promise<CategorySetIds> {
-    return { setIds: await this.categories.setIds(tenant, categoryId) };
+  async sets(request: CategoryRequest): Promise<CategorySetIds> {
+    return { setIds: await this.categories.setIds(request) };
   }
 
   @Handle(removeCategory)

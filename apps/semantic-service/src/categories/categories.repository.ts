@@ -1,5 +1,5 @@
 import { type Transaction } from '@loci/persistence';
-import { type Scope } from '../projects/project.js';
+import { type Owner, type Scope } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { type AvailableCategory, type Category } from './category.js';
 
@@ -14,8 +14,12 @@ export abstract class CategoriesRepository {
 
   abstract find(scope: Scope, uid: string, tx?: Transaction): Promise<Category | undefined>;
 
-  /** As `find`; nobody else changes or removes the category until the transaction ends. */
-  abstract hold(scope: Scope, uid: string, tx: Transaction): Promise<Category | undefined>;
+  /** As `find`, with whose it is; nothing else changes or removes the category until the transaction ends. */
+  abstract hold(
+    scope: Scope,
+    uid: string,
+    tx: Transaction,
+  ): Promise<{ readonly category: Category; readonly owner: Owner } | undefined>;
 
   /** Keeps the category from being removed until the transaction ends. @returns whether it is there */
   abstract keep(uid: string, tx: Transaction): Promise<boolean>;
@@ -55,6 +59,8 @@ export abstract class CategoriesRepository {
     tx: Transaction,
   ): Promise<void>;
 
-  /** @returns whether it was there */
-  abstract removeTag(scope: Scope, uid: string, tx: Transaction): Promise<boolean>;
+  /** Keeps a tag until the transaction ends. @returns whose it is */
+  abstract holdTag(scope: Scope, uid: string, tx: Transaction): Promise<Owner | undefined>;
+
+  abstract removeTag(uid: string, tx: Transaction): Promise<void>;
 }

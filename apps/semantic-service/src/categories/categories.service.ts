@@ -5,22 +5,23 @@ import {
   type AddTagRequest,
   addTemplate,
   type AddTemplateRequest,
+  type CategoryRequest,
   conflict,
   disableCategory,
   type DisableCategoryRequest,
+  type ListTemplatesRequest,
   notFound,
   removeCategory,
   type RemoveCategoryRequest,
   removeTag,
   type RemoveTagRequest,
-  type Tenant,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoryFeatures } from '../features/category-features.js';
-import { type OpenProject, scopeOf } from '../projects/project.js';
+import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet, type SetType } from '../sets/set.js';
 import { SetTypesService } from '../sets/set-types.service.js';
@@ -68,30 +69,25 @@ export class CategoriesService {
     const prepare = (): Promise<OpenProject> => this.projects.admit(request.tenant);
     return this.write(addTemplate.subject, request, prepare, async (tx, project) => {
       await this.projects.hold(project, tx);
-      const type = await this.setTypes.hold(scopeOf(project), request.setTypeId, tx);
+      const type = await this.setTypes.hold(scopeOf(project, request.organization), request.setTypeId, tx);
       return this.insert({ ...named(request), place: { setTypeUid: type.uid } }, type, tx);
     });
   }
 
   /** @throws AppError `category_not_found` */
-  async get(tenant: Tenant, uid: string): Promise<Category> {
-    const found = isUuid(uid)
-      ? await this.categories.find(await this.projects.scope(tenant), uid)
-      : undefined;
-    return known(found);
+  async get(request: CategoryRequest): Promise<Category> {
+    return known(await this.find(request));
   }
 
   /** @throws AppError `set_type_not_found` */
-  async templates(tenant: Tenant, setTypeUid: string): Promise<Category[]> {
-    const type = await this.setTypes.get(await this.projects.scope(tenant), setTypeUid);
+  async templates(request: ListTemplatesRequest): Promise<Category[]> {
+    const type = await this.setTypes.get(await this.projects.scope(request), request.setTypeId);
     return this.categories.templates(type.uid);
   }
 
   /** The ids of the sets in which the category is at work; none for one that does not exist. */
-  async setIds(tenant: Tenant, uid: string): Promise<string[]> {
-    const found = isUuid(uid)
-      ? await this.categories.find(await this.projects.scope(tenant), uid)
-      : undefined;
+  async setIds(request: CategoryRequest): Promise<string[]> {
+    const found = await this.find(request);
     return found ? (await this.categories.setsOf(found)).map(({ id }) => id) : [];
   }
 
@@ -107,8 +103,8 @@ export class CategoriesService {
 
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
-    await this.writeExisting(request.tenant, removeCategory.subject, request, async (tx) => {
-      const category = await this.hold(request.tenant, request.categoryId, tx);
+    await this.writeExisting(removeCategory.subject, request, async (tx) => {
+      const category = await this.hold(request, tx);
       const sets = await this.categories.setsOf(category, tx);
       for (const set of sets) await this.features.removeAll(tx, set, category.name);
       await this.categories.remove(category.uid, tx);
@@ -119,8 +115,8 @@ export class CategoriesService {
 
   /** @throws AppError `category_not_found` */
   addTag(request: AddTagRequest): Promise<string> {
-    return this.writeExisting(request.tenant, addTag.subject, request, async (tx) => {
-      const { uid: categoryUid } = await this.hold(request.tenant, request.categoryId, tx);
+    return this.writeExisting(addTag.subject, request, async (tx) => {
+      const { uid: categoryUid } = await this.hold(request, tx);
       const uid = uuidv7();
       await this.categories.addTag(
         { uid, categoryUid, name: request.name, description: request.description },
@@ -130,12 +126,15 @@ export class CategoriesService {
     });
   }
 
-  /** @throws AppError `tag_not_found` */
+  /** @throws AppError `tag_not_found`, `forbidden` */
   async removeTag(request: RemoveTagRequest): Promise<void> {
-    await this.writeExisting(request.tenant, removeTag.subject, request, async (tx) => {
-      const scope = await this.projects.scope(request.tenant, tx);
-      const wasThere = isUuid(request.tagId) && (await this.categories.removeTag(scope, request.tagId, tx));
-      if (!wasThere) throw notFound('tag_not_found', 'This tag does not exist; there is nothing to delete.');
+    const { tagId } = request;
+    await this.writeExisting(removeTag.subject, request, async (tx) => {
+      const scope = await this.projects.scope(request, tx);
+      const owner = isUuid(tagId) ? await this.categories.holdTag(scope, tagId, tx) : undefined;
+      if (!owner) throw notFound('tag_not_found', 'This tag does not exist; there is nothing to delete.');
+      requireChange(scope, owner);
+      await this.categories.removeTag(tagId, tx);
       return '';
     });
   }
@@ -148,20 +147,28 @@ export class CategoriesService {
     );
   }
 
-  /** As it is from here on, until the transaction ends. @throws AppError `category_not_found` */
-  private async hold(tenant: Tenant, uid: string, tx: Transaction): Promise<Category> {
-    const scope = await this.projects.scope(tenant, tx);
-    return known(isUuid(uid) ? await this.categories.hold(scope, uid, tx) : undefined);
+  private async find(request: CategoryRequest): Promise<Category | undefined> {
+    const { categoryId: uid } = request;
+    return isUuid(uid) ? this.categories.find(await this.projects.scope(request), uid) : undefined;
+  }
+
+  /** As it is from here on, until the transaction ends. @throws AppError `category_not_found`, `forbidden` */
+  private async hold(request: CategoryRequest, tx: Transaction): Promise<Category> {
+    const { categoryId: uid } = request;
+    const scope = await this.projects.scope(request, tx);
+    const { category, owner } = known(isUuid(uid) ? await this.categories.hold(scope, uid, tx) : undefined);
+    requireChange(scope, owner);
+    return category;
   }
 
   private writeTo(
     operation: string,
-    request: Pick<AddCategoryRequest, 'tenant' | 'setId' | 'idempotency'>,
+    request: Pick<AddCategoryRequest, 'tenant' | 'organization' | 'setId' | 'idempotency'>,
     work: (tx: Transaction, place: Place) => Promise<string>,
   ): Promise<string> {
     const prepare = async (): Promise<Place> => {
       const project = await this.projects.admit(request.tenant);
-      return { project, set: await this.sets.admit(project, request.setId) };
+      return { project, set: await this.sets.admit(project, request.organization, request.setId) };
     };
     return this.write(operation, request, prepare, async (tx, place) => {
       await this.projects.hold(place.project, tx);
@@ -180,9 +187,8 @@ export class CategoriesService {
   }
 
   private writeExisting(
-    tenant: Tenant,
     operation: string,
-    { idempotency }: Pick<AddCategoryRequest, 'idempotency'>,
+    { tenant, idempotency }: Pick<AddCategoryRequest, 'tenant' | 'idempotency'>,
     work: (tx: Transaction) => Promise<string>,
   ): Promise<string> {
     return this.idempotency.run({ tenant: tenantName(tenant), operation }, idempotency, work);
@@ -194,7 +200,7 @@ interface Place {
   readonly set: MemorySet;
 }
 
-function known(category: Category | undefined): Category {
+function known<Found>(category: Found | undefined): Found {
   if (!category) throw notFound('category_not_found', 'This category does not exist; add it first.');
   return category;
 }

@@ -20,11 +20,12 @@ export class SetTypeRemoval {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws AppError `set_type_not_found` */
-  async remove({ tenant, setTypeId, idempotency }: RemoveSetTypeRequest): Promise<void> {
+  /** @throws AppError `set_type_not_found`, `forbidden` */
+  async remove(request: RemoveSetTypeRequest): Promise<void> {
+    const { tenant, setTypeId, idempotency } = request;
     const operation = { tenant: tenantName(tenant), operation: removeSetType.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
-      const type = await this.setTypes.hold(await this.projects.scope(tenant, tx), setTypeId, tx);
+      const type = await this.setTypes.hold(await this.projects.scope(request, tx), setTypeId, tx);
       for (const template of await this.categories.holdTemplates(type.uid, tx)) {
         const sets = await this.categories.setsOf(template, tx);
         for (const set of sets) await this.features.removeAll(tx, set, template.name);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticSpec } from '../../test/semantic-spec.js';
-import { type OpenProject, scopeOf } from '../projects/project.js';
+import { type OpenProject, scopeOf, type Owner } from '../projects/project.js';
 import { type MemorySet, type SetType } from '../sets/set.js';
 import { type Category } from './category.js';
 
@@ -44,14 +44,14 @@ describe('sets', () => {
     expect(new Set(sets.map(({ uid }) => uid)).size).toBe(1);
     const { id, uid } = await spec.newSet(project, { tags });
     expect(sets.map((set) => set.uid)).toContain(uid);
-    expect(await spec.sets.find(scopeOf(project), id)).toMatchObject({ uid, tags });
-    expect(await spec.sets.byUid(scopeOf(project), uid)).toMatchObject({ id });
+    expect(await spec.sets.find(scopeOf(project, 'change'), id)).toMatchObject({ uid, tags });
+    expect(await spec.sets.byUid(scopeOf(project, 'change'), uid)).toMatchObject({ id });
   });
 
   test('of another tenant are not there', async () => {
     const { id, uid } = await spec.newSet(project, { tags: { room: 'hall' } });
-    expect(await spec.sets.find(scopeOf(stranger), id)).toBeUndefined();
-    expect(await spec.sets.byUid(scopeOf(stranger), uid)).toBeUndefined();
+    expect(await spec.sets.find(scopeOf(stranger, 'change'), id)).toBeUndefined();
+    expect(await spec.sets.byUid(scopeOf(stranger, 'change'), uid)).toBeUndefined();
   });
 
   test('keep what is configured, and what is left out stays as it was', async () => {
@@ -66,9 +66,9 @@ describe('sets', () => {
     const tags = [uuidv7()];
     const uids = await Promise.all(Array.from({ length: 8 }, async () => (await newType(...tags)).uid));
     expect(new Set(uids).size).toBe(1);
-    const types = await spec.sets.types(scopeOf(project));
+    const types = await spec.sets.types(scopeOf(project, 'change'));
     expect(types.filter((type) => type.tags[0] === tags[0])).toHaveLength(1);
-    expect(await spec.sets.findType(scopeOf(stranger), uids[0] ?? '')).toBeUndefined();
+    expect(await spec.sets.findType(scopeOf(stranger, 'change'), uids[0] ?? '')).toBeUndefined();
   });
 });
 
@@ -111,14 +111,13 @@ describe('categories', () => {
     await spec.unitOfWork.run((tx) =>
       spec.categories.addTag({ uid: tagUid, categoryUid: category.uid, name: 't', description: 'd' }, tx),
     );
-    expect(await spec.categories.find(scopeOf(stranger), category.uid)).toBeUndefined();
-    const remove = (owner: OpenProject): Promise<boolean> =>
-      spec.unitOfWork.run((tx) => spec.categories.removeTag(scopeOf(owner), tagUid, tx));
-    expect([await remove(stranger), await remove(project), await remove(project)]).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect(await spec.categories.find(scopeOf(stranger, 'change'), category.uid)).toBeUndefined();
+    const ownerOf = (asking: OpenProject): Promise<Owner | undefined> =>
+      spec.unitOfWork.run((tx) => spec.categories.holdTag(scopeOf(asking, 'change'), tagUid, tx));
+    const owner = { orgId: project.tenant.orgId, projectUid: project.uid };
+    expect([await ownerOf(stranger), await ownerOf(project)]).toEqual([undefined, owner]);
+    await spec.unitOfWork.run((tx) => spec.categories.removeTag(tagUid, tx));
+    expect(await ownerOf(project)).toBeUndefined();
   });
 
   test('go with their tags', async () => {
@@ -126,7 +125,7 @@ describe('categories', () => {
     const category = named('gone', { setUid: set.uid });
     await add(category, set);
     await spec.unitOfWork.run((tx) => spec.categories.remove(category.uid, tx));
-    expect(await spec.categories.find(scopeOf(project), category.uid)).toBeUndefined();
+    expect(await spec.categories.find(scopeOf(project, 'change'), category.uid)).toBeUndefined();
     expect((await spec.categories.sources(set)).own).toEqual([]);
   });
 });

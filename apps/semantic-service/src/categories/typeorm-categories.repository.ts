@@ -9,7 +9,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { type Scope } from '../projects/project.js';
+import { visibleRows } from '../projects/visible-rows.js';
+import { type Owner, type Scope } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { rowToSet, SET_COLUMNS, type SetRow } from '../sets/typeorm-sets.repository.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -24,8 +25,12 @@ interface Row {
   readonly description: string | null;
 }
 
+interface OwnerRow {
+  readonly org_id: string;
+  readonly project_uid: string | null;
+}
+
 const COLUMNS = 'uid, set_uid, set_type_uid, name, prompt, description';
-const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
 
 /** Holds for a set and the type that it is of. */
 const IS_OF_TYPE = `set_types.org_id = sets.org_id AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid
@@ -79,32 +84,29 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     return rows.length === 1;
   }
 
-  override async find(
-    { orgId, projectUid }: Scope,
-    uid: string,
-    tx?: Transaction,
-  ): Promise<Category | undefined> {
+  override async find(scope: Scope, uid: string, tx?: Transaction): Promise<Category | undefined> {
     const [row] = await this.query<Row>(
-      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${IS_VISIBLE} AND uid = $3`,
-      [orgId, projectUid, uid],
+      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${visibleRows(scope, 'categories')} AND uid = $3`,
+      [scope.orgId, scope.projectUid, uid],
       tx,
-      rowsIn({ orgId, projectUid }),
+      rowsIn(scope),
     );
     return row && toCategory(row);
   }
 
   override async hold(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     uid: string,
     tx: Transaction,
-  ): Promise<Category | undefined> {
-    const [row] = await this.query<Row>(
-      `SELECT ${COLUMNS} FROM ${SCHEMA}.categories WHERE ${IS_VISIBLE} AND uid = $3 FOR UPDATE`,
-      [orgId, projectUid, uid],
+  ): Promise<{ category: Category; owner: Owner } | undefined> {
+    const [row] = await this.query<Row & OwnerRow>(
+      `SELECT ${COLUMNS}, org_id, project_uid FROM ${SCHEMA}.categories
+       WHERE ${visibleRows(scope, 'categories')} AND uid = $3 FOR UPDATE`,
+      [scope.orgId, scope.projectUid, uid],
       tx,
-      rowsIn({ orgId, projectUid }),
+      rowsIn(scope),
     );
-    return row && toCategory(row);
+    return row && { category: toCategory(row), owner: toOwner(row) };
   }
 
   override async keep(uid: string, tx: Transaction): Promise<boolean> {
@@ -185,17 +187,20 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     );
   }
 
-  override async removeTag({ orgId, projectUid }: Scope, uid: string, tx: Transaction): Promise<boolean> {
-    const rows = await this.query(
-      `WITH removed AS (
-         DELETE FROM ${SCHEMA}.category_tags USING ${SCHEMA}.categories
-         WHERE categories.uid = category_uid AND ${IS_VISIBLE} AND category_tags.uid = $3 RETURNING category_tags.uid)
-       SELECT uid FROM removed`,
-      [orgId, projectUid, uid],
+  override async holdTag(scope: Scope, uid: string, tx: Transaction): Promise<Owner | undefined> {
+    const [row] = await this.query<OwnerRow>(
+      `SELECT org_id, project_uid FROM ${SCHEMA}.category_tags
+       JOIN ${SCHEMA}.categories ON categories.uid = category_uid
+       WHERE ${visibleRows(scope, 'categories')} AND category_tags.uid = $3 FOR UPDATE OF category_tags`,
+      [scope.orgId, scope.projectUid, uid],
       tx,
-      rowsIn({ orgId, projectUid }),
+      rowsIn(scope),
     );
-    return rows.length === 1;
+    return row && toOwner(row);
+  }
+
+  override async removeTag(uid: string, tx: Transaction): Promise<void> {
+    await this.query(`DELETE FROM ${SCHEMA}.category_tags WHERE uid = $1`, [uid], tx);
   }
 
   private async query<R>(
@@ -208,6 +213,11 @@ export class TypeormCategoriesRepository extends CategoriesRepository {
     return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters), scope);
   }
 }
+
+const toOwner = ({ org_id, project_uid }: OwnerRow): Owner => ({
+  orgId: org_id,
+  projectUid: project_uid ?? undefined,
+});
 
 const toCategory = (row: Row): Category => ({
   uid: row.uid,

@@ -12,7 +12,7 @@ import { type FeatureRecord } from '../features/feature.js';
 import { LedgerFeatureStore } from '../ingestion/ledger-feature-store.js';
 import { type Claim } from '../jobs/job.js';
 import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
-import { type OpenProject } from '../projects/project.js';
+import { type OpenProject, scopeOf } from '../projects/project.js';
 import { type FeatureContext } from '../search/feature-context.js';
 import { type MemorySet } from '../sets/set.js';
 import { MeteredModel } from '../usage/metered-model.js';
@@ -106,6 +106,8 @@ async function consolidated(
   return { before, added, claim };
 }
 
+const asked = () => ({ tenant: project.tenant, organization: 'change' }) as const;
+
 const merged = (value: string, replaces: readonly string[]): object => ({
   ...{ tag: 'facts', feature: 'fact', value, replaces },
 });
@@ -122,7 +124,7 @@ describe('a consolidation', () => {
       records.flatMap(({ citations }) => citations.map(({ episodeUid }) => episodeUid)).sort();
     const made = after.filter(({ value }) => value === 'one and two');
     expect(citedBy(made)).toEqual(citedBy(before.filter(({ uid }) => added.slice(0, 2).includes(uid))));
-    const [latest] = await service.list(project.tenant, added[0] ?? '');
+    const [latest] = await service.list({ ...asked(), featureId: added[0] ?? '' });
     expect(latest).toMatchObject({
       action: 'remove',
       origin: { kind: 'consolidation', model: 'gpt', jobId: `${set.uid}:${claim.attempt}` },
@@ -147,7 +149,7 @@ describe('a consolidation', () => {
   test('is one change of its set, and is taken back as a whole by the id of any feature in it', async () => {
     for (const pick of ['merged', 'replaced'] as const) {
       const { before, added } = await consolidated(joinTen);
-      const request = { tenant: project.tenant, setId: set.id, pageSize: 10, pageNum: 0 };
+      const request = { ...asked(), setId: set.id, pageSize: 10, pageNum: 0 };
       const { changes, total } = await service.changes(request);
       expect(total).toBeGreaterThanOrEqual(2);
       expect(changes[0]).toMatchObject({ origin: 'consolidation', model: 'gpt' });
@@ -158,7 +160,7 @@ describe('a consolidation', () => {
       ).toEqual(added.slice(0, 10).sort());
       const made = touched.find(({ action }) => action === 'add')?.featureUid ?? '';
       const featureId = pick === 'merged' ? made : (added[0] ?? '');
-      await service.undo({ tenant: project.tenant, featureId, changeId: undefined, idempotency: undefined });
+      await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
       expect(await state()).toEqual(before);
     }
   });
@@ -166,11 +168,11 @@ describe('a consolidation', () => {
   test('is taken back by its change id, with others or alone, and that once more', async () => {
     const { before } = await consolidated(joinTen);
     const after = await state();
-    const request = { tenant: project.tenant, setId: set.id, pageSize: 2, pageNum: 0 };
+    const request = { ...asked(), setId: set.id, pageSize: 2, pageNum: 0 };
     const latest = async (count: number): Promise<string[]> =>
       (await service.changes(request)).changes.slice(0, count).map(({ uid }) => uid);
     const undo = (changeIds: readonly string[]): Promise<void> =>
-      service.undoChanges({ tenant: project.tenant, setId: set.id, changeIds, idempotency: undefined });
+      service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
     await undo(await latest(1));
     expect(await state()).toEqual(before);
     await undo(await latest(1));
@@ -191,7 +193,7 @@ test('two writers who add the very same at once make one feature, which cites wh
   const found = await spec.features.newest(set.uid, 'twins', { limit: 10 });
   expect(found.map(({ value }) => value).sort()).toEqual(['and more', 'said by both']);
   for (const { uid } of found) {
-    const cited = await spec.features.find({ orgId: set.orgId, projectUid: project.uid }, uid);
+    const cited = await spec.features.find(scopeOf(project, 'change'), uid);
     expect([...(cited?.citations ?? [])].sort()).toEqual([first.episodeUid, second.episodeUid].sort());
   }
 });

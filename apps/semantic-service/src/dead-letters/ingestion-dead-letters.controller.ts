@@ -30,34 +30,35 @@ export class IngestionDeadLettersController {
   ) {}
 
   @Handle(listIngestionDeadLetters)
-  async list({ tenant, pageSize, pageNum }: IngestionPageRequest): Promise<IngestionDeadLetterList> {
+  async list(request: IngestionPageRequest): Promise<IngestionDeadLetterList> {
+    const { pageSize, pageNum } = request;
     const page = { offset: pageSize * pageNum, limit: pageSize };
-    const { letters, total } = await this.letters.list(await this.projects.scope(tenant), page);
+    const { letters, total } = await this.letters.list(await this.projects.scope(request), page);
     return { letters: letters.map(toContract), total };
   }
 
   @Handle(getIngestionDeadLetter)
-  async get({ tenant, id }: IngestionDeadLetterRequest): Promise<Letter> {
-    return toContract(await this.letters.get(await this.projects.scope(tenant), id));
+  async get(request: IngestionDeadLetterRequest): Promise<Letter> {
+    return toContract(await this.letters.get(await this.projects.scope(request), request.id));
   }
 
   @Handle(replayIngestionDeadLetter)
   async replay(request: ChangeIngestionDeadLetterRequest): Promise<Done> {
     const once = this.once(replayIngestionDeadLetter.subject, request);
-    await this.letters.replay(await this.projects.scope(request.tenant), request.id, once);
+    await this.letters.replay(await this.projects.scope(request), request.id, once);
     return {};
   }
 
   @Handle(replayIngestionDeadLetters)
   async replayAll(request: ReplayIngestionDeadLettersRequest): Promise<ReplayedDeadLetters> {
     const once = this.once(replayIngestionDeadLetters.subject, request);
-    return { replayed: await this.letters.replayAll(await this.projects.scope(request.tenant), once) };
+    return { replayed: await this.letters.replayAll(await this.projects.scope(request), once) };
   }
 
   @Handle(dropIngestionDeadLetter)
   async drop(request: ChangeIngestionDeadLetterRequest): Promise<Done> {
     const once = this.once(dropIngestionDeadLetter.subject, request);
-    await this.letters.drop(await this.projects.scope(request.tenant), request.id, once);
+    await this.letters.drop(await this.projects.scope(request), request.id, once);
     return {};
   }
 

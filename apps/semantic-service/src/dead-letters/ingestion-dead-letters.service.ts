@@ -2,7 +2,7 @@ import { ingestSet, notFound } from '@loci/contracts';
 import { type Transaction, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { type Scope } from '../projects/project.js';
+import { changeForbidden, type Scope } from '../projects/project.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
@@ -30,11 +30,11 @@ export class IngestionDeadLettersService {
     return letter;
   }
 
-  /** Has the messages of one letter ingested again. @throws AppError `dead_letter_not_found`, and what `once` does */
+  /** Has the messages of one letter ingested again. @throws AppError `dead_letter_not_found`, `forbidden`, and what `once` does */
   async replay(scope: Scope, uid: string, once: RunOnce): Promise<void> {
     await once(async (tx) => {
       const replayed = isUuid(uid) ? await this.replayThose(scope, [uid], tx) : 0;
-      if (replayed === 0) throw missing();
+      if (replayed === 0) await this.refuse(scope, uid);
       return {};
     });
     this.outbox.wake();
@@ -47,12 +47,19 @@ export class IngestionDeadLettersService {
     return replayed;
   }
 
-  /** @throws AppError `dead_letter_not_found`, and what `once` does */
+  /** @throws AppError `dead_letter_not_found`, `forbidden`, and what `once` does */
   async drop(scope: Scope, uid: string, once: RunOnce): Promise<void> {
     await once(async (tx) => {
-      if (!isUuid(uid) || !(await this.letters.drop(scope, uid, tx))) throw missing();
+      const isDropped = isUuid(uid) && (await this.letters.drop(scope, uid, tx));
+      if (!isDropped) await this.refuse(scope, uid);
       return {};
     });
+  }
+
+  /** Why a letter was not changed. @throws AppError `forbidden`, `dead_letter_not_found` */
+  private async refuse(scope: Scope, uid: string): Promise<never> {
+    await this.get(scope, uid);
+    throw changeForbidden();
   }
 
   private async replayThose(

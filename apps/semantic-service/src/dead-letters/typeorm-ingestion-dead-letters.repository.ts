@@ -5,6 +5,7 @@ import { instantText, SCHEMA } from '../database.js';
 import { type RefusedCommand } from '../ingestion/extraction-reply.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { changeableRows, visibleRows } from '../projects/visible-rows.js';
 import {
   type IngestionDeadLetter,
   IngestionDeadLettersRepository,
@@ -15,9 +16,7 @@ const LETTERS = `${SCHEMA}.ingestion_dead_letters`;
 const PROGRESS = `${SCHEMA}.ingestion_progress`;
 
 /** Parameters 1 and 2: organization and project. */
-const IS_VISIBLE = 'letter.org_id = $1 AND (letter.project_uid IS NULL OR letter.project_uid = $2::uuid)';
-
-const SELECT = `
+const selectFrom = (scope: Scope): string => `
 SELECT letter.uid, sets.id AS set_id, letter.project_uid IS NULL AS is_org_level, letter.category, letter.code,
        letter.reason, letter.failures, ${instantText('letter.created_at')} AS at,
        ARRAY(SELECT episode_uid FROM ${PROGRESS} JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
@@ -26,7 +25,8 @@ SELECT letter.uid, sets.id AS set_id, letter.project_uid IS NULL AS is_org_level
        CASE WHEN NOT EXISTS (
          SELECT FROM ${PROGRESS} JOIN ${SCHEMA}.ingestion_messages USING (set_uid, episode_uid)
          WHERE letter_uid = letter.uid AND project_uid IS DISTINCT FROM $2::uuid) THEN letter.commands END AS commands
-FROM ${LETTERS} AS letter JOIN ${SCHEMA}.sets ON sets.uid = letter.set_uid WHERE ${IS_VISIBLE}`;
+FROM ${LETTERS} AS letter JOIN ${SCHEMA}.sets ON sets.uid = letter.set_uid
+WHERE ${visibleRows(scope, 'letter')}`;
 
 interface LetterRow {
   readonly uid: string;
@@ -42,14 +42,16 @@ interface LetterRow {
 }
 
 /** Jobs are locked first, in the order of their uids, as everybody does who needs them. */
-const LOCK_JOBS = `
+const lockJobs = (scope: Scope): string => `
 SELECT 1 FROM ${SCHEMA}.ingestion_jobs
-WHERE set_uid IN (SELECT set_uid FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND ($3::uuid[] IS NULL OR uid = ANY($3)))
+WHERE set_uid IN (SELECT set_uid FROM ${LETTERS} AS letter
+  WHERE ${changeableRows(scope, 'letter')} AND ($3::uuid[] IS NULL OR uid = ANY($3)))
 ORDER BY set_uid FOR UPDATE`;
 
-const REPLAY = `
+const replay = (scope: Scope): string => `
 WITH replayed AS (
-  DELETE FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND ($3::uuid[] IS NULL OR uid = ANY($3))
+  DELETE FROM ${LETTERS} AS letter
+  WHERE ${changeableRows(scope, 'letter')} AND ($3::uuid[] IS NULL OR uid = ANY($3))
   RETURNING uid, set_uid, category
 ), undone AS (
   DELETE FROM ${PROGRESS} AS progress USING replayed
@@ -83,49 +85,53 @@ export class TypeormIngestionDeadLettersRepository extends IngestionDeadLettersR
   }
 
   override list(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     { offset, limit }: LetterPage,
   ): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
     return this.unitOfWork.single(async (manager) => {
       const [counted] = await manager.query<{ total: number }[]>(
-        `SELECT count(*)::int AS total FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE}`,
-        [orgId, projectUid],
+        `SELECT count(*)::int AS total FROM ${LETTERS} AS letter WHERE ${visibleRows(scope, 'letter')}`,
+        [scope.orgId, scope.projectUid],
       );
       const rows = await manager.query<LetterRow[]>(
-        `${SELECT} ORDER BY letter.created_at, letter.uid LIMIT $3 OFFSET $4`,
-        [orgId, projectUid, limit, offset],
+        `${selectFrom(scope)} ORDER BY letter.created_at, letter.uid LIMIT $3 OFFSET $4`,
+        [scope.orgId, scope.projectUid, limit, offset],
       );
       return { letters: rows.map(toLetter), total: counted?.total ?? 0 };
-    }, rowsIn({ orgId, projectUid }));
+    }, rowsIn(scope));
   }
 
-  override async find({ orgId, projectUid }: Scope, uid: string): Promise<IngestionDeadLetter | undefined> {
+  override async find(scope: Scope, uid: string): Promise<IngestionDeadLetter | undefined> {
     const [row] = await this.unitOfWork.single(
-      (manager) => manager.query<LetterRow[]>(`${SELECT} AND letter.uid = $3`, [orgId, projectUid, uid]),
-      rowsIn({ orgId, projectUid }),
+      (manager) =>
+        manager.query<LetterRow[]>(`${selectFrom(scope)} AND letter.uid = $3`, [
+          ...[scope.orgId, scope.projectUid, uid],
+        ]),
+      rowsIn(scope),
     );
     return row && toLetter(row);
   }
 
   override async replay(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     uids: readonly string[] | undefined,
     tx: Transaction,
   ): Promise<{ readonly letters: string[]; readonly dueSets: string[] }> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const parameters = [orgId, projectUid, uids ?? null];
-    await manager.query(LOCK_JOBS, parameters);
-    const [row] = await manager.query<{ letters: string[]; due_sets: string[] }[]>(REPLAY, parameters);
+    const parameters = [scope.orgId, scope.projectUid, uids ?? null];
+    await manager.query(lockJobs(scope), parameters);
+    const [row] = await manager.query<{ letters: string[]; due_sets: string[] }[]>(replay(scope), parameters);
     return { letters: row?.letters ?? [], dueSets: row?.due_sets ?? [] };
   }
 
   /** The progress stays, so that the messages are not taken for new ones. */
-  override async drop({ orgId, projectUid }: Scope, uid: string, tx: Transaction): Promise<boolean> {
+  override async drop(scope: Scope, uid: string, tx: Transaction): Promise<boolean> {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     const [row] = await manager.query<{ count: number }[]>(
-      `WITH dropped AS (DELETE FROM ${LETTERS} AS letter WHERE ${IS_VISIBLE} AND letter.uid = $3 RETURNING 1)
+      `WITH dropped AS (DELETE FROM ${LETTERS} AS letter
+         WHERE ${changeableRows(scope, 'letter')} AND letter.uid = $3 RETURNING 1)
        SELECT count(*)::int AS count FROM dropped`,
-      [orgId, projectUid, uid],
+      [scope.orgId, scope.projectUid, uid],
     );
     return row?.count === 1;
   }

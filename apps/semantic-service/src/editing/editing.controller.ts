@@ -43,9 +43,9 @@ export class EditingController {
   }
 
   @Handle(getFeature)
-  async get({ tenant, featureId, loadCitations }: GetFeatureRequest): Promise<Feature> {
-    const { feature, citations } = await this.editing.get(tenant, featureId);
-    return { ...toShared(feature), ...(loadCitations && { citations }) };
+  async get(request: GetFeatureRequest): Promise<Feature> {
+    const { feature, citations } = await this.editing.get(request);
+    return { ...toShared(feature), ...(request.loadCitations && { citations }) };
   }
 
   @Handle(updateFeature)
@@ -60,8 +60,8 @@ export class EditingController {
   }
 
   @Handle(getFeatureHistory)
-  async listHistory({ tenant, featureId }: FeatureRequest): Promise<FeatureHistory> {
-    const entries = await this.history.list(tenant, featureId);
+  async listHistory(request: FeatureRequest): Promise<FeatureHistory> {
+    const entries = await this.history.list(request);
     return {
       changes: entries.map(({ uid, action, origin: { kind, changeUid, ...origin }, at, before, after }) => ({
         changeId: changeUid ?? uid,

@@ -1,11 +1,11 @@
 import {
   addFeature,
   type AddFeatureRequest,
+  type FeatureRequest,
   notFound,
   type RemovedEpisodes,
   removeFeatures,
   type RemoveFeaturesRequest,
-  type Tenant,
   tenantName,
   updateFeature,
   type UpdateFeatureRequest,
@@ -17,7 +17,7 @@ import { CategoriesService } from '../categories/categories.service.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { type ChangeOrigin, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { type OpenProject, scopeOf } from '../projects/project.js';
+import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -64,22 +64,24 @@ export class EditingService {
   }
 
   /** @throws AppError `feature_not_found` */
-  async get(tenant: Tenant, uid: string): Promise<{ feature: Feature; citations: string[] }> {
-    const scope = await this.projects.scope(tenant);
+  async get(request: FeatureRequest): Promise<{ feature: Feature; citations: string[] }> {
+    const { featureId: uid } = request;
+    const scope = await this.projects.scope(request);
     const found = isUuid(uid) ? await this.features.find(scope, uid) : undefined;
     if (!found) throw featureNotFound();
     return found;
   }
 
-  /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found` */
+  /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found`, `forbidden` */
   async update(request: UpdateFeatureRequest): Promise<void> {
-    const { tenant, featureId, category, tag, name, value, metadata } = request;
-    const find = (): Promise<{ feature: Feature }> => this.get(tenant, featureId);
+    const { category, tag, name, value, metadata } = request;
+    const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSet(feature.setUid, tx);
-      const scope = await this.projects.scope(tenant, tx);
+      const scope = await this.projects.scope(request, tx);
       const [before] = await this.features.recordsOf(scope, [feature.uid], tx);
       if (!before) throw featureNotFound();
+      requireChange(scope, before);
       if (category !== undefined)
         await this.categories.refuseUnavailable(await this.sets.get(scope, feature.setId, tx), category, tx);
       const after: FeatureRecord = {
@@ -96,13 +98,15 @@ export class EditingService {
     this.outbox.wake();
   }
 
-  /** Deletes what it finds, with all that was known of it. @throws AppError `project_not_found` */
+  /** Deletes what it finds, with all that was known of it. @throws AppError `project_not_found`, `forbidden` */
   async remove(request: RemoveFeaturesRequest): Promise<RemovedEpisodes> {
     const asked = [...new Set(request.featureIds)];
     const open = (): Promise<OpenProject> => this.projects.get(request.tenant);
     const removed = await this.write(removeFeatures.subject, request, open, async (tx, project) => {
       await this.projects.hold(project, tx);
-      const records = await this.features.recordsOf(scopeOf(project), asked.filter(isUuid), tx);
+      const scope = scopeOf(project, request.organization);
+      const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
+      for (const record of records) requireChange(scope, record);
       await this.ledger.remove(tx, records, { origin: CLIENT, keepHistory: false });
       const deleted = new Set(records.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
@@ -112,9 +116,10 @@ export class EditingService {
     return removed;
   }
 
-  private async prepare({ tenant, setId, category, citations }: AddFeatureRequest): Promise<PreparedFeature> {
+  private async prepare(request: AddFeatureRequest): Promise<PreparedFeature> {
+    const { tenant, organization, setId, category, citations } = request;
     const project = await this.projects.admit(tenant);
-    const set = await this.sets.admit(project, setId);
+    const set = await this.sets.admit(project, organization, setId);
     await this.categories.refuseUnavailable(set, category);
     return { project, set, citations: await this.episodes.describe(project, citations) };
   }

@@ -1,7 +1,7 @@
 import {
+  type FeatureRequest,
   type ListSetChangesRequest,
   notFound,
-  type Tenant,
   tenantName,
   undoChanges,
   type UndoChangesRequest,
@@ -16,6 +16,7 @@ import {
   type HistoryEntry,
   type SetChange,
 } from '../features/feature-history.repository.js';
+import { requireChange } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
 import { ChangeReversal } from './change-reversal.js';
@@ -34,8 +35,9 @@ export class HistoryService {
   ) {}
 
   /** Newest first; also of a feature that an ingestion removed. @throws AppError `feature_not_found` */
-  async list(tenant: Tenant, featureUid: string): Promise<HistoryEntry[]> {
-    const scope = await this.projects.scope(tenant);
+  async list(request: FeatureRequest): Promise<HistoryEntry[]> {
+    const { featureId: featureUid } = request;
+    const scope = await this.projects.scope(request);
     const entries = isUuid(featureUid) ? await this.history.list(scope, featureUid) : [];
     if (entries.length === 0) throw featureNotFound();
     return entries;
@@ -45,8 +47,8 @@ export class HistoryService {
   async changes(
     request: ListSetChangesRequest,
   ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number }> {
-    const { tenant, setId, pageSize, pageNum } = request;
-    const scope = await this.projects.scope(tenant);
+    const { setId, pageSize, pageNum } = request;
+    const scope = await this.projects.scope(request);
     const set = await this.sets.get(scope, setId);
     return this.history.changes(scope, set.uid, { offset: pageSize * pageNum, limit: pageSize });
   }
@@ -55,17 +57,19 @@ export class HistoryService {
    * Makes the feature what it was before a change. A consolidation is taken back whole, with every feature that it touched,
    * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`, also when it has no such change; `category_not_found` when the set has lost the
-   * category that the feature was in
+   * category that the feature was in; `forbidden`
    */
-  async undo({ tenant, featureId, changeId, idempotency }: UndoFeatureRequest): Promise<void> {
+  async undo(request: UndoFeatureRequest): Promise<void> {
+    const { tenant, featureId, changeId, idempotency } = request;
     const operation = { tenant: tenantName(tenant), operation: undoFeature.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
-      const scope = await this.projects.scope(tenant, tx);
+      const scope = await this.projects.scope(request, tx);
       const entries = isUuid(featureId) ? await this.history.list(scope, featureId, tx) : [];
       const wanted = changeId ?? entries[0]?.origin.changeUid;
       // within a change the first entry tells what was before it
       const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
       if (!entry) throw featureNotFound();
+      requireChange(scope, entry.place);
       const { kind, changeUid } = entry.origin;
       const isOne = changeUid !== undefined && (kind === 'consolidation' || kind === 'undo');
       const taken = isOne ? await this.history.ofChange(scope, entry.place.setUid, changeUid, tx) : [entry];
@@ -77,13 +81,15 @@ export class HistoryService {
 
   /**
    * Makes every feature of the changes what it was before them: all of them or none.
-   * @throws AppError `set_not_found`, `change_not_found`; `category_not_found` as with one feature
+   * @throws AppError `set_not_found`, `change_not_found`; `category_not_found`, `forbidden` as with one feature
    */
-  async undoChanges({ tenant, setId, changeIds, idempotency }: UndoChangesRequest): Promise<void> {
+  async undoChanges(request: UndoChangesRequest): Promise<void> {
+    const { tenant, setId, changeIds, idempotency } = request;
     const operation = { tenant: tenantName(tenant), operation: undoChanges.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
-      const scope = await this.projects.scope(tenant, tx);
+      const scope = await this.projects.scope(request, tx);
       const set = await this.sets.get(scope, setId, tx);
+      requireChange(scope, set);
       const entries: HistoryEntry[] = [];
       for (const id of new Set(changeIds)) {
         const found = isUuid(id) ? await this.history.ofChange(scope, set.uid, id, tx) : [];

@@ -2,6 +2,7 @@ import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type DeletedEpisodes, type GoneEpisodes } from './deleted-episodes.js';
 import { ErasureParts } from './erasure-parts.js';
@@ -54,8 +55,8 @@ export class EpisodeForgetter {
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {
-    for (const { uid, scope } of bare) {
-      const records = await this.features.recordsOf(scope, [uid], tx);
+    for (const { uid, owner } of bare) {
+      const records = await this.features.recordsOf(fullScope(owner), [uid], tx);
       await this.ledger.remove(tx, records, { origin: FORGETTING, keepHistory: false });
     }
   }

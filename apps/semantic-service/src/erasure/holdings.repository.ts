@@ -1,11 +1,11 @@
 import { type Transaction } from '@loci/persistence';
-import { type Scope } from '../projects/project.js';
+import { type Owner } from '../projects/project.js';
 import { type DeletedEpisodes, type GoneEpisodes } from './deleted-episodes.js';
 
 /** A feature that cites nothing any more. */
 export interface BareFeature {
   readonly uid: string;
-  readonly scope: Scope;
+  readonly owner: Owner;
   readonly byClient: boolean;
 }
 

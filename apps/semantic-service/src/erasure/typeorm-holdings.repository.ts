@@ -88,7 +88,7 @@ export class TypeormHoldingsRepository extends HoldingsRepository {
     );
     return rows.map((row) => ({
       uid: row.uid,
-      scope: { orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+      owner: { orgId: row.org_id, projectUid: row.project_uid ?? undefined },
       byClient: row.by_client,
     }));
   }

@@ -1,4 +1,4 @@
-import { type FeatureIndex, getFeatureIndex, type ProjectRequest } from '@loci/contracts';
+import { type FeatureIndex, getFeatureIndex, type SemanticRequest } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
 import { FeatureIndexService } from './feature-index.service.js';
@@ -8,7 +8,7 @@ export class FeatureIndexController {
   constructor(private readonly featureIndex: FeatureIndexService) {}
 
   @Handle(getFeatureIndex)
-  get({ tenant }: ProjectRequest): Promise<FeatureIndex> {
-    return this.featureIndex.get(tenant);
+  get(request: SemanticRequest): Promise<FeatureIndex> {
+    return this.featureIndex.get(request);
   }
 }

@@ -63,7 +63,10 @@ function indexOf(found: Partial<Found>): Promise<FeatureIndex> {
     ...found,
   };
   const repository = new FakeFeatureIndexRepository(all);
-  return new FeatureIndexService(projects, repository, embedders).get({ orgId: 'acme', projectId: 'p' });
+  return new FeatureIndexService(projects, repository, embedders).get({
+    tenant: { orgId: 'acme', projectId: 'p' },
+    organization: 'read',
+  });
 }
 
 test('ready: all is where it should be', async () => {

@@ -2,8 +2,8 @@ import {
   AppError,
   type FeatureIndex,
   type IndexState,
+  type SemanticRequest,
   type SetIndexVersionsProgress,
-  type Tenant,
 } from '@loci/contracts';
 import { Embedders } from '@loci/indexing';
 import { Injectable } from '@nestjs/common';
@@ -23,8 +23,8 @@ export class FeatureIndexService {
     private readonly embedders: Embedders,
   ) {}
 
-  async get(tenant: Tenant): Promise<FeatureIndex> {
-    const scope = await this.projects.scope(tenant);
+  async get(request: SemanticRequest): Promise<FeatureIndex> {
+    const scope = await this.projects.scope(request);
     const embedder = this.embedders.defaultName;
     const [{ features, indexed }, indexVersions, wanted, stuck] = await Promise.all([
       this.repository.counts(scope),

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import {
   type FeatureCounts,
   FeatureIndexRepository,
@@ -11,10 +12,6 @@ import {
   type IndexVersionState,
   type WantedEmbedder,
 } from './feature-index.repository.js';
-
-/** Parameters 1 and 2: organization and project. */
-const isVisible = (table: string): string =>
-  `${table}.org_id = $1 AND (${table}.project_uid IS NULL OR ${table}.project_uid = $2)`;
 
 const INDEX_VERSIONS = `${SCHEMA}.index_spaces AS index_version JOIN ${SCHEMA}.sets ON sets.uid = index_version.owner_uid`;
 
@@ -28,7 +25,7 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
     const [row] = await this.query<FeatureCounts>(
       scope,
       `SELECT count(*)::int AS features, count(indexed_at)::int AS indexed
-       FROM ${SCHEMA}.features WHERE ${isVisible('features')} AND deleted_at IS NULL`,
+       FROM ${SCHEMA}.features WHERE ${visibleRows(scope, 'features')} AND deleted_at IS NULL`,
     );
     return row ?? { features: 0, indexed: 0 };
   }
@@ -42,7 +39,7 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
          SELECT count(*) AS indexed FROM ${SCHEMA}.features
          WHERE set_uid = index_version.owner_uid AND deleted_at IS NULL
            AND CASE index_version.state WHEN 'active' THEN indexed_at IS NOT NULL ELSE carried_to = index_version.uid END) AS there
-       WHERE ${isVisible('sets')} AND index_version.state <> 'retiring'
+       WHERE ${visibleRows(scope, 'sets')} AND index_version.state <> 'retiring'
        GROUP BY index_version.state, index_version.embedder, index_version.fingerprint, index_version.dimensions
        ORDER BY index_version.embedder, index_version.fingerprint`,
     );
@@ -55,7 +52,7 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
       `SELECT DISTINCT coalesce(sets.embedder_name, $3) AS embedder, index_version.fingerprint
        FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.index_spaces AS index_version
          ON index_version.owner_uid = sets.uid AND index_version.state = 'active'
-       WHERE ${isVisible('sets')}
+       WHERE ${visibleRows(scope, 'sets')}
          AND EXISTS (SELECT FROM ${SCHEMA}.features WHERE set_uid = sets.uid AND deleted_at IS NULL)`,
       [defaultName],
     );
@@ -66,7 +63,7 @@ export class PostgresFeatureIndexRepository extends FeatureIndexRepository {
     const [row] = await this.query<{ problem: string }>(
       scope,
       `SELECT problem FROM ${INDEX_VERSIONS}
-       WHERE ${isVisible('sets')} AND index_version.state = 'building' AND problem IS NOT NULL
+       WHERE ${visibleRows(scope, 'sets')} AND index_version.state = 'building' AND problem IS NOT NULL
        ORDER BY index_version.changed_at LIMIT 1`,
     );
     return row?.problem;

@@ -17,6 +17,7 @@ import { FeatureLedger } from './feature-ledger.js';
 import { type Citation, type Feature, type FeaturePlace } from './feature.js';
 import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
+import { fullScope } from '../projects/project.js';
 
 const AT = '2024-05-01T10:00:00.000001Z' as Instant;
 
@@ -89,7 +90,7 @@ const add = (value: string, ...citations: Citation[]): FeatureChange => ({
 const known = (category: string): Promise<Feature[]> => features.newest(set.uid, category, { limit: 100 });
 
 const citationsOf = async (uid: string): Promise<string[] | undefined> =>
-  (await features.find({ orgId: 'acme', projectUid }, uid))?.citations;
+  (await features.find(fullScope({ orgId: 'acme', projectUid }), uid))?.citations;
 
 test('the very same feature is not added twice: it cites more', async () => {
   const [first, second] = [cite(), cite()];
@@ -110,7 +111,7 @@ test('an update gives the features of a name one value, and is told in the histo
   await apply('updates', { ...add('new', cite()), kind: 'update' } as FeatureChange);
   const [feature, ...others] = await known('updates');
   expect([feature?.value, others]).toEqual(['new', []]);
-  const [latest] = await history.list({ orgId: 'acme', projectUid }, feature?.uid ?? '');
+  const [latest] = await history.list(fullScope({ orgId: 'acme', projectUid }), feature?.uid ?? '');
   expect(latest).toMatchObject({
     action: 'update',
     origin: { kind: 'ingestion', model: 'model', jobId: 'job' },
@@ -132,7 +133,7 @@ test('a feature that only an ingestion made goes with its last episode, history 
   const { added } = await apply('forgotten', add('lost', gone), add('stays', gone, kept));
   await forgetter.forgetDeleted({ projectUid, uids: [gone.episodeUid], addedUntil: AT });
   expect((await known('forgotten')).map(({ value }) => value)).toEqual(['stays']);
-  expect(await history.list({ orgId: 'acme', projectUid }, added[0] ?? '')).toEqual([]);
+  expect(await history.list(fullScope({ orgId: 'acme', projectUid }), added[0] ?? '')).toEqual([]);
 });
 
 test('an episode that is deleted cannot be cited by work that had read it before', async () => {

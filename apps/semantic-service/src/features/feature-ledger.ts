@@ -2,6 +2,7 @@ import { indexFeatures } from '@loci/contracts';
 import { Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type AppliedChanges, type ChangeRequest, type FeatureChange } from './feature-change.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
@@ -202,7 +203,7 @@ export class FeatureLedger {
   }
 
   private async inCategory(uids: readonly string[], { tx, place, category }: Work): Promise<FeatureRecord[]> {
-    const records = await this.features.recordsOf(place, uids, tx);
+    const records = await this.features.recordsOf(fullScope(place), uids, tx);
     return records.filter((record) => record.setUid === place.setUid && record.category === category);
   }
 

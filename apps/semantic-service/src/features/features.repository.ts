@@ -1,9 +1,12 @@
 import { type Filter, type Instant } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
-import { type Scope } from '../projects/project.js';
+import { type Owner, type Scope } from '../projects/project.js';
 import { type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
 
-/** Where features are kept: the truth. What a scope does not show is not there; tombstones never are. */
+/**
+ * Where features are kept: the truth. What a scope does not show is not there; tombstones never are. What is searched or
+ * listed shows a caller of one project, of a set of the organization, what its own project put there (`readable`).
+ */
 export abstract class FeaturesRepository {
   /** The feature, with the uids of the episodes that it cites, oldest first. */
   abstract find(scope: Scope, uid: string): Promise<{ feature: Feature; citations: string[] } | undefined>;
@@ -20,7 +23,12 @@ export abstract class FeaturesRepository {
   ): Promise<Feature[]>;
 
   /** The features of a set that match, in no particular order. */
-  abstract uidsMatching(scope: Scope, setUid: string, filter: Filter, limit: number): Promise<string[]>;
+  abstract uidsMatching(
+    scope: Scope,
+    setUid: string,
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<string[]>;
 
   /**
    * Of these sets, by the time of their making, then uid; `total` counts the matches of all pages.
@@ -34,7 +42,7 @@ export abstract class FeaturesRepository {
   ): Promise<{ features: Feature[]; total: number }>;
 
   /** Whose a set is. */
-  abstract scopeOf(setUid: string): Promise<Scope>;
+  abstract ownerOf(setUid: string): Promise<Owner>;
 
   /** Of one category, last changed first. */
   abstract newest(

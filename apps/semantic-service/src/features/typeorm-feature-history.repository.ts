@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { instantText, SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import { type Scope } from '../projects/project.js';
 import {
   type ChangePage,
@@ -40,21 +41,21 @@ interface Row {
 /** What an older version wrote is a change of its own. */
 const CHANGE = 'coalesce(change_uid, feature_history.uid)';
 
-const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
-
 const COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
   to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
 
-const OF_SET = `FROM ${SCHEMA}.feature_history WHERE ${IS_VISIBLE} AND set_uid = $3`;
+const ofSet = (scope: Scope): string =>
+  `FROM ${SCHEMA}.feature_history WHERE ${visibleRows(scope, 'feature_history')} AND set_uid = $3`;
 
-const COUNT_CHANGES = `SELECT count(DISTINCT ${CHANGE})::int AS total ${OF_SET}`;
+const countChanges = (scope: Scope): string =>
+  `SELECT count(DISTINCT ${CHANGE})::int AS total ${ofSet(scope)}`;
 
 /** Uids of changes are in the order of time. */
-const CHANGES = `
+const listChanges = (scope: Scope): string => `
 SELECT ${CHANGE} AS change_uid, min(origin) AS origin, min(job_id) AS job_id, min(model) AS model,
        ${instantText('min(at)')} AS at,
        jsonb_agg(jsonb_build_object('featureUid', feature_uid, 'action', action) ORDER BY uid) AS features
-${OF_SET} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`;
+${ofSet(scope)} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`;
 
 interface ChangeRow {
   readonly change_uid: string;
@@ -90,35 +91,30 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
     await this.unitOfWork.prepared(ADD, values, { tx, scope: ROWS_OF_ALL });
   }
 
-  override async list(
-    { orgId, projectUid }: Scope,
-    featureUid: string,
-    tx?: Transaction,
-  ): Promise<HistoryEntry[]> {
-    return this.read('feature_uid = $3', [orgId, projectUid, featureUid], tx);
+  override async list(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
+    return this.read(scope, 'feature_uid = $3', [featureUid], tx);
   }
 
   override async ofChange(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     setUid: string,
     changeUid: string,
     tx: Transaction,
   ): Promise<HistoryEntry[]> {
-    const condition = `set_uid = $3 AND ${CHANGE} = $4`;
-    return this.read(condition, [orgId, projectUid, setUid, changeUid], tx);
+    return this.read(scope, `set_uid = $3 AND ${CHANGE} = $4`, [setUid, changeUid], tx);
   }
 
   override async changes(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     setUid: string,
     { offset, limit }: ChangePage,
   ): Promise<{ changes: SetChange[]; total: number }> {
-    const owned = [orgId, projectUid, setUid];
+    const parameters = [scope.orgId, scope.projectUid, setUid];
     return this.unitOfWork.single(async (manager) => {
-      const [counted] = await manager.query<{ total: number }[]>(COUNT_CHANGES, owned);
-      const rows = await manager.query<ChangeRow[]>(CHANGES, [...owned, limit, offset]);
+      const [counted] = await manager.query<{ total: number }[]>(countChanges(scope), parameters);
+      const rows = await manager.query<ChangeRow[]>(listChanges(scope), [...parameters, limit, offset]);
       return { changes: rows.map(toChange), total: counted?.total ?? 0 };
-    }, rowsIn({ orgId, projectUid }));
+    }, rowsIn(scope));
   }
 
   override async forget(featureUids: readonly string[], tx: Transaction): Promise<void> {
@@ -127,19 +123,20 @@ export class TypeormFeatureHistoryRepository extends FeatureHistoryRepository {
     ).query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [featureUids]);
   }
 
-  /** @param parameters the first two are the owner's */
+  /** @param further parameters of the condition, numbered from 3 */
   private async read(
+    scope: Scope,
     condition: string,
-    parameters: readonly [string, string | undefined, ...string[]],
+    further: readonly string[],
     tx: Transaction | undefined,
   ): Promise<HistoryEntry[]> {
     const sql = `SELECT ${COLUMNS} FROM ${SCHEMA}.feature_history
-       WHERE ${IS_VISIBLE} AND ${condition} ORDER BY feature_history.uid DESC`;
-    const [orgId, projectUid] = parameters;
-    const scope = rowsIn({ orgId, projectUid });
+       WHERE ${visibleRows(scope, 'feature_history')} AND ${condition} ORDER BY feature_history.uid DESC`;
+    const parameters = [scope.orgId, scope.projectUid, ...further];
+    const rows = rowsIn(scope);
     const found = tx
-      ? await (await scopedManager(tx, scope)).query<Row[]>(sql, [...parameters])
-      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, [...parameters]), scope);
+      ? await (await scopedManager(tx, rows)).query<Row[]>(sql, parameters)
+      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), rows);
     return found.map(toEntry);
   }
 }

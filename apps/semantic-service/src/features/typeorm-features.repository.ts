@@ -12,8 +12,9 @@ import {
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { type Scope } from '../projects/project.js';
-import { matching } from './feature-filter.js';
+import { visibleRows } from '../projects/visible-rows.js';
+import { type Owner, type Scope } from '../projects/project.js';
+import { readable } from './readable-features.js';
 import {
   FEATURE_BYTES,
   FEATURE_COLUMNS,
@@ -35,9 +36,6 @@ const FEATURES = `${SCHEMA}.features`;
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
 
-/** Parameters 1 and 2: organization and project. */
-const IS_VISIBLE = 'features.org_id = $1 AND (features.project_uid IS NULL OR features.project_uid = $2)';
-
 @Injectable()
 export class TypeormFeaturesRepository extends FeaturesRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {
@@ -45,16 +43,16 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   }
 
   override async find(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     uid: string,
   ): Promise<{ feature: Feature; citations: string[] } | undefined> {
     const [row] = await this.query<FeatureRow & { citations: string[] }>(
       `SELECT ${FEATURE_COLUMNS}, array(
          SELECT episode_uid::text FROM ${SCHEMA}.citations WHERE feature_uid = features.uid
          ORDER BY created_at, episode_uid) AS citations
-       ${FROM_FEATURES} WHERE ${IS_VISIBLE} AND features.uid = $3 AND ${IS_LIVE}`,
-      [orgId, projectUid, uid],
-      rowsIn({ orgId, projectUid }),
+       ${FROM_FEATURES} WHERE ${visibleRows(scope, 'features')} AND features.uid = $3 AND ${IS_LIVE}`,
+      [scope.orgId, scope.projectUid, uid],
+      rowsIn(scope),
     );
     return row && { feature: toFeature(row), citations: row.citations };
   }
@@ -65,12 +63,12 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     uids: readonly string[],
     filter: Filter | undefined,
   ): Promise<Feature[]> {
-    const { sql, parameters } = matching(filter, 4);
+    const { sql, parameters } = readable(scope, filter, 4);
     const page = `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
                   WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`;
     const rows = await this.unitOfWork.prepared<BoundedRow<FeatureRow>>(
       {
-        name: filter ? undefined : 'features_by_uid',
+        name: filter ? undefined : `features_by_uid_${scope.organization}`,
         sql: withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, maxBytes: '$3' }),
       },
       [setUid, uids, MAX_READ_BYTES, ...parameters],
@@ -83,10 +81,10 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
   override async uidsMatching(
     scope: Scope,
     setUid: string,
-    filter: Filter,
+    filter: Filter | undefined,
     limit: number,
   ): Promise<string[]> {
-    const { sql, parameters } = matching(filter, 3);
+    const { sql, parameters } = readable(scope, filter, 3);
     const rows = await this.query<{ uid: string }>(
       `SELECT features.uid ${FROM_FEATURES} WHERE features.set_uid = $1 AND ${IS_LIVE} AND ${sql} LIMIT $2`,
       [setUid, limit, ...parameters],
@@ -101,7 +99,7 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     filter: Filter | undefined,
     { offset, limit }: { offset: number; limit: number },
   ): Promise<{ features: Feature[]; total: number }> {
-    const { sql, parameters } = matching(filter, 2);
+    const { sql, parameters } = readable(scope, filter, 2);
     const from = `${FROM_FEATURES} WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${sql}`;
     const end = parameters.length + 2;
     const page = `SELECT ${FEATURE_COLUMNS}, features.created_at ${from}
@@ -126,7 +124,7 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     );
   }
 
-  override async scopeOf(setUid: string): Promise<Scope> {
+  override async ownerOf(setUid: string): Promise<Owner> {
     const [row] = await this.query<{ org_id: string; project_uid: string | null }>(
       `SELECT org_id, project_uid FROM ${SCHEMA}.sets WHERE uid = $1`,
       [setUid],
@@ -172,16 +170,12 @@ export class TypeormFeaturesRepository extends FeaturesRepository {
     );
   }
 
-  override recordsOf(
-    { orgId, projectUid }: Scope,
-    uids: readonly string[],
-    tx: Transaction,
-  ): Promise<FeatureRecord[]> {
+  override recordsOf(scope: Scope, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
     return this.read(
-      `${IS_VISIBLE} AND uid = ANY($3::uuid[])`,
-      [orgId, projectUid, uids],
+      `${visibleRows(scope, 'features')} AND uid = ANY($3::uuid[])`,
+      [scope.orgId, scope.projectUid, uids],
       tx,
-      rowsIn({ orgId, projectUid }),
+      rowsIn(scope),
     );
   }
 

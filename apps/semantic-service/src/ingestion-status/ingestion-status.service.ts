@@ -18,8 +18,8 @@ export class IngestionStatusService {
   ) {}
 
   async list(request: ListIngestionJobsRequest): Promise<{ jobs: IngestionJob[]; total: number }> {
-    const { tenant, waitingOnly, state, pageSize, pageNum } = request;
-    const scope = await this.projects.scope(tenant);
+    const { waitingOnly, state, pageSize, pageNum } = request;
+    const scope = await this.projects.scope(request);
     const page = { offset: pageSize * pageNum, limit: pageSize };
     const { jobs, total } = await this.statuses.list(scope, { waitingOnly, state, ...page });
     const triggers = this.knownTriggers();

@@ -51,7 +51,7 @@ test('of a set that projects share, each is told since when its own messages wai
   await say(main, own, second);
   await say(next, shared, second);
   const listFor = async (project: OpenProject): Promise<object[]> => {
-    const { jobs, total } = await statuses.list(scopeOf(project), ALL);
+    const { jobs, total } = await statuses.list(scopeOf(project, 'read'), ALL);
     expect(total).toBe(jobs.length);
     return jobs.map(({ setId, waiting, oldestAt }) => ({ setId, waiting, oldestAt }));
   };

@@ -4,16 +4,18 @@ import { Injectable } from '@nestjs/common';
 import { instantText, SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import { type IngestionStatus } from './ingestion-status.js';
 import { IngestionStatusRepository, type StatusQuery } from './ingestion-status.repository.js';
 
 /** Parameters 1 to 4: organization, project, whether something has to wait, state. */
-const FROM = `FROM ${SCHEMA}.ingestion_jobs AS job JOIN ${SCHEMA}.sets ON sets.uid = job.set_uid
-  WHERE job.org_id = $1 AND (job.project_uid IS NULL OR job.project_uid = $2::uuid)
+const from = (
+  scope: Scope,
+): string => `FROM ${SCHEMA}.ingestion_jobs AS job JOIN ${SCHEMA}.sets ON sets.uid = job.set_uid
+  WHERE ${visibleRows(scope, 'job')}
     AND (NOT $3::boolean OR job.waiting > 0) AND ($4::text IS NULL OR job.state = $4)`;
 
-const LIST = `
-SELECT sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, job.waiting, job.fresh,
+const COLUMNS = ` sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, job.waiting, job.fresh,
        job.attempt::float8 AS attempts, job.code, job.reason,
        ${instantText(`nullif(job.fresh_since, '-infinity')`)} AS fresh_since,
        ${instantText('job.lease_until')} AS lease_until, ${instantText('job.run_after')} AS run_after,
@@ -30,8 +32,7 @@ SELECT sets.id AS set_id, job.project_uid IS NULL AS is_org_level, job.state, jo
               SELECT category, max(failures), (array_agg(code ORDER BY retry_at))[1],
                      (array_agg(reason ORDER BY retry_at))[1], min(retry_at)
               FROM ${SCHEMA}.ingestion_unfinished WHERE set_uid = job.set_uid AND batch_uid IS NOT NULL
-              GROUP BY category) AS failing) AS failing
-${FROM} ORDER BY sets.id, job.set_uid LIMIT $5 OFFSET $6`;
+              GROUP BY category) AS failing) AS failing`;
 
 interface StatusRow {
   readonly set_id: string;
@@ -58,18 +59,21 @@ export class TypeormIngestionStatusRepository extends IngestionStatusRepository 
   }
 
   override list(
-    { orgId, projectUid }: Scope,
+    scope: Scope,
     { waitingOnly, state, offset, limit }: StatusQuery,
   ): Promise<{ jobs: IngestionStatus[]; total: number }> {
-    const conditions = [orgId, projectUid, waitingOnly, state];
+    const conditions = [scope.orgId, scope.projectUid, waitingOnly, state];
     return this.unitOfWork.single(async (manager) => {
       const [counted] = await manager.query<{ total: number }[]>(
-        `SELECT count(*)::int AS total ${FROM}`,
+        `SELECT count(*)::int AS total ${from(scope)}`,
         conditions,
       );
-      const rows = await manager.query<StatusRow[]>(LIST, [...conditions, limit, offset]);
+      const rows = await manager.query<StatusRow[]>(
+        `SELECT ${COLUMNS} ${from(scope)} ORDER BY sets.id, job.set_uid LIMIT $5 OFFSET $6`,
+        [...conditions, limit, offset],
+      );
       return { jobs: rows.map(toStatus), total: counted?.total ?? 0 };
-    }, rowsIn({ orgId, projectUid }));
+    }, rowsIn(scope));
   }
 }
 

@@ -58,7 +58,14 @@ beforeEach(async () => {
   project = await spec.newProject();
   const { tenant, uid: projectUid } = project;
   setTypeId = await services.setTypes.add({
-    ...{ tenant, isOrgLevel: false, tags: ['team'], name: undefined, description: undefined },
+    ...{
+      tenant,
+      organization: 'change' as const,
+      isOrgLevel: false,
+      tags: ['team'],
+      name: undefined,
+      description: undefined,
+    },
     idempotency: undefined,
   });
   set = await spec.newSet(project, { tags: { team: 'red' } });
@@ -78,11 +85,13 @@ beforeEach(async () => {
 
 const define = { prompt: 'p', description: undefined, idempotency: undefined };
 
+const asked = () => ({ tenant: project.tenant, organization: 'change' }) as const;
+
 const addOwn = (name: string): Promise<string> =>
-  services.categories.add({ ...define, tenant: project.tenant, setId: set.id, name });
+  services.categories.add({ ...define, ...asked(), setId: set.id, name });
 
 const addTemplate = (name: string): Promise<string> =>
-  services.categories.addTemplate({ ...define, tenant: project.tenant, setTypeId, name });
+  services.categories.addTemplate({ ...define, ...asked(), setTypeId, name });
 
 async function described(name: string): Promise<IngestionCategory> {
   const { categories } = await services.ingestionSets.describe(set.uid);
@@ -107,13 +116,13 @@ const learned = (): Promise<object[]> =>
   spec.query(`SELECT value FROM ${SCHEMA}.features WHERE set_uid = $1 AND deleted_at IS NULL`, [set.uid]);
 
 const remove = (categoryId: string): Promise<void> =>
-  services.categories.remove({ tenant: project.tenant, categoryId, idempotency: undefined });
+  services.categories.remove({ ...asked(), categoryId, idempotency: undefined });
 
 const disable = (name: string): Promise<void> =>
-  services.categories.disable({ tenant: project.tenant, setId: set.id, name, idempotency: undefined });
+  services.categories.disable({ ...asked(), setId: set.id, name, idempotency: undefined });
 
 const removeType = (): Promise<void> =>
-  services.setTypeRemoval.remove({ tenant: project.tenant, setTypeId, idempotency: undefined });
+  services.setTypeRemoval.remove({ ...asked(), setTypeId, idempotency: undefined });
 
 test('a batch whose category is as it was is written', async () => {
   await addOwn('mine');

@@ -6,6 +6,7 @@ import { eventually, FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { type IngestionDeadLetter } from '../dead-letters/ingestion-dead-letters.repository.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
+import { fullScope } from '../projects/project.js';
 
 const add = (value: string, messages = [1]): object => ({
   commands: [{ command: 'add', tag: 'facts', feature: 'fact', value, messages }],
@@ -566,7 +567,7 @@ test('dead letters of another tenant are not there', async () => {
   await settle(set);
   const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
   const uid = letters.find(({ setId }) => setId === set)?.uid ?? '';
-  const stranger = { orgId: 'other', projectUid: spec.projectUid };
+  const stranger = fullScope({ orgId: 'other', projectUid: spec.projectUid });
   for (const act of [
     one.letters.get(stranger, uid),
     one.letters.replay(stranger, uid, one.once),

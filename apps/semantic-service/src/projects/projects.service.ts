@@ -6,6 +6,7 @@ import {
   projectNotFound,
   type ProjectIdentity,
   type ProjectReference,
+  type SemanticRequest,
   type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -30,9 +31,18 @@ export class ProjectsService {
   }
 
   /** What a request of the tenant may see. */
-  async scope(tenant: Tenant, tx?: Transaction): Promise<Scope> {
+  async scope({ tenant, organization }: SemanticRequest, tx?: Transaction): Promise<Scope> {
     const project = await this.projects.findOpen(tenant, tx);
-    return { orgId: tenant.orgId, projectUid: project?.uid };
+    return { orgId: tenant.orgId, projectUid: project?.uid, organization };
+  }
+
+  /**
+   * For a read of what needs no project to be there yet.
+   * @throws AppError `project_not_found` where projects are not created by writing
+   */
+  async refuseMissing(tenant: Tenant): Promise<void> {
+    const known = await this.projects.findOpen(tenant);
+    if (!known && !this.env.AUTO_CREATE_PROJECTS) await this.rpc.call(getProject, { tenant });
   }
 
   /** The project, opened here if the control plane knows it. @throws AppError `project_not_found` */

@@ -1,5 +1,5 @@
 import { type RowScope, rowsOf } from '@loci/persistence';
-import { type Scope } from './project.js';
+import { type Owner } from './project.js';
 
-/** The rows that a scope shows: those of its organization as a whole, and those of its project. */
-export const rowsIn = ({ orgId, projectUid }: Scope): RowScope => rowsOf(`${orgId}/${projectUid ?? ''}`);
+/** The rows of an organization as a whole, and those of one of its projects. */
+export const rowsIn = ({ orgId, projectUid }: Owner): RowScope => rowsOf(`${orgId}/${projectUid ?? ''}`);

@@ -5,6 +5,7 @@ import { eventually, TestDatabase, testQdrant } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
 import { type MemorySet } from '../sets/set.js';
+import { fullScope } from '../projects/project.js';
 
 const LEASE_MS = 500;
 const FEATURES = 150;
@@ -69,7 +70,7 @@ async function indexVersionBy(embedder: string): Promise<OpenIndexVersion> {
 const countBy = async (embedder: string): Promise<number> =>
   (await indexVersionBy(embedder)).vectors.count(set.uid);
 
-const progress = () => one.progress.indexVersions({ orgId: set.orgId, projectUid: set.projectUid });
+const progress = () => one.progress.indexVersions(fullScope(set));
 
 describe('which sets are re-embedded', () => {
   test('those that name no embedder, with the default; those that name one, when they name another', async () => {
@@ -150,9 +151,7 @@ describe('re-embedding', () => {
       Promise.reject(unavailable('embedder_unavailable', 'The provider is down.'));
     await one.builder.build(NEVER);
     expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
-    expect(await one.progress.problem({ orgId: set.orgId, projectUid: set.projectUid })).toBe(
-      'The provider is down.',
-    );
+    expect(await one.progress.problem(fullScope(set))).toBe('The provider is down.');
     expect(await countBy('old')).toBe(3);
   });
 

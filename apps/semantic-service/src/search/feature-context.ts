@@ -2,6 +2,7 @@ import { type Filter } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
+import { fullScope } from '../projects/project.js';
 import { FeatureSearch } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
 
@@ -29,12 +30,12 @@ export class FeatureContext {
     const newest = await this.features.newest(setUid, category, { limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
-    const scope = await this.features.scopeOf(setUid);
+    const owner = await this.features.ownerOf(setUid);
     const meaning = new QueryMeaning(text);
     const filter = ofCategory(category);
     const { features } = await this.search.search({
-      scope,
-      setUid,
+      scope: fullScope(owner),
+      set: { uid: setUid, projectUid: owner.projectUid },
       meaning,
       filter,
       topK: limit,

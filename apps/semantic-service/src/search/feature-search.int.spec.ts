@@ -11,6 +11,7 @@ import { type IndexedFeature } from '../indexing/feature-points.js';
 import { type MemorySet } from '../sets/set.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
+import { fullScope } from '../projects/project.js';
 
 /** More than a leg gives at first. */
 const CROWD = 150;
@@ -52,8 +53,8 @@ beforeEach(async () => {
 
 const find = (query: Partial<FeatureQuery> = {}): Promise<FeatureHits> =>
   search.search({
-    scope: { orgId: set.orgId, projectUid: set.projectUid },
-    setUid: set.uid,
+    scope: fullScope(set),
+    set,
     meaning: new QueryMeaning('tea'),
     filter: undefined,
     topK: 2,
@@ -119,7 +120,7 @@ describe('a filter', () => {
   /** Saves a feature with something else in it; its vector is out of date then. */
   const change = (uid: string, changes: Partial<FeatureRecord>): Promise<void> =>
     replica.unitOfWork.run(async (tx) => {
-      const scope = { orgId: set.orgId, projectUid: set.projectUid };
+      const scope = fullScope(set);
       const [record] = await replica.features.recordsOf(scope, [uid], tx);
       await replica.features.save({ ...record!, ...changes }, tx);
     });

@@ -22,9 +22,16 @@ import { type Scope } from '../projects/project.js';
 import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
 import { type QueryMeaning } from './query-meaning.js';
 
+/** A set, and whose it is. */
+export interface SearchedSet {
+  readonly uid: string;
+  /** Absent at the level of the organization. */
+  readonly projectUid: string | undefined;
+}
+
 export interface FeatureQuery {
   readonly scope: Scope;
-  readonly setUid: string;
+  readonly set: SearchedSet;
   readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
   readonly topK: number;
@@ -67,7 +74,8 @@ export class FeatureSearch {
 
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(query: FeatureQuery): Promise<FeatureHits> {
-    const { setUid, meaning, topK, reranker } = query;
+    const { set, meaning, topK, reranker } = query;
+    const { uid: setUid } = set;
     const before = await this.indexVersions.find(setUid);
     const [unindexed, dense, pushdown] = await Promise.all([
       this.unindexed.cover(setUid, before, meaning.text),
@@ -92,13 +100,15 @@ export class FeatureSearch {
 
   /**
    * What the index does of the filter: all of it, by what points carry or by the ids of the features that match; when it
-   * is neither, the hits are sifted.
+   * is neither, the hits are sifted. Which features of a set of the organization a caller of one project may read, points
+   * do not carry.
    */
-  private async pushdownOf({ scope, setUid, filter }: FeatureQuery): Promise<PushdownFilter | undefined> {
-    if (!filter) return undefined;
-    const pushdown = compilePushdown(filter, POINT_FIELDS);
-    if (pushdown.exact) return pushdown;
-    const uids = await this.features.uidsMatching(scope, setUid, filter, MAX_MATCHES + 1);
+  private async pushdownOf({ scope, set, filter }: FeatureQuery): Promise<PushdownFilter | undefined> {
+    const isPartly = scope.organization === 'none' && set.projectUid === undefined;
+    if (!filter && !isPartly) return undefined;
+    const pushdown = filter && compilePushdown(filter, POINT_FIELDS);
+    if (pushdown?.exact && !isPartly) return pushdown;
+    const uids = await this.features.uidsMatching(scope, set.uid, filter, MAX_MATCHES + 1);
     return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
   }
 
@@ -134,7 +144,7 @@ export class FeatureSearch {
 
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
   private async read(
-    { scope, setUid, filter }: FeatureQuery,
+    { scope, set, filter }: FeatureQuery,
     scores: ReadonlyMap<string, number>,
     wanted: number,
   ): Promise<ScoredFeature[]> {
@@ -143,7 +153,7 @@ export class FeatureSearch {
     const found: ScoredFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
-      const matching = await this.features.findMatching(scope, setUid, page, filter);
+      const matching = await this.features.findMatching(scope, set.uid, page, filter);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
       found.push(...scored.sort(bestFirst));
     }
@@ -160,13 +170,13 @@ interface SearchedIndex {
 /** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
   { vectors, dense, pushdown }: SearchedIndex,
-  { setUid, meaning }: FeatureQuery,
+  { set, meaning }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
   if (!vectors) return { dense: [], sparse: [], isMissing: false };
   try {
     const sparse = encodeQuery(meaning.text);
-    const hits = await vectors.search(setUid, { sparse, dense, filter: pushdown, limit });
+    const hits = await vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
     if (error instanceof AppError && error.code === 'vector_index_missing') {

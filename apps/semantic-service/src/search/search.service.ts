@@ -26,19 +26,17 @@ export class SearchService {
 
   /** A missing project finds nothing. The project's own set comes first. */
   async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
-    const { tenant, setMetadata, query: text, topK, filter } = request;
+    const { tenant, organization, setMetadata, query: text, topK, filter } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
-    const scope = scopeOf(project);
+    const scope = scopeOf(project, organization);
     const [sets, reranker] = await Promise.all([
       this.sets.setsFor(project, setMetadata),
       this.rerankers.of(project),
     ]);
     const meaning = new QueryMeaning(text);
     const results = await Promise.all(
-      sets.map(({ uid: setUid }) =>
-        this.featureSearch.search({ scope, setUid, meaning, filter, topK, reranker }),
-      ),
+      sets.map((set) => this.featureSearch.search({ scope, set, meaning, filter, topK, reranker })),
     );
     return {
       features: results.flatMap(({ features }) => features.map(toShared)),
@@ -48,12 +46,12 @@ export class SearchService {
 
   /** A missing project lists nothing. */
   async list(request: ListFeaturesRequest): Promise<{ features: SharedFeature[]; total: number }> {
-    const { tenant, setMetadata, filter, pageSize, pageNum } = request;
+    const { tenant, organization, setMetadata, filter, pageSize, pageNum } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
     const { features, total } = await this.features.list(
-      scopeOf(project),
+      scopeOf(project, organization),
       sets.map(({ uid }) => uid),
       filter,
       { offset: pageSize * pageNum, limit: pageSize },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasSetPrefix, setIdOf, tagKeys } from './set-identity.js';
+import { kindOfId, setIdOf, tagKeys } from './set-identity.js';
 
 const tenant = { orgId: 'o', projectId: 'p' };
 
@@ -46,6 +46,6 @@ test('keys are trimmed, sorted by code points, each once, none blank', () => {
 });
 
 test('an id without a known prefix is none', () => {
-  expect(hasSetPrefix('mem_user_set_anything')).toBe(true);
-  expect(hasSetPrefix('anything')).toBe(false);
+  expect(kindOfId('mem_user_set_anything')).toBe('user_set');
+  expect(kindOfId('anything')).toBeUndefined();
 });

@@ -30,18 +30,46 @@ export function setKind({ isOrgLevel, tags }: Pick<SetIdentity, 'isOrgLevel' | '
  * share an id takes keys or values with underscores in just the right places, and makes them one set.
  */
 export function setIdOf(identity: SetIdentity): string {
-  const { tenant, isOrgLevel, tags } = identity;
+  const { tags } = identity;
   const keys = Object.keys(tags).sort(byCodePoints);
-  const scope = isOrgLevel ? `org_${tenant.orgId}` : `org_${tenant.orgId}_project_${tenant.projectId}`;
   const pairs = keys.map((key) => `${key}_${tags[key] ?? ''}`).join('_');
-  return `mem_${setKind(identity)}_${scope}_${keys.length}_${hashOf(keys, 6)}__${pairs}`;
+  return `${beginning(setKind(identity), identity)}${keys.length}_${idHash(keys)}__${pairs}`;
 }
+
+/** The part of an id of a level that follows its beginning. */
+export interface IdRest {
+  readonly keyCount: number;
+  /** See `idHash`. */
+  readonly hash: string;
+  /** Keys and values, joined by underscores. */
+  readonly pairs: string;
+}
+
+/** An id of the level, taken apart; undefined when `setIdOf` makes no such id there. */
+export function restOfId(id: string, level: Omit<SetIdentity, 'tags'>): IdRest | undefined {
+  const kind = kindOfId(id);
+  const start = kind && beginning(kind, level);
+  if (start === undefined || !id.startsWith(start)) return undefined;
+  const [, count, hash, pairs] = /^(\d{1,3})_([0-9a-f]{12})__(.*)$/s.exec(id.slice(start.length)) ?? [];
+  if (count === undefined || hash === undefined || pairs === undefined) return undefined;
+  return { keyCount: Number(count), hash, pairs };
+}
+
+/** What an id says of its keys. @param sortedKeys by code points */
+export const idHash = (sortedKeys: readonly string[]): string => hashOf(sortedKeys, 6);
 
 /** A text that differs whenever the keys differ. */
 export const keysHash = (keys: readonly string[]): string => hashOf(keys, 32);
 
-/** Whether the text begins as the id of a set does. */
-export const hasSetPrefix = (id: string): boolean => SET_KINDS.some((kind) => id.startsWith(`mem_${kind}`));
+/** The kind of set whose ids begin like this one; undefined for what is no id of a set. */
+export const kindOfId = (id: string): SetKind | undefined =>
+  SET_KINDS.find((kind) => id.startsWith(`mem_${kind}`));
+
+/** What all ids of a level begin with. */
+const beginning = (kind: SetKind, { tenant, isOrgLevel }: Omit<SetIdentity, 'tags'>): string => {
+  const scope = isOrgLevel ? `org_${tenant.orgId}` : `org_${tenant.orgId}_project_${tenant.projectId}`;
+  return `mem_${kind}_${scope}_`;
+};
 
 function hashOf(sortedKeys: readonly string[], bytes: number): string {
   const hash = createHash('shake256', { outputLength: bytes });

@@ -1,8 +1,14 @@
-import { addSetType, type AddSetTypeRequest, notFound, type Tenant, tenantName } from '@loci/contracts';
+import {
+  addSetType,
+  type AddSetTypeRequest,
+  notFound,
+  type SemanticRequest,
+  tenantName,
+} from '@loci/contracts';
 import { Idempotency, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { type Scope } from '../projects/project.js';
+import { requireChange, type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { tagKeys } from './set-identity.js';
 import { type SetType } from './set.js';
@@ -16,11 +22,16 @@ export class SetTypesService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** @returns the uid of the type of these tags, made if it is missing @throws AppError `project_being_deleted` */
+  /**
+   * @returns the uid of the type of these tags, made if it is missing
+   * @throws AppError `project_being_deleted`; `set_type_not_found` or `forbidden` for one of the organization
+   */
   async add(request: AddSetTypeRequest): Promise<string> {
-    const { tenant, isOrgLevel, tags, name, description, idempotency } = request;
+    const { tenant, organization, isOrgLevel, tags, name, description, idempotency } = request;
+    if (isOrgLevel && organization === 'none') throw typeNotFound();
     const project = await this.projects.admit(tenant);
     const projectUid = isOrgLevel ? undefined : project.uid;
+    requireChange(scopeOf(project, organization), { projectUid });
     const scope = { tenant: tenantName(tenant), operation: addSetType.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
       await this.projects.hold(project, tx);
@@ -29,9 +40,9 @@ export class SetTypesService {
     });
   }
 
-  /** Those of the organization and of the project, oldest first. */
-  async list(tenant: Tenant): Promise<SetType[]> {
-    return this.sets.types(await this.projects.scope(tenant));
+  /** Those of the project, and those of the organization that the caller may see, oldest first. */
+  async list(request: SemanticRequest): Promise<SetType[]> {
+    return this.sets.types(await this.projects.scope(request));
   }
 
   /** @throws AppError `set_type_not_found` */
@@ -39,13 +50,21 @@ export class SetTypesService {
     return known(isUuid(uid) ? await this.sets.findType(scope, uid) : undefined);
   }
 
-  /** As `get`; nobody else changes or removes the type until the transaction ends. @throws AppError `set_type_not_found` */
+  /**
+   * As `get`, for a change: nothing else changes or removes the type until the transaction ends.
+   * @throws AppError `set_type_not_found`, `forbidden`
+   */
   async hold(scope: Scope, uid: string, tx: Transaction): Promise<SetType> {
-    return known(isUuid(uid) ? await this.sets.holdType(scope, uid, tx) : undefined);
+    const type = known(isUuid(uid) ? await this.sets.holdType(scope, uid, tx) : undefined);
+    requireChange(scope, type);
+    return type;
   }
 }
 
 function known(type: SetType | undefined): SetType {
-  if (!type) throw notFound('set_type_not_found', 'This set type does not exist; create it first.');
+  if (!type) throw typeNotFound();
   return type;
 }
+
+const typeNotFound = (): Error =>
+  notFound('set_type_not_found', 'This set type does not exist; create it first.');

@@ -1,6 +1,6 @@
 import { type Tenant } from '@loci/contracts';
 import { v5 as uuidv5 } from 'uuid';
-import { type Scope } from '../projects/project.js';
+import { type Owner } from '../projects/project.js';
 import { type SetIdentity, setIdOf, setKind, type SetKind, tagKeys } from './set-identity.js';
 
 /** Whose a set is: of a project, or of an organization as a whole when there is no project. */
@@ -14,6 +14,8 @@ export interface MemorySet {
   readonly projectUid: string | undefined;
   readonly kind: SetKind;
   readonly tags: Readonly<Record<string, string>>;
+  /** Whether a client made its id up: no metadata lead to it. Given where a set is made. */
+  readonly isMadeUp?: boolean | undefined;
 }
 
 /** Names of registered resources that a set uses instead of the defaults. */
@@ -53,8 +55,18 @@ export function toSet(identity: SetIdentity, projectUid: string | undefined): Me
   };
 }
 
+/** A set of a project under an id that a client made up; its kind is that of the prefix. */
+export const madeUpSet = (
+  { orgId, projectUid }: Owner & { readonly projectUid: string },
+  kind: SetKind,
+  id: string,
+): MemorySet => ({
+  uid: setUid(orgId, projectUid, id),
+  ...{ id, orgId, projectUid, kind, tags: {}, isMadeUp: true },
+});
+
 /** The uids that a public id can stand for within a scope: the project's set first. */
-export const setUidsFor = ({ orgId, projectUid }: Scope, id: string): string[] => [
+export const setUidsFor = ({ orgId, projectUid }: Owner, id: string): string[] => [
   ...(projectUid === undefined ? [] : [setUid(orgId, projectUid, id)]),
   setUid(orgId, undefined, id),
 ];

@@ -10,9 +10,9 @@ import {
   listSetsUsing,
   type ListSetsRequest,
   listSetTypes,
-  type ProjectRequest,
   type ResourceReference,
   type ResourceUserList,
+  type SemanticRequest,
   type SetIdentity,
   type SetList,
   type SetTypeIdentity,
@@ -36,8 +36,8 @@ export class SetsController {
   }
 
   @Handle(listSetTypes)
-  async listTypes({ tenant }: ProjectRequest): Promise<SetTypeList> {
-    const types = await this.types.list(tenant);
+  async listTypes(request: SemanticRequest): Promise<SetTypeList> {
+    const types = await this.types.list(request);
     return {
       setTypes: types.map(({ uid, projectUid, tags, name, description }) => ({
         setTypeId: uid,
@@ -53,8 +53,8 @@ export class SetsController {
   }
 
   @Handle(listSets)
-  async list({ tenant, metadata }: ListSetsRequest): Promise<SetList> {
-    return { sets: await this.sets.list(tenant, metadata) };
+  async list(request: ListSetsRequest): Promise<SetList> {
+    return { sets: await this.sets.list(request) };
   }
 
   @Handle(listSetsUsing)

@@ -22,7 +22,7 @@ export abstract class SetsRepository {
   /** The ids of sets, of any tenant, that were configured to use a resource. */
   abstract using(kind: ResourceKind, name: string, limit: number): Promise<string[]>;
 
-  /** The types of the organization and those of the project, oldest first. */
+  /** The types that the scope shows, oldest first. */
   abstract types(scope: Scope, tx?: Transaction): Promise<SetType[]>;
 
   abstract findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined>;

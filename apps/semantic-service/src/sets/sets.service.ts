@@ -3,7 +3,9 @@ import {
   configureSet,
   type IdentifySetRequest,
   invalid,
+  type ListSetsRequest,
   notFound,
+  type OrganizationAccess,
   type Problem,
   type ResourceKind,
   type SemanticSet,
@@ -13,12 +15,20 @@ import {
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
-import { type OpenProject, type Scope, scopeOf } from '../projects/project.js';
+import { type OpenProject, requireChange, type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
-import { hasSetPrefix, PRODUCER, type SetIdentity } from './set-identity.js';
-import { type MemorySet, type SetConfiguration, setOfType, type SetType, toSet, valuesOf } from './set.js';
+import { readSetId } from './parse-set-id.js';
+import { kindOfId, PRODUCER, type SetIdentity, setIdOf, setKind } from './set-identity.js';
+import {
+  madeUpSet,
+  type MemorySet,
+  type SetConfiguration,
+  setOfType,
+  type SetType,
+  toSet,
+  valuesOf,
+} from './set.js';
 import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
@@ -50,7 +60,8 @@ export class SetsService {
   ): Promise<MemorySet[][]> {
     const types = new Map<string, SetType[]>();
     for (const { project } of episodes) {
-      if (!types.has(project.uid)) types.set(project.uid, await this.sets.types(scopeOf(project), tx));
+      if (types.has(project.uid)) continue;
+      types.set(project.uid, await this.sets.types(scopeOf(project, 'change'), tx));
     }
     const sets = episodes.map(({ project: { uid, tenant }, producerId, metadata }) =>
       identities(tenant, types.get(uid) ?? [], { ...metadata, [PRODUCER]: producerId }).map((identity) =>
@@ -61,40 +72,40 @@ export class SetsService {
     return sets;
   }
 
-  /** Those for metadata that a client names; nothing is registered. The project's set comes first. */
-  async setsFor(
-    { tenant, uid }: OpenProject,
-    metadata: Readonly<Record<string, string>>,
-  ): Promise<MemorySet[]> {
-    const types = await this.sets.types({ orgId: tenant.orgId, projectUid: uid });
+  /**
+   * Those that messages with such metadata go to, the organization's among them: what a caller may read of these is for
+   * `readable` to say. The project's set comes first.
+   */
+  async setsFor(project: OpenProject, metadata: Readonly<Record<string, string>>): Promise<MemorySet[]> {
+    const { tenant, uid } = project;
+    const types = await this.sets.types(scopeOf(project, 'read'));
     return identities(tenant, types, metadata).map((identity) => toSet(identity, uid));
   }
 
-  /** The id of the set for these tags and values, registered. @throws AppError `project_being_deleted` */
-  async identify({ tenant, isOrgLevel, tags, metadata }: IdentifySetRequest): Promise<string> {
-    const project = await this.projects.admit(tenant);
-    const set = toSet({ tenant, isOrgLevel, tags: valuesOf(tags, metadata) }, project.uid);
-    await this.sets.register([set]);
-    return set.id;
+  /**
+   * The id of the set for these tags and values, whether or not there is anything in it.
+   * @throws AppError `set_not_found` for one of the organization that the caller may not see; `project_not_found` where
+   * projects are not created by writing
+   */
+  async identify(request: IdentifySetRequest): Promise<string> {
+    const { tenant, organization, isOrgLevel, tags, metadata } = request;
+    await this.projects.refuseMissing(tenant);
+    if (isOrgLevel && organization === 'none') throw setNotFound();
+    return setIdOf({ tenant, isOrgLevel, tags: valuesOf(tags, metadata) });
   }
 
-  /** The sets that an episode with this metadata would belong to. They are usable at once where the project exists. */
-  async list(tenant: Tenant, metadata: Readonly<Record<string, string>>): Promise<SemanticSet[]> {
-    const project = await this.projects.find(tenant);
-    const scope = project ? scopeOf(project) : { orgId: tenant.orgId, projectUid: undefined };
-    if (Object.hasOwn(metadata, PRODUCER)) await this.addUserProfile(tenant.orgId);
-    const types = await this.sets.types(scope);
-    const sets = identities(tenant, types, metadata).map((identity) => ({
-      set: toSet(identity, project?.uid),
-      isOrgLevel: identity.isOrgLevel,
-    }));
-    if (project) await this.sets.register(sets.map(({ set }) => set));
-    return sets.map(({ set, isOrgLevel }) => describe(set, isOrgLevel, types));
+  /** The sets that a message with this metadata would belong to, as far as the caller may see them. */
+  async list(request: ListSetsRequest): Promise<SemanticSet[]> {
+    const { tenant, organization, metadata } = request;
+    const types = await this.sets.types(await this.projects.scope(request));
+    return identities(tenant, types, metadata)
+      .filter(({ isOrgLevel }) => !isOrgLevel || organization !== 'none')
+      .map((identity) => describe(identity, types));
   }
 
   /** @throws AppError `set_not_found`, or `invalid_request` for an id that is none */
   async get(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet> {
-    if (!hasSetPrefix(id)) throw notASetId();
+    if (!kindOfId(id)) throw notASetId();
     return known(await this.sets.find(scope, id, tx));
   }
 
@@ -103,15 +114,36 @@ export class SetsService {
     return known(await this.sets.byUid(scope, uid, tx));
   }
 
-  /** The set for a write to it; the default sets of the project and its organization need not be registered before. */
-  async admit(project: OpenProject, id: string): Promise<MemorySet> {
-    const known = await this.sets.find(scopeOf(project), id);
-    if (known) return known;
-    const defaults = [false, true].map((isOrgLevel) =>
-      toSet({ tenant: project.tenant, isOrgLevel, tags: {} }, project.uid),
-    );
-    await this.sets.register(defaults.filter((set) => set.id === id));
-    return this.get(scopeOf(project), id);
+  /**
+   * The set for a write to it, registered: ids of the shape that this service gives stand for the sets of their level, any
+   * other id with a known prefix for a set of the project.
+   * @throws AppError `set_not_found`, `forbidden`, or `invalid_request` for an id that is none
+   */
+  async admit(project: OpenProject, organization: OrganizationAccess, id: string): Promise<MemorySet> {
+    const scope = scopeOf(project, organization);
+    const registered = await this.sets.find(scope, id);
+    const set = registered ?? (await this.named(project, id));
+    if (set.projectUid === undefined && organization === 'none') throw setNotFound();
+    requireChange(scope, set);
+    if (!registered) await this.sets.register([set]);
+    return set;
+  }
+
+  /** The set that an id stands for which nothing is registered under. @throws as `admit` */
+  private async named(project: OpenProject, id: string): Promise<MemorySet> {
+    const kind = kindOfId(id);
+    if (!kind) throw notASetId();
+    const types = await this.sets.types(scopeOf(project, 'read'));
+    const keys = [[PRODUCER], ...types.map(({ tags }) => tags)];
+    const read = readSetId(id, project.tenant, keys);
+    switch (read.kind) {
+      case 'identity':
+        return toSet(read.identity, project.uid);
+      case 'unknown':
+        throw setNotFound();
+      case 'made_up':
+        return madeUpSet({ orgId: project.tenant.orgId, projectUid: project.uid }, kind, id);
+    }
   }
 
   /** Sets that were configured to use a resource, as a person would name them. */
@@ -125,12 +157,12 @@ export class SetsService {
    * @throws AppError `set_not_found`, `unknown_resource`, `invalid_request`
    */
   async configure(request: ConfigureSetRequest): Promise<void> {
-    const { tenant, setId, embedderName, llmName, idempotency } = request;
+    const { tenant, organization, setId, embedderName, llmName, idempotency } = request;
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
     const prepare = async (): Promise<{ project: OpenProject; set: MemorySet }> => {
       await this.refuseUnknown(request);
       const project = await this.projects.admit(tenant);
-      return { project, set: await this.admit(project, setId) };
+      return { project, set: await this.admit(project, organization, setId) };
     };
     await this.idempotency.runPrepared(scope, idempotency, prepare, async (tx, { project, set }) => {
       await this.projects.hold(project, tx);
@@ -164,23 +196,15 @@ export class SetsService {
     const [first, ...rest] = problems;
     if (first) throw invalid('unknown_resource', [first, ...rest]);
   }
-
-  private async addUserProfile(orgId: string): Promise<void> {
-    await this.sets.addType({
-      uid: uuidv7(),
-      orgId,
-      projectUid: undefined,
-      tags: [PRODUCER],
-      name: USER_PROFILE,
-      description: undefined,
-    });
-  }
 }
 
 function known(set: MemorySet | undefined): MemorySet {
-  if (!set) throw notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
+  if (!set) throw setNotFound();
   return set;
 }
+
+const setNotFound = (): Error =>
+  notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
 
 /** Those of api-contract §5.5: each once, the project's own first. */
 function identities(
@@ -196,14 +220,17 @@ function identities(
   return [...byKey.values()];
 }
 
-function describe(set: MemorySet, isOrgLevel: boolean, types: readonly SetType[]): SemanticSet {
-  const tags = Object.keys(set.tags).sort();
+function describe(identity: SetIdentity, types: readonly SetType[]): SemanticSet {
+  const { isOrgLevel } = identity;
+  const tags = Object.keys(identity.tags).sort();
   const type = types.find(
     (candidate) =>
       (candidate.projectUid === undefined) === isOrgLevel &&
       JSON.stringify([...candidate.tags].sort()) === JSON.stringify(tags),
   );
-  return { setId: set.id, isOrgLevel, tags, name: type?.name, description: type?.description };
+  const name = setKind(identity) === 'user_set' ? USER_PROFILE : undefined;
+  const setId = setIdOf(identity);
+  return { setId, isOrgLevel, tags, name: type?.name ?? name, description: type?.description };
 }
 
 const unknownModel: Problem = {

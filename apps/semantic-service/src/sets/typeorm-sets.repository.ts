@@ -10,6 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import { type Scope } from '../projects/project.js';
 import { keysHash, type SetKind, tagKeys } from './set-identity.js';
 import { type MemorySet, type SetConfiguration, type SetType, setUidsFor } from './set.js';
@@ -36,13 +37,10 @@ interface TypeRow {
 export const SET_COLUMNS = 'sets.uid, sets.id, sets.org_id, sets.project_uid, sets.kind, sets.tag_values';
 const TYPE_COLUMNS = 'uid, org_id, project_uid, tags, name, description';
 
-/** Parameters 1 and 2: organization and project. */
-const IS_VISIBLE = 'org_id = $1 AND (project_uid IS NULL OR project_uid = $2)';
-
-const SET_TYPES: PreparedStatement = {
-  name: 'set_types',
-  sql: `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} ORDER BY created_at, uid`,
-};
+const setTypes = (scope: Scope): PreparedStatement => ({
+  name: `set_types_${scope.organization}`,
+  sql: `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} ORDER BY created_at, uid`,
+});
 
 @Injectable()
 export class TypeormSetsRepository extends SetsRepository {
@@ -53,10 +51,10 @@ export class TypeormSetsRepository extends SetsRepository {
   override async register(sets: readonly MemorySet[], tx?: Transaction): Promise<void> {
     const rows = [...sets].sort((a, b) => (a.uid < b.uid ? -1 : 1)).map(toInsert);
     await this.query(
-      `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values)
-       SELECT uid, org_id, project_uid, id, kind, tags, tag_values
-       FROM jsonb_to_recordset($1::jsonb) AS given(
-         uid uuid, org_id text, project_uid uuid, id text, kind text, tags text[], tag_values jsonb)
+      `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values, is_made_up)
+       SELECT uid, org_id, project_uid, id, kind, tags, tag_values, is_made_up
+       FROM jsonb_to_recordset($1::jsonb) AS given(uid uuid, org_id text, project_uid uuid, id text, kind text,
+         tags text[], tag_values jsonb, is_made_up boolean)
        ON CONFLICT DO NOTHING`,
       [JSON.stringify(rows)],
       tx,
@@ -67,7 +65,7 @@ export class TypeormSetsRepository extends SetsRepository {
     const uids = setUidsFor(scope, id);
     const rows = await this.query<SetRow>(
       `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets
-       WHERE ${IS_VISIBLE} AND uid = ANY($3::uuid[]) ORDER BY project_uid NULLS LAST LIMIT 1`,
+       WHERE ${visibleRows(scope, 'sets')} AND uid = ANY($3::uuid[]) ORDER BY project_uid NULLS LAST LIMIT 1`,
       [scope.orgId, scope.projectUid, uids],
       tx,
       rowsIn(scope),
@@ -77,7 +75,7 @@ export class TypeormSetsRepository extends SetsRepository {
 
   override async byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined> {
     const [row] = await this.query<SetRow>(
-      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE ${IS_VISIBLE} AND uid = $3`,
+      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE ${visibleRows(scope, 'sets')} AND uid = $3`,
       [scope.orgId, scope.projectUid, uid],
       tx,
       rowsIn(scope),
@@ -127,15 +125,18 @@ export class TypeormSetsRepository extends SetsRepository {
     return rows.map(({ id }) => id);
   }
 
-  override async types({ orgId, projectUid }: Scope, tx?: Transaction): Promise<SetType[]> {
-    const scope = rowsIn({ orgId, projectUid });
-    const rows = await this.unitOfWork.prepared<TypeRow>(SET_TYPES, [orgId, projectUid], { tx, scope });
+  override async types(scope: Scope, tx?: Transaction): Promise<SetType[]> {
+    const owner = [scope.orgId, scope.projectUid];
+    const rows = await this.unitOfWork.prepared<TypeRow>(setTypes(scope), owner, {
+      tx,
+      scope: rowsIn(scope),
+    });
     return rows.map(toType);
   }
 
   override async findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {
     const [row] = await this.query<TypeRow>(
-      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} AND uid = $3`,
+      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} AND uid = $3`,
       [scope.orgId, scope.projectUid, uid],
       tx,
       rowsIn(scope),
@@ -145,7 +146,7 @@ export class TypeormSetsRepository extends SetsRepository {
 
   override async holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
     const [row] = await this.query<TypeRow>(
-      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${IS_VISIBLE} AND uid = $3 FOR UPDATE`,
+      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} AND uid = $3 FOR UPDATE`,
       [scope.orgId, scope.projectUid, uid],
       tx,
       rowsIn(scope),
@@ -194,7 +195,7 @@ export const rowToSet = (row: SetRow): MemorySet => ({
   tags: row.tag_values,
 });
 
-const toInsert = ({ uid, id, orgId, projectUid, kind, tags }: MemorySet): object => ({
+const toInsert = ({ uid, id, orgId, projectUid, kind, tags, isMadeUp }: MemorySet): object => ({
   uid,
   id,
   org_id: orgId,
@@ -202,6 +203,7 @@ const toInsert = ({ uid, id, orgId, projectUid, kind, tags }: MemorySet): object
   kind,
   tags: tagKeys(Object.keys(tags)),
   tag_values: tags,
+  is_made_up: isMadeUp ?? false,
 });
 
 const toType = (row: TypeRow): SetType => ({

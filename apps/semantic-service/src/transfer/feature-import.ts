@@ -38,13 +38,17 @@ export class FeatureImport {
     episodes: ReadonlyMap<string, Citation>,
     arrival: Arrival,
   ): Promise<number> {
-    const { tx, project } = arrival;
+    const { tx, project, organization } = arrival;
     const arriving = features.map((feature) => toArriving(feature, episodes, arrival));
     const sets = new Set(arriving.map(({ record }) => record.setUid));
     for (const setUid of [...sets].sort()) await this.features.lockSet(setUid, tx);
     const uids = arriving.flatMap(({ record, sourceUid }) => [record.uid, ...(sourceUid ? [sourceUid] : [])]);
     const taken = await this.transfer.taken(uids, tx);
-    const known = await this.features.recordsOf(scopeOf(project), uids, tx);
+    const known = await this.features.recordsOf(
+      scopeOf(project, organization === 'change' ? 'change' : 'none'),
+      uids,
+      tx,
+    );
     const byUid = new Map(known.map((record) => [record.uid, record]));
     return countChanges(arriving, ({ record, sourceUid = '' }) => {
       const same = byUid.get(sourceUid) ?? byUid.get(record.uid);

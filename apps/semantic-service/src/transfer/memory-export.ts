@@ -31,11 +31,11 @@ export class MemoryExport {
   ) {}
 
   /** @returns the next parts of a kind; none at the end, or without a project */
-  async next({ tenant, part, after }: ExportSemanticRequest): Promise<ExportedSemanticParts> {
+  async next({ tenant, organization, part, after }: ExportSemanticRequest): Promise<ExportedSemanticParts> {
     const project = await this.projects.find(tenant);
     if (!project) return { parts: NO_PARTS, positions: [] };
     const page = { after, maxBytes: MAX_PAGE_BYTES, limit: MAX_PARTS_PER_IMPORT };
-    const found = await this.transfer.next(scopeOf(project), part, page);
+    const found = await this.transfer.next(scopeOf(project, organization), part, page);
     return {
       parts: { ...NO_PARTS, [part]: found.map((placed) => placed.part) },
       positions: found.map(({ position }) => position),
@@ -45,6 +45,6 @@ export class MemoryExport {
   /** What the messages were ingested for; those that this service does not know are left out. */
   async ingested({ tenant, uids }: IngestedMessagesRequest): Promise<IngestedMessage[]> {
     const project = await this.projects.find(tenant);
-    return project ? this.transfer.ingested(scopeOf(project), uids) : [];
+    return project ? this.transfer.ingested(scopeOf(project, 'read'), uids) : [];
   }
 }

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { SetsService } from '../sets/sets.service.js';
-import { type Arrival, setOf } from './arrival.js';
+import { type Arrival, refuseForeignParts, setOf } from './arrival.js';
 import { ArrivedEpisodes } from './arrived-episodes.js';
 import { FeatureImport } from './feature-import.js';
 import { StructureImport } from './structure-import.js';
@@ -26,9 +26,10 @@ export class MemoryImport {
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
    * @returns how many parts were added or completed
-   * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   * @throws AppError `set_not_found`, `forbidden`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
-  async add({ tenant, parts }: ImportSemanticRequest): Promise<number> {
+  async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<number> {
+    refuseForeignParts(parts, organization);
     const project = await this.projects.admit(tenant);
     const cited = parts.features.flatMap(({ citations }) => citations);
     const episodes = await this.episodes.locate(project, cited);
@@ -37,7 +38,7 @@ export class MemoryImport {
     );
     const added = await this.unitOfWork.run(async (tx) => {
       await this.projects.hold(project, tx);
-      const arrival: Arrival = { tx, project };
+      const arrival: Arrival = { tx, project, organization };
       await this.register(parts, arrival);
       const structure = await this.structure.add({ ...parts, sets }, arrival);
       return structure + (await this.features.add(parts.features, episodes, arrival));

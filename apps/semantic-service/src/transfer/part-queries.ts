@@ -1,14 +1,13 @@
 import { type SemanticPart } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
-
-/** Parameters 1 and 2: organization and project. */
-const visible = (table: string): string =>
-  `${table}.org_id = $1 AND (${table}.project_uid IS NULL OR ${table}.project_uid = $2)`;
+import { type Scope } from '../projects/project.js';
+import { visibleRows } from '../projects/visible-rows.js';
 
 const instant = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const SET_NAME = `jsonb_build_object('isOrgLevel', sets.project_uid IS NULL, 'tags', sets.tag_values)`;
+const SET_NAME = `jsonb_build_object('isOrgLevel', sets.project_uid IS NULL, 'tags', sets.tag_values,
+  'id', CASE WHEN sets.is_made_up THEN sets.id END)`;
 
 const PROMPT = `'name', categories.name, 'prompt', categories.prompt, 'description', categories.description,
   'tags', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'description', description) ORDER BY uid), '[]')
@@ -23,26 +22,26 @@ const CITED_IN_PROJECT = `FROM ${SCHEMA}.citations
  * For each kind of part the rows that a project takes along: the part as the contract has it, and what orders it. A set
  * needs mentioning only where a client chose something for it: everything else of it follows from its name.
  */
-export const PART_QUERIES: Readonly<Record<SemanticPart, string>> = {
+const partQueries = (scope: Scope): Readonly<Record<SemanticPart, string>> => ({
   setTypes: `
     SELECT uid, created_at, jsonb_build_object(
       'isOrgLevel', project_uid IS NULL, 'tags', tags, 'name', name, 'description', description) AS part
-    FROM ${SCHEMA}.set_types WHERE ${visible('set_types')}`,
+    FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')}`,
   templates: `
     SELECT categories.uid, categories.created_at, jsonb_build_object(
       'setType', jsonb_build_object('isOrgLevel', set_types.project_uid IS NULL, 'tags', set_types.tags), ${PROMPT}) AS part
     FROM ${SCHEMA}.categories JOIN ${SCHEMA}.set_types ON set_types.uid = categories.set_type_uid
-    WHERE ${visible('categories')}`,
+    WHERE ${visibleRows(scope, 'categories')}`,
   sets: `
     SELECT uid, created_at, ${SET_NAME} || jsonb_build_object(
       'embedderName', embedder_name, 'llmName', llm_name,
       'disabledCategories', to_jsonb(array(SELECT name ${DISABLED} ORDER BY name))) AS part
     FROM ${SCHEMA}.sets
-    WHERE ${visible('sets')} AND (embedder_name IS NOT NULL OR llm_name IS NOT NULL OR EXISTS (SELECT ${DISABLED}))`,
+    WHERE ${visibleRows(scope, 'sets')} AND (embedder_name IS NOT NULL OR llm_name IS NOT NULL OR EXISTS (SELECT ${DISABLED}))`,
   categories: `
     SELECT categories.uid, categories.created_at, jsonb_build_object('set', ${SET_NAME}, ${PROMPT}) AS part
     FROM ${SCHEMA}.categories JOIN ${SCHEMA}.sets ON sets.uid = categories.set_uid
-    WHERE ${visible('categories')}`,
+    WHERE ${visibleRows(scope, 'categories')}`,
   features: `
     SELECT features.uid, features.created_at, jsonb_build_object(
       'sourceUid', features.uid, 'set', ${SET_NAME}, 'category', features.category, 'tag', features.tag,
@@ -50,14 +49,14 @@ export const PART_QUERIES: Readonly<Record<SemanticPart, string>> = {
       'createdAt', ${instant('features.created_at')},
       'citations', to_jsonb(array(SELECT episode_uid ${CITED_IN_PROJECT} ORDER BY created_at, episode_uid))) AS part
     FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid
-    WHERE ${visible('features')} AND features.deleted_at IS NULL
+    WHERE ${visibleRows(scope, 'features')} AND features.deleted_at IS NULL
       AND (features.project_uid = $2 OR features.by_client OR EXISTS (SELECT ${CITED_IN_PROJECT}))`,
-};
+});
 
 /** One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, and 5 and 6 the place to go on behind. */
-export const pageOf = (part: SemanticPart, goesOn: boolean): string => `
+export const pageOf = (scope: Scope, part: SemanticPart, goesOn: boolean): string => `
   WITH page AS (
-    SELECT * FROM (${PART_QUERIES[part]}) AS parts
+    SELECT * FROM (${partQueries(scope)[part]}) AS parts
     ${goesOn ? 'WHERE (created_at, uid) > ($5::timestamptz, $6::uuid)' : ''}
     ORDER BY created_at, uid LIMIT $3
   ), measured AS (

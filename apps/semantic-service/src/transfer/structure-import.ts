@@ -58,9 +58,9 @@ export class StructureImport {
     { setType, ...template }: TransferredTemplate,
     arrival: Arrival,
   ): Promise<boolean> {
-    const { tx, project } = arrival;
+    const { tx, project, organization } = arrival;
     const uid = await this.typeOf(setType, uuidv7(), arrival);
-    const type = await this.types.hold(scopeOf(project), uid, tx);
+    const type = await this.types.hold(scopeOf(project, organization), uid, tx);
     return this.addPrompt(template, { place: { setTypeUid: type.uid }, owner: type, tx });
   }
 

@@ -136,14 +136,18 @@ const feature = (
 });
 
 const add = (parts: Partial<SemanticParts>, to = project): Promise<number> => {
-  const request: ImportSemanticRequest = { tenant: to.tenant, parts: { ...NO_PARTS, ...parts } };
+  const request: ImportSemanticRequest = {
+    tenant: to.tenant,
+    organization: 'change',
+    parts: { ...NO_PARTS, ...parts },
+  };
   return imports.add(request);
 };
 
 async function all(of = project): Promise<SemanticParts> {
   const parts: Record<string, unknown> = {};
   for (const part of SEMANTIC_PARTS) {
-    parts[part] = (await exports.next({ tenant: of.tenant, part })).parts[part];
+    parts[part] = (await exports.next({ tenant: of.tenant, organization: 'change', part })).parts[part];
   }
   return parts as unknown as SemanticParts;
 }

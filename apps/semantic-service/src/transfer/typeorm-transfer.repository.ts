@@ -54,7 +54,7 @@ export class TypeormTransferRepository extends TransferRepository {
   ): Promise<PlacedPart<Part>[]> {
     const rows = await this.unitOfWork.single(
       (manager) =>
-        manager.query<PartRow<Part>[]>(pageOf(part, after !== undefined), [
+        manager.query<PartRow<Part>[]>(pageOf(scope, part, after !== undefined), [
           ...[scope.orgId, scope.projectUid, limit, maxBytes],
           ...(after ? [after.createdAt, after.uid] : []),
         ]),

@@ -1,6 +1,6 @@
 import { type JsonRequest, type LanguageModel, type ModelUsage } from '@loci/models';
 import { type Logger } from '@loci/platform';
-import { type Scope } from '../projects/project.js';
+import { type Owner } from '../projects/project.js';
 import { costOf, type ModelPrices } from './model-prices.js';
 import { type UsageRepository } from './usage.repository.js';
 
@@ -17,7 +17,7 @@ export interface PricedModel {
 export class MeteredModel {
   constructor(
     private readonly priced: PricedModel,
-    private readonly owner: Scope,
+    private readonly owner: Owner,
     private readonly usage: UsageRepository,
     private readonly logger: Logger,
     /** Called before each request; what it throws ends the call. */

@@ -1,8 +1,9 @@
 import { type PreparedStatement, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
-import { type Scope } from '../projects/project.js';
+import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import { type UsageCount, type UsageOfDay, UsageRepository } from './usage.repository.js';
 
 interface UsageRow {
@@ -38,7 +39,7 @@ export class TypeormUsageRepository extends UsageRepository {
   }
 
   override async add(
-    { orgId, projectUid }: Scope,
+    { orgId, projectUid }: Owner,
     model: string,
     { calls, failures, inputTokens, outputTokens, cost }: UsageCount,
   ): Promise<void> {
@@ -46,18 +47,18 @@ export class TypeormUsageRepository extends UsageRepository {
     await this.unitOfWork.prepared(ADD, [orgId, projectUid, model, ...counts], { scope: ROWS_OF_ALL });
   }
 
-  override async list({ orgId, projectUid }: Scope, days: number): Promise<UsageOfDay[]> {
+  override async list(scope: Scope, days: number): Promise<UsageOfDay[]> {
     const rows = await this.unitOfWork.single(
       (manager) =>
         manager.query<UsageRow[]>(
           `SELECT day::text AS day, model, project_uid IS NULL AS is_org_level, calls, failures, input_tokens,
                 output_tokens, cost
          FROM ${SCHEMA}.ingestion_usage
-         WHERE org_id = $1 AND (project_uid IS NULL OR project_uid = $2) AND day > ${TODAY} - $3::int
+         WHERE ${visibleRows(scope, 'ingestion_usage')} AND day > ${TODAY} - $3::int
          ORDER BY day DESC, model, is_org_level`,
-          [orgId, projectUid, days],
+          [scope.orgId, scope.projectUid, days],
         ),
-      rowsIn({ orgId, projectUid }),
+      rowsIn(scope),
     );
     return rows.map(toUsage);
   }

@@ -12,7 +12,7 @@ export class UsageController {
   ) {}
 
   @Handle(getIngestionUsage)
-  async get({ tenant, days }: GetIngestionUsageRequest): Promise<IngestionUsageList> {
-    return { usage: await this.usage.list(await this.projects.scope(tenant), days) };
+  async get(request: GetIngestionUsageRequest): Promise<IngestionUsageList> {
+    return { usage: await this.usage.list(await this.projects.scope(request), request.days) };
   }
 }

@@ -1,4 +1,4 @@
-import { type Scope } from '../projects/project.js';
+import { type Owner, type Scope } from '../projects/project.js';
 
 /** What was asked of a model in one go: a call, its repair included. */
 export interface UsageCount {
@@ -22,7 +22,7 @@ export interface UsageOfDay extends UsageCount {
 /** What calls of models cost, by day. */
 export abstract class UsageRepository {
   /** @param owner who pays: the project, or its organization as a whole when there is none */
-  abstract add(owner: Scope, model: string, usage: UsageCount): Promise<void>;
+  abstract add(owner: Owner, model: string, usage: UsageCount): Promise<void>;
 
   /** Of the project and of its organization as a whole; newest day first. */
   abstract list(scope: Scope, days: number): Promise<UsageOfDay[]>;

@@ -27,5 +27,22 @@ export const areWithin = (inner: AccessBounds, outer: AccessBounds): boolean =>
 
 export const isWithin = (tenant: Tenant, bounds: AccessBounds): boolean => areWithin(tenant, bounds);
 
+/**
+ * What a caller may do with what belongs to its organization as a whole: sets, set types, templates, categories, features.
+ * `none`: for this caller they do not exist.
+ */
+export const ORGANIZATION_ACCESS = ['none', 'read', 'change'] as const;
+
+export type OrganizationAccess = (typeof ORGANIZATION_ACCESS)[number];
+
+/** A caller of one project has none; changing takes the scope `admin`. */
+export function organizationAccess(
+  scopes: readonly AccessScope[],
+  { projectId }: AccessBounds,
+): OrganizationAccess {
+  if (projectId !== undefined) return 'none';
+  return allows(scopes, 'admin') ? 'change' : 'read';
+}
+
 export const allows = (granted: readonly AccessScope[], needed: AccessScope): boolean =>
   granted.includes(needed) || granted.includes('admin');

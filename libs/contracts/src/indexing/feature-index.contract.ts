@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { operation } from '../operation.js';
-import { ProjectRequest } from '../projects/project.contract.js';
+import { SemanticRequest } from '../semantic/semantic-request.contract.js';
 import { INDEX_STATES, type IndexState, IndexVersionProgress } from './project-index.contract.js';
 
 /** The vectors of sets by one embedder. */
@@ -42,8 +42,8 @@ export class FeatureIndex {
   readonly problem?: string | undefined;
 }
 
-/** How far the vectors of features are. A missing project has those of its organization. */
+/** How far the vectors of features are. A missing project has those of its organization, if the caller may see them. */
 export const getFeatureIndex = operation('semantic', 'index.get', {
-  request: ProjectRequest,
+  request: SemanticRequest,
   response: FeatureIndex,
 });

@@ -12,7 +12,8 @@ import {
 import { IdempotencyToken } from '../idempotency.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
-import { Done, ProjectRequest } from '../projects/project.contract.js';
+import { Done } from '../projects/project.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from '../semantic/semantic-request.contract.js';
 import { IngestionPageRequest } from './ingestion-job.contract.js';
 
 /** What a language model may ask for in its reply to messages. */
@@ -79,7 +80,7 @@ export class IngestionDeadLetterList {
   readonly total!: number;
 }
 
-export class IngestionDeadLetterRequest extends ProjectRequest {
+export class IngestionDeadLetterRequest extends SemanticRequest {
   @IsString()
   readonly id!: string;
 }
@@ -91,12 +92,7 @@ export class ChangeIngestionDeadLetterRequest extends IngestionDeadLetterRequest
   readonly idempotency?: IdempotencyToken | undefined;
 }
 
-export class ReplayIngestionDeadLettersRequest extends ProjectRequest {
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => IdempotencyToken)
-  readonly idempotency?: IdempotencyToken | undefined;
-}
+export class ReplayIngestionDeadLettersRequest extends SemanticWriteRequest {}
 
 export class ReplayedDeadLetters {
   @IsInt()

@@ -2,13 +2,13 @@ import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Matches, Min, ValidateNested } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
-import { ProjectRequest } from '../projects/project.contract.js';
+import { SemanticRequest } from '../semantic/semantic-request.contract.js';
 
 export const INGESTION_STATES = ['idle', 'due', 'running', 'retrying', 'blocked'] as const;
 export type IngestionState = (typeof INGESTION_STATES)[number];
 
 /** One page of what belongs to a project, or to its organization as a whole. */
-export class IngestionPageRequest extends ProjectRequest {
+export class IngestionPageRequest extends SemanticRequest {
   @IsInt()
   @Min(0)
   readonly pageSize!: number;
@@ -113,7 +113,7 @@ export class IngestionJobList {
   readonly total!: number;
 }
 
-/** By set id. A missing project has only what belongs to its organization. */
+/** By set id. A missing project has only what belongs to its organization, if the caller may see that. */
 export const listIngestionJobs = operation('semantic', 'ingestion-job.list', {
   request: ListIngestionJobsRequest,
   response: IngestionJobList,

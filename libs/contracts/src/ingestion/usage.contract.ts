@@ -1,12 +1,12 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { operation } from '../operation.js';
-import { ProjectRequest } from '../projects/project.contract.js';
+import { SemanticRequest } from '../semantic/semantic-request.contract.js';
 
 /** Days of usage that can be asked for at once. */
 export const MAX_USAGE_DAYS = 366;
 
-export class GetIngestionUsageRequest extends ProjectRequest {
+export class GetIngestionUsageRequest extends SemanticRequest {
   /** Today included, in UTC. */
   @IsInt()
   @Min(1)
@@ -54,7 +54,7 @@ export class IngestionUsageList {
   readonly usage!: readonly IngestionUsage[];
 }
 
-/** Newest day first. A missing project has only what belongs to its organization. */
+/** Newest day first. A missing project has only what belongs to its organization, if the caller may see that. */
 export const getIngestionUsage = operation('semantic', 'usage.get', {
   request: GetIngestionUsageRequest,
   response: IngestionUsageList,

@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { operation } from '../operation.js';
-import { Done, ProjectRequest } from '../projects/project.contract.js';
-import { SemanticWriteRequest } from './set.contract.js';
+import { Done } from '../projects/project.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 export class AddCategoryRequest extends SemanticWriteRequest {
   @IsString()
@@ -40,7 +40,7 @@ export class CategoryIdentity {
   readonly categoryId!: string;
 }
 
-export class CategoryRequest extends ProjectRequest {
+export class CategoryRequest extends SemanticRequest {
   @IsString()
   readonly categoryId!: string;
 }
@@ -57,7 +57,7 @@ export class Category extends CategoryIdentity {
   readonly description?: string | undefined;
 }
 
-export class ListTemplatesRequest extends ProjectRequest {
+export class ListTemplatesRequest extends SemanticRequest {
   @IsString()
   readonly setTypeId!: string;
 }

@@ -14,14 +14,14 @@ import {
 } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
-import { Done, ProjectRequest } from '../projects/project.contract.js';
+import { Done } from '../projects/project.contract.js';
 import {
   CHANGE_ACTIONS,
   CHANGE_ORIGINS,
   type ChangeAction,
   type ChangeOriginKind,
 } from './feature.contract.js';
-import { SemanticWriteRequest } from './set.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 /** Changes on one page: each may name a few hundred features. */
 export const MAX_CHANGES_PER_PAGE = 100;
@@ -29,7 +29,7 @@ export const MAX_CHANGES_PER_PAGE = 100;
 /** Changes that one request takes back. */
 export const MAX_CHANGES_PER_UNDO = 20;
 
-export class ListSetChangesRequest extends ProjectRequest {
+export class ListSetChangesRequest extends SemanticRequest {
   @IsString()
   readonly setId!: string;
 

@@ -18,8 +18,8 @@ import { type Filter } from '../filters/filter.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
-import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
-import { SemanticWriteRequest } from './set.contract.js';
+import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 export class AddFeatureRequest extends SemanticWriteRequest {
   @IsString()
@@ -51,7 +51,7 @@ export class FeatureIdentity {
   readonly featureId!: string;
 }
 
-export class GetFeatureRequest extends ProjectRequest {
+export class GetFeatureRequest extends SemanticRequest {
   @IsString()
   readonly featureId!: string;
 
@@ -118,7 +118,7 @@ export class RemoveFeaturesRequest extends SemanticWriteRequest {
   readonly featureIds!: readonly string[];
 }
 
-export class ListFeaturesRequest extends ProjectRequest {
+export class ListFeaturesRequest extends SemanticRequest {
   /** Chooses the sets, as the metadata of an episode would. */
   @IsObject()
   readonly setMetadata!: Readonly<Record<string, string>>;
@@ -147,7 +147,7 @@ export class ListFeaturesResponse {
   readonly total!: number;
 }
 
-export class SearchFeaturesRequest extends ProjectRequest {
+export class SearchFeaturesRequest extends SemanticRequest {
   @IsObject()
   readonly setMetadata!: Readonly<Record<string, string>>;
 
@@ -245,7 +245,7 @@ export class FeatureChangeRecord {
   readonly after?: FeatureState | undefined;
 }
 
-export class FeatureRequest extends ProjectRequest {
+export class FeatureRequest extends SemanticRequest {
   @IsString()
   readonly featureId!: string;
 }

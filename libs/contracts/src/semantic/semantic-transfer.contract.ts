@@ -16,7 +16,7 @@ import {
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
-import { ProjectRequest } from '../projects/project.contract.js';
+import { SemanticRequest } from './semantic-request.contract.js';
 import { SetName } from './set-name.contract.js';
 
 /** The most parts that one import may carry between services: each is a few statements of one transaction. */
@@ -180,7 +180,7 @@ export class PartPosition {
   readonly uid!: string;
 }
 
-export class ExportSemanticRequest extends ProjectRequest {
+export class ExportSemanticRequest extends SemanticRequest {
   @IsIn(SEMANTIC_PARTS)
   readonly part!: SemanticPart;
 
@@ -203,7 +203,7 @@ export class ExportedSemanticParts {
   readonly positions!: readonly PartPosition[];
 }
 
-export class ImportSemanticRequest extends ProjectRequest {
+export class ImportSemanticRequest extends SemanticRequest {
   @ValidateNested()
   @Type(() => SemanticParts)
   readonly parts!: SemanticParts;
@@ -216,8 +216,9 @@ export class ImportedSemanticParts {
 }
 
 /**
- * The next parts of a kind, by the time of their making, then uid. Parts of the organization as a whole are among them;
- * of its features those that a client wrote, and those that cite episodes of the project. A missing project has none.
+ * The next parts of a kind, by the time of their making, then uid. Parts of the organization as a whole are among them
+ * for a caller who may read them; of its features those that a client wrote, and those that cite episodes of the project.
+ * A missing project has none.
  */
 export const exportSemantic = operation('semantic', 'memory.export', {
   request: ExportSemanticRequest,
@@ -227,7 +228,7 @@ export const exportSemantic = operation('semantic', 'memory.export', {
 /**
  * Adds what is missing, all or none; what is there stays as it is, but a feature gets the citations that it lacks. A
  * feature that no client wrote is left out when none of the episodes that it cites is there. Errors:
- * `project_being_deleted`.
+ * `project_being_deleted`, `set_not_found` and `forbidden` for parts of the organization.
  */
 export const importSemantic = operation('semantic', 'memory.import', {
   request: ImportSemanticRequest,

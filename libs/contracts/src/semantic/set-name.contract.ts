@@ -8,6 +8,11 @@ export class SetName {
   /** Values by tag; the default set of its level has none. */
   @IsObject()
   readonly tags!: Readonly<Record<string, string>>;
+
+  /** Of a set of a project whose id a client made up: it does not follow from the tags, of which there are none. */
+  @IsOptional()
+  @IsString()
+  readonly id?: string | undefined;
 }
 
 /** A set that a message was ingested for. */

@@ -1,18 +1,10 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { IdempotencyToken } from '../idempotency.js';
 import { SetReference } from '../ingestion/ingest-set.contract.js';
 import { event } from '../message.js';
 import { operation } from '../operation.js';
-import { Done, ProjectRequest } from '../projects/project.contract.js';
-
-/** A request that writes: of a tenant, repeatable with the key that the client sent. */
-export class SemanticWriteRequest extends ProjectRequest {
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => IdempotencyToken)
-  readonly idempotency?: IdempotencyToken | undefined;
-}
+import { Done } from '../projects/project.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 export class AddSetTypeRequest extends SemanticWriteRequest {
   /** Of the whole organization, or of the tenant's project alone. */
@@ -66,7 +58,7 @@ export class RemoveSetTypeRequest extends SemanticWriteRequest {
   readonly setTypeId!: string;
 }
 
-export class IdentifySetRequest extends ProjectRequest {
+export class IdentifySetRequest extends SemanticRequest {
   @IsBoolean()
   readonly isOrgLevel!: boolean;
 
@@ -84,7 +76,7 @@ export class SetIdentity {
   readonly setId!: string;
 }
 
-export class ListSetsRequest extends ProjectRequest {
+export class ListSetsRequest extends SemanticRequest {
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
 }
@@ -134,7 +126,7 @@ export const addSetType = operation('semantic', 'set-type.add', {
 
 /** Those of the organization and those of the project. */
 export const listSetTypes = operation('semantic', 'set-type.list', {
-  request: ProjectRequest,
+  request: SemanticRequest,
   response: SetTypeList,
 });
 
@@ -144,7 +136,7 @@ export const removeSetType = operation('semantic', 'set-type.remove', {
   response: Done,
 });
 
-/** The id of the set for these tags and values, registered. Errors: `project_being_deleted`. */
+/** The id of the set for these tags and values; nothing is stored. Errors: `set_not_found`, `project_not_found`. */
 export const identifySet = operation('semantic', 'set.identify', {
   request: IdentifySetRequest,
   response: SetIdentity,

@@ -1,0 +1,43 @@
+import { type AccessScope } from '@loci/contracts';
+import { type FastifyContextConfig } from 'fastify';
+
+/**
+ * What a route is about, and so whose keys reach it. `public`: nobody's data, open to all. `project`: the project that the
+ * request names; keys of that project, of its organization, or of the deployment. `own`: what lies within the bounds of
+ * the key itself. `deployment`: all tenants; keys that are bound to none.
+ */
+export type AccessLevel = 'public' | 'project' | 'own' | 'deployment';
+
+/** What one route or tool demands of its callers. */
+export interface AccessRule {
+  /** Undefined where nobody has to say who they are. */
+  readonly scope: AccessScope | undefined;
+  readonly level: AccessLevel;
+  /**
+   * What it does to things of the organization as a whole. They exist for keys that are bound to no project; changing
+   * them takes the scope `admin`.
+   */
+  readonly organization: 'read' | 'change' | undefined;
+  /** Whether it deletes or replaces something: see `FastifyContextConfig`. */
+  readonly replaces: boolean;
+}
+
+export interface AccessRow extends AccessRule {
+  readonly method: string;
+  readonly url: string;
+}
+
+const LEVELS: Readonly<Record<NonNullable<FastifyContextConfig['tenantFrom']>, AccessLevel>> = {
+  fields: 'project',
+  query: 'project',
+  caller: 'own',
+  deployment: 'deployment',
+};
+
+/** The rule that a route declares with `@Access`. */
+export const ruleOf = (config: FastifyContextConfig): AccessRule => ({
+  scope: config.access,
+  level: config.access === undefined ? 'public' : LEVELS[config.tenantFrom ?? 'fields'],
+  organization: config.organization,
+  replaces: config.replaces ?? false,
+});

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Loci } from '@loci/testing';
+import { eachOf } from '../answers/each-of.js';
+import { ApiDocument, type Operation } from '../harness/api-document.js';
+import { Client, type Json, parse } from '../harness/client.js';
+import { adminKeyOf, product } from './product.js';
+
+const TARGET = { org_id: 'matrix', project_id: 'target' };
+
+/** What keys are bound to, beside the target. */
+const BOUNDS = {
+  project: TARGET,
+  'other project': { org_id: 'matrix', project_id: 'other' },
+  organization: { org_id: 'matrix', project_id: null },
+  'other organization': { org_id: 'elsewhere', project_id: null },
+  deployment: { org_id: null, project_id: null },
+} as const;
+type BoundTo = keyof typeof BOUNDS;
+
+const SCOPES = ['read', 'write', 'admin'] as const;
+type Scope = (typeof SCOPES)[number];
+
+interface Caller {
+  /** Absent: it says nothing of itself. */
+  readonly key?: { readonly scope: Scope; readonly boundTo: BoundTo; readonly secret: string };
+}
+
+type Verdict = 'allowed' | '401' | '403' | '404';
+
+/** Of each tool of MCP: what it takes. */
+const TOOLS: Readonly<Record<string, Scope>> = {
+  add_memory: 'write',
+  search_memory: 'read',
+  delete_memory: 'write',
+};
+
+let loci: Loci;
+let operations: readonly Operation[];
+let callers: readonly Caller[];
+
+beforeAll(async () => {
+  loci = await product();
+  operations = (await ApiDocument.read(loci.url)).operations;
+  const headers = { authorization: `Bearer ${await adminKeyOf(loci)}` };
+  const admin = new Client(loci.url, TARGET, { headers });
+  for (const project of [TARGET, BOUNDS['other project'], { ...TARGET, org_id: 'elsewhere' }]) {
+    await admin.expect(201, '/projects', project);
+  }
+  const pairs = Object.keys(BOUNDS).flatMap((boundTo) =>
+    SCOPES.map((scope) => ({ scope, boundTo: boundTo as BoundTo })),
+  );
+  const made = await eachOf(pairs, async ({ scope, boundTo }) => {
+    const body = { name: `${scope} ${boundTo}`, scopes: [scope], ...BOUNDS[boundTo] };
+    const { secret } = await admin.expect(201, '/keys', body);
+    return { key: { scope, boundTo, secret: String(secret) } };
+  });
+  callers = [{}, ...made];
+});
+
+const suffices = (given: Scope, needed: Scope): boolean => given === needed || given === 'admin';
+
+const reaches = (boundTo: BoundTo): boolean => ['project', 'organization', 'deployment'].includes(boundTo);
+
+/** What the table says. */
+function verdictOf({ path, 'x-access': rule }: Operation, { key }: Caller): Verdict {
+  if (rule.level === 'public') return 'allowed';
+  if (!key) return '401';
+  if (!rule.scope || !suffices(key.scope, rule.scope)) return '403';
+  if (rule.level === 'deployment' && key.boundTo !== 'deployment') return '403';
+  const isHosted = path.startsWith('/v2/');
+  if (isHosted && key.boundTo === 'deployment') return '403';
+  const isOverruled = isHosted && rule.refuses_other_projects !== true;
+  return rule.level !== 'project' || isOverruled || reaches(key.boundTo) ? 'allowed' : '404';
+}
+
+/** What is refused by the guard, and nothing else, has these answers. */
+function verdictFrom(status: number, { code }: Json): Verdict {
+  if (status === 401 || status === 403) return status === 401 ? '401' : '403';
+  return status === 404 && code === 'project_not_found' ? '404' : 'allowed';
+}
+
+const headersOf = ({ key }: Caller): Record<string, string> => ({
+  ...(key && { authorization: `Bearer ${key.secret}` }),
+  accept: 'application/json, text/event-stream',
+});
+
+/** A request to what a caller may do is refused for its idempotency key where it would change something. */
+async function answerTo({ method, path }: Operation, caller: Caller): Promise<Verdict> {
+  const isLines = path.endsWith('/import');
+  const isInQuery = ['GET', 'DELETE'].includes(method) || isLines;
+  const query = isInQuery && /\/(projects|ingestion)\//.test(path) ? new URLSearchParams(TARGET) : '';
+  const filled = path.replace('{kind}', 'embedders').replace(/\{\w+\}/g, 'nothing');
+  const response = await fetch(`${loci.url}${filled}?${query.toString()}`, {
+    method,
+    headers: {
+      ...headersOf(caller),
+      'idempotency-key': 'x'.repeat(256),
+      ...(!['GET', 'DELETE'].includes(method) && {
+        'content-type': isLines ? 'application/x-ndjson' : 'application/json',
+      }),
+    },
+    ...(!['GET', 'DELETE'].includes(method) && { body: isLines ? '' : JSON.stringify(TARGET) }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  return verdictFrom(response.status, parse(await response.text()));
+}
+
+const nameOf = ({ key }: Caller): string => (key ? `${key.scope} of ${key.boundTo}` : 'no key');
+
+describe('the matrix of keys, routes and levels', () => {
+  test('every route lets through whom the table lets through, and nobody else', async () => {
+    const cells = operations.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
+    expect(cells.length).toBeGreaterThan(1_600);
+    const wrong = await eachOf(cells, async ({ operation, caller }) => {
+      const [wanted, given] = [verdictOf(operation, caller), await answerTo(operation, caller)];
+      return wanted === given ? [] : [[operation.method, operation.path, nameOf(caller), { wanted, given }]];
+    });
+    expect(wrong.flat()).toEqual([]);
+  });
+
+  test('every tool of MCP does, too', async () => {
+    const { tools } = (await rpc(callers.at(-1) ?? {}, 'tools/list', {})) as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(TOOLS).sort());
+    for (const [name, scope] of Object.entries(TOOLS)) {
+      for (const caller of callers) {
+        const { key } = caller;
+        // who only writes has no business with /mcp, whose messages are read
+        if (!key || !suffices(key.scope, 'read')) continue;
+        const given = { org_id: TARGET.org_id, proj_id: TARGET.project_id, top_k: 0, content: 5 };
+        const answer = (await rpc(caller, 'tools/call', { name, arguments: given })) as Json;
+        const { code } = (answer['structuredContent'] ?? {}) as Json;
+        const wanted = suffices(key.scope, scope) ? 'invalid_request' : 'forbidden';
+        expect([name, nameOf(caller), code]).toEqual([name, nameOf(caller), wanted]);
+      }
+    }
+  });
+});
+
+async function rpc(caller: Caller, method: string, params: object): Promise<unknown> {
+  const response = await fetch(`${loci.url}/mcp`, {
+    method: 'POST',
+    headers: { ...headersOf(caller), 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return ((await response.json()) as Json)['result'];
+}
