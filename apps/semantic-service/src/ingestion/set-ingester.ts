@@ -101,9 +101,9 @@ export class SetIngester {
       const fresh = isOpen ? await this.messages.next(setUid, category.name, MAX_BATCH) : [];
       const isMore = await this.batch(pass, category, { messages: fresh, failures: 0 });
       const suspected = await this.unfinished.next(setUid, category.name);
-      if (suspected) await this.batch(pass, category, suspected);
+      const isMoreOfSuspects = suspected ? await this.batch(pass, category, suspected) : false;
       await this.consolidator.consolidate({ ...pass, category });
-      return { kind: isMore || fresh.length === MAX_BATCH ? 'more' : 'done' };
+      return { kind: isMore || isMoreOfSuspects || fresh.length === MAX_BATCH ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       // the next pass sees what is at work in the set now
