@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation } from '../harness/api-document.js';
 import { type Input, withFields } from './exchange.js';
 import { plainName } from './requests.js';
-import { fresh, PROJECT, type World } from './world.js';
+import { fresh, LOOK_ALIKE, PROJECT, type World } from './world.js';
 
 /** Makes a request that would be granted into one with another answer. */
 type Change = (input: Input, world: World) => Input | Promise<Input>;
@@ -39,6 +39,7 @@ const UNKNOWN_MODEL = { llm_model: 'nobody' };
 const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = {
   create_project: {
     '409 project_exists': given(PROJECT),
+    '409 name_confusable': given(LOOK_ALIKE),
     '422 unknown_resource': given({ config: { embedder: 'nobody' } }),
   },
   import_project: {

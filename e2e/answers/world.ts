@@ -7,6 +7,8 @@ import { pauseConsumer } from '../harness/streams.js';
 
 /** What belongs to whom, as requests name it. */
 export const PROJECT = { org_id: 'acme', project_id: 'main' };
+/** Its second letter is Cyrillic. */
+export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
 

@@ -74,7 +74,7 @@ async function send(method: string, { path, query, body }: Sent): Promise<WireAn
   const response = await fetch(`${loci.url}${path}${search && `?${search}`}`, {
     method,
     headers: {
-      authorization: 'Bearer fuzz-token',
+      authorization: 'Bearer fuzz-token-0123456789abcdef',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { Client, type Json, type WireEpisode } from '../harness/client.js';
@@ -35,11 +36,36 @@ const HOSTED_PATHS = [
 
 const contents = (episodes: readonly WireEpisode[]): string[] => episodes.map(({ content }) => content);
 
+test('409: a name that looks like another one is given to no project and no organization', async () => {
+  const org_id = `acorn-${randomUUID()}`;
+  const page = new Client(loci.url, { org_id, project_id: 'page' });
+  await page.add(['of the page']);
+  const alike = [
+    { org_id, project_id: 'p\u0430ge' },
+    { org_id, project_id: 'ｐａｇｅ' },
+    { org_id, project_id: 'page\u3164' },
+    { org_id: org_id.replace('a', '\u0430'), project_id: 'page' },
+  ];
+  for (const project of alike) {
+    const client = new Client(loci.url, project);
+    const messages = [{ content: 'of another page' }];
+    for (const [path, body] of [
+      ['/projects', {}],
+      ['/memories', { messages }],
+    ] as const) {
+      const { status, body: refusal } = await client.post(path, body);
+      expect({ status, code: refusal['code'] }).toEqual({ status: 409, code: 'name_confusable' });
+    }
+  }
+  await page.add(['of the page, too']);
+  expect(await page.count()).toBe(2);
+});
+
 describe('the hosted prefix', () => {
   test.each([
     ['no token', {}],
     ['a token that nobody has', { authorization: 'Bearer nobody' }],
-    ['a token in another scheme', { authorization: 'Basic org-token' }],
+    ['a token in another scheme', { authorization: 'Basic org-token-0123456789abcdef' }],
   ])('%s: 401 on every operation, with the scheme that is asked for', async (_, headers) => {
     const client = new Client(
       loci.url,
@@ -54,22 +80,24 @@ describe('the hosted prefix', () => {
   });
 
   test('organization and project come from the token, whatever the body says', async () => {
-    await hosted('project-token').add(['of apollo']);
-    await hosted('org-token').add(['of secrets']);
+    await hosted('project-token-0123456789abcdef').add(['of apollo']);
+    await hosted('org-token-0123456789abcdef').add(['of secrets']);
     const apollo = new Client(loci.url, { org_id: 'globex', project_id: 'apollo' });
     const secrets = new Client(loci.url, { org_id: 'globex', project_id: 'secrets' });
     const victim = new Client(loci.url, { org_id: 'victim', project_id: 'secrets' });
     expect(contents(await apollo.list())).toEqual(['of apollo']);
     expect(contents(await secrets.list())).toEqual(['of secrets']);
     expect(contents(await victim.list())).toEqual([]);
-    expect(contents((await hosted('project-token').search('of')).shortTerm)).toEqual(['of apollo']);
-    expect(await hosted('project-token').count()).toBe(1);
+    expect(contents((await hosted('project-token-0123456789abcdef').search('of')).shortTerm)).toEqual([
+      'of apollo',
+    ]);
+    expect(await hosted('project-token-0123456789abcdef').count()).toBe(1);
   });
 
   test('a list shows episodes only unless asked otherwise; the other prefix shows both kinds', async () => {
     const kinds = async (client: Client, options: object): Promise<string[]> =>
       Object.keys((await client.expect(200, '/memories/list', options))['content'] as Json).sort();
-    const [free, bound] = [freshClient(), hosted('project-token')];
+    const [free, bound] = [freshClient(), hosted('project-token-0123456789abcdef')];
     expect(await kinds(bound, {})).toEqual(['episodic_memory']);
     expect(await kinds(bound, { type: null })).toEqual(['episodic_memory']);
     expect(await kinds(bound, { type: 'semantic' })).toEqual(['semantic_memory']);
@@ -80,7 +108,7 @@ describe('the hosted prefix', () => {
 
   test('projects are those of the organization', async () => {
     await freshClient().expect(201, '/projects', {});
-    const org = hosted('org-token');
+    const org = hosted('org-token-0123456789abcdef');
     await org.add(['mine']);
     const listed = (await org.expect(200, '/projects/list', {})) as unknown as Json[];
     expect(listed).toContainEqual({ org_id: 'globex', project_id: 'secrets' });
@@ -98,7 +126,7 @@ describe('the hosted prefix', () => {
   test('an id of another tenant is not found and not deleted', async () => {
     const mine = freshClient();
     const [uid] = await mine.add(['not yours']);
-    const answer = await hosted('project-token').post('/memories/episodic/delete', {
+    const answer = await hosted('project-token-0123456789abcdef').post('/memories/episodic/delete', {
       ...{ org_id: undefined, project_id: undefined, episodic_id: uid },
     });
     expect(answer).toMatchObject({ status: 404, body: { not_found: [uid], deleted: [] } });

@@ -19,6 +19,19 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @Max(200)
   DATABASE_POOL_SIZE: number = 8;
 
+  /** Further connections, for the look-up of API keys alone: no burst of other requests keeps callers from being known. */
+  @IsInt()
+  @Min(1)
+  @Max(50)
+  KEY_LOOKUP_POOL_SIZE: number = 2;
+
+  /**
+   * Whether a project is added whose name, or whose organization's, looks like another one (UTS 39): `refuse` = 409
+   * `name_confusable`. `allow` is for names that programs make of letters and digits that look alike, such as `1` and `l`.
+   */
+  @IsIn(['refuse', 'allow'])
+  LOOK_ALIKE_NAMES: 'refuse' | 'allow' = 'refuse';
+
   /** How often deletions that nobody confirmed yet are announced again. */
   @IsInt()
   @Min(100)

@@ -4,6 +4,8 @@ import { ApiKeys1763700000003 } from './migrations/0003-api-keys.js';
 import { ProjectModels1763700000020 } from './migrations/0020-project-models.js';
 import { RowSecurity1763700000030 } from './migrations/0030-row-security.js';
 import { UnfinishedProbes1763700000050 } from './migrations/0050-unfinished-probes.js';
+import { ApiKeyTag1763700000060 } from './migrations/0060-api-key-tag.js';
+import { NameSkeletons1763700000061 } from './migrations/0061-name-skeletons.js';
 import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 
 /** Every migration of the schema, oldest first. */
@@ -14,5 +16,7 @@ export const MIGRATIONS = [
   ProjectModels1763700000020,
   RowSecurity1763700000030,
   UnfinishedProbes1763700000050,
+  ApiKeyTag1763700000060,
+  NameSkeletons1763700000061,
   KeyProducers1763700000090,
 ];

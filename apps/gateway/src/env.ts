@@ -77,6 +77,25 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   OIDC_SCOPES_CLAIM: string = 'scope';
 
+  /** Which scopes of a JWT mean `read` here, separated by commas. */
+  @IsString()
+  OIDC_READ_SCOPES: string = 'read,loci:read';
+
+  @IsString()
+  OIDC_WRITE_SCOPES: string = 'write,loci:write';
+
+  /** As the other two. Other services may mean something else by `admin`, so that counts only when it is named here. */
+  @IsString()
+  OIDC_ADMIN_SCOPES: string = 'loci:admin';
+
+  /**
+   * Requests with unknown tokens that one client address (IPv6: one /64 network) may make in a minute of one gateway before
+   * they are 429 instead of 401; 0 = any number. Valid keys from the same address are not affected.
+   */
+  @IsInt()
+  @Min(0)
+  AUTH_FAILURES_PER_MINUTE: number = 300;
+
   /** Requests that one key may make in a minute of one gateway; 0 = any number. */
   @IsOptional()
   @IsInt()

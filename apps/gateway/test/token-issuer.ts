@@ -11,12 +11,15 @@ export class TokenIssuer {
   /** What it publishes. */
   readonly published: JWK[] = [];
   isDown = false;
+  /** How often its keys were fetched. */
+  asked = 0;
   private readonly privateKeys = new Map<string, PrivateKey>();
 
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<TokenIssuer> {
     const server = createServer((_, response) => {
+      issuer.asked += 1;
       if (issuer.isDown) response.writeHead(500).end();
       else response.end(JSON.stringify({ keys: issuer.published }));
     });

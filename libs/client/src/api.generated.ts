@@ -3192,7 +3192,7 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
-        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists: {
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -7252,7 +7252,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];
@@ -9381,7 +9381,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExists"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource"];

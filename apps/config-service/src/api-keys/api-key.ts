@@ -21,6 +21,7 @@ export interface KeptSecret {
 
 /** A key that is valid at this moment, found by one of its secrets. */
 export interface ValidSecret {
+  readonly digest: string;
   readonly key: ApiKey;
   /** When this secret ends, if it ends. */
   readonly validUntil: Date | undefined;

@@ -2,22 +2,28 @@ import {
   type ApiKey as ApiKeyShape,
   type ApiKeyList,
   type ApiKeyRequest,
+  type ApiKeyTagKey,
   type ApiKeyVerification,
+  type ApiKeyVerifications,
   createApiKey,
   type CreateApiKeyRequest,
   type Done,
+  getApiKeyTagKey,
   type IssuedApiKey,
   listApiKeys,
   type ListApiKeysRequest,
   revokeApiKey,
   rotateApiKey,
   type RotateApiKeyRequest,
+  type VerifiedSecret,
   verifyApiKey,
   type VerifyApiKeyRequest,
+  verifyApiKeys,
+  type VerifyApiKeysRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
-import { type ApiKey } from './api-key.js';
+import { type ApiKey, type ValidSecret } from './api-key.js';
 import { ApiKeysService, type Issued } from './api-keys.service.js';
 
 @Controller()
@@ -48,12 +54,30 @@ export class ApiKeysController {
 
   @Handle(verifyApiKey)
   async verify({ digest }: VerifyApiKeyRequest): Promise<ApiKeyVerification> {
-    const found = await this.keys.verify(digest);
-    if (!found) return {};
-    const { id, name, scopes, bounds, producer } = found.key;
-    return { key: { id, name, scopes, bounds, producer, expiresAt: found.validUntil?.toISOString() } };
+    const [found] = await this.keys.verify([digest]);
+    return found ? { key: toVerified(found) } : {};
+  }
+
+  @Handle(verifyApiKeys)
+  async verifyMany({ digests }: VerifyApiKeysRequest): Promise<ApiKeyVerifications> {
+    return { keys: (await this.keys.verify(digests)).map(toVerified) };
+  }
+
+  @Handle(getApiKeyTagKey)
+  async tagKey(): Promise<ApiKeyTagKey> {
+    return { key: Buffer.from(await this.keys.tagKey()).toString('base64') };
   }
 }
+
+const toVerified = ({ digest, key, validUntil }: ValidSecret): VerifiedSecret => ({
+  digest,
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  bounds: key.bounds,
+  producer: key.producer,
+  expiresAt: validUntil?.toISOString(),
+});
 
 const toIssued = ({ key, secret }: Issued): IssuedApiKey => ({ ...toShape(key), secret });
 

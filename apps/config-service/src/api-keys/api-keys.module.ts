@@ -1,11 +1,34 @@
+import { Database, UnitOfWork } from '@loci/persistence';
+import { Logger } from '@loci/platform';
 import { Module } from '@nestjs/common';
+import { SCHEMA } from '../database.js';
+import { ConfigServiceEnv } from '../env.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { PostgresApiKeysRepository } from './postgres-api-keys.repository.js';
 
+/** Connections for look-ups alone. */
+const LOOKUP_DATABASE = Symbol('the database of key look-ups');
+
 @Module({
   controllers: [ApiKeysController],
-  providers: [ApiKeysService, { provide: ApiKeysRepository, useClass: PostgresApiKeysRepository }],
+  providers: [
+    ApiKeysService,
+    {
+      provide: LOOKUP_DATABASE,
+      inject: [ConfigServiceEnv, Logger],
+      useFactory: ({ DATABASE_URL, KEY_LOOKUP_POOL_SIZE }: ConfigServiceEnv, logger: Logger) => {
+        const options = { url: DATABASE_URL, schema: SCHEMA, entities: [], poolSize: KEY_LOOKUP_POOL_SIZE };
+        return Database.connect(options, logger);
+      },
+    },
+    {
+      provide: ApiKeysRepository,
+      inject: [UnitOfWork, LOOKUP_DATABASE],
+      useFactory: (unitOfWork: UnitOfWork, lookups: Database) =>
+        new PostgresApiKeysRepository(unitOfWork, new UnitOfWork(lookups)),
+    },
+  ],
 })
 export class ApiKeysModule {}

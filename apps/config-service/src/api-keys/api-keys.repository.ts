@@ -29,6 +29,9 @@ export abstract class ApiKeysRepository {
     tx: Transaction,
   ): Promise<ApiKey | undefined>;
 
-  /** The key with this secret, if it is neither revoked nor expired. */
-  abstract findValid(digest: string): Promise<ValidSecret | undefined>;
+  /** The keys with these secrets that are neither revoked nor expired, in any order. */
+  abstract findValid(digests: readonly string[]): Promise<ValidSecret[]>;
+
+  /** What issued secrets are tagged with: made once for the deployment, with its tables. */
+  abstract tagKey(): Promise<Uint8Array>;
 }

@@ -13,7 +13,9 @@ import {
   rotateApiKey,
   type RotateApiKeyRequest,
 } from '@loci/contracts';
+import { MessagePublisher } from '@loci/messaging';
 import { Idempotency, Outbox } from '@loci/persistence';
+import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
@@ -27,16 +29,20 @@ export interface Issued {
 
 @Injectable()
 export class ApiKeysService {
+  private tag: Promise<Uint8Array> | undefined;
+
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
+    private readonly publisher: MessagePublisher,
+    private readonly logger: Logger,
   ) {}
 
   /** @throws AppError `idempotency_key_reused`, `idempotency_key_in_flight` */
   async create(request: CreateApiKeyRequest): Promise<Issued> {
     const { name, scopes, bounds, producer, expiresAt, idempotency } = request;
-    const secret = newApiKeySecret();
+    const secret = newApiKeySecret(await this.tagKey());
     const added = {
       id: uuidv7(),
       name,
@@ -66,12 +72,12 @@ export class ApiKeysService {
       if (!isUuid(id) || !(await this.keys.revoke(within, id, tx))) throw apiKeyNotFound(id);
       await this.outbox.append(tx, apiKeysChanged, { id });
     });
-    this.outbox.wake();
+    this.announce(id);
   }
 
   /** @throws AppError `api_key_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async rotate({ within, id, graceSeconds, idempotency }: RotateApiKeyRequest): Promise<Issued> {
-    const secret = newApiKeySecret();
+    const secret = newApiKeySecret(await this.tagKey());
     const scope = { tenant: boundsName(within), operation: rotateApiKey.subject };
     const key = await this.idempotency.run(scope, idempotency, async (tx) => {
       const change = { secret: kept(secret), graceSeconds };
@@ -80,12 +86,32 @@ export class ApiKeysService {
       await this.outbox.append(tx, apiKeysChanged, { id: rotated.id });
       return rotated;
     });
-    this.outbox.wake();
+    this.announce(id);
     return key.hint === apiKeyHint(secret) ? { key, secret } : { key: revived(key), secret: undefined };
   }
 
-  verify(digest: string): Promise<ValidSecret | undefined> {
-    return this.keys.findValid(digest);
+  verify(digests: readonly string[]): Promise<ValidSecret[]> {
+    return this.keys.findValid(digests);
+  }
+
+  /** What the secrets of this deployment are tagged with. */
+  tagKey(): Promise<Uint8Array> {
+    this.tag ??= this.keys.tagKey().catch((error: unknown) => {
+      this.tag = undefined;
+      throw error;
+    });
+    return this.tag;
+  }
+
+  /**
+   * Tells every gateway that a key has changed: at once, because the outbox may wait for other messages that cannot be
+   * stored at the moment; and through the outbox, because this process may end before the message is out.
+   */
+  private announce(id: string): void {
+    this.outbox.wake();
+    this.publisher.publish(apiKeysChanged, { id }, { id: uuidv7(), headers: {} }).catch((error: unknown) => {
+      this.logger.warn('a changed key is announced by the outbox alone', { error });
+    });
   }
 }
 

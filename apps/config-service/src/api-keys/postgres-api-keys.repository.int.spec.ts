@@ -5,9 +5,7 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
-import { ApiKeys1763700000003 } from '../migrations/0003-api-keys.js';
-import { Projects1763700000001 } from '../migrations/0001-projects.js';
-import { KeyProducers1763700000090 } from '../migrations/0090-key-producers.js';
+import { MIGRATIONS } from '../migrations.js';
 import { type ApiKey } from './api-key.js';
 import { PostgresApiKeysRepository } from './postgres-api-keys.repository.js';
 
@@ -25,7 +23,7 @@ beforeAll(async () => {
   await runMigrations({
     url,
     schema: SCHEMA,
-    migrations: [Projects1763700000001, ApiKeys1763700000003, KeyProducers1763700000090],
+    migrations: [...MIGRATIONS],
   });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
@@ -56,23 +54,44 @@ const revoke = (within: AccessBounds, { id }: ApiKey): Promise<boolean> =>
 const rotate = (within: AccessBounds, { id }: ApiKey, digest: string, graceSeconds = 0) =>
   unitOfWork.run((tx) => keys.rotate(within, id, { secret: secret(digest), graceSeconds }, tx));
 
-const isValid = async (digest: string): Promise<boolean> => (await keys.findValid(digest)) !== undefined;
+const find = async (digest: string) => (await keys.findValid([digest]))[0];
+
+const isValid = async (digest: string): Promise<boolean> => (await find(digest)) !== undefined;
 
 test('a key is found by its secret until it expires', async () => {
   const key = await add(APOLLO, 'a');
   const over = new Date(Date.now() - 1);
   await add(APOLLO, 'b', over);
-  expect(await keys.findValid('a')).toEqual({ key, validUntil: undefined });
+  expect(await find('a')).toEqual({ digest: 'a', key, validUntil: undefined });
   expect([await isValid('b'), await isValid('nobody')]).toEqual([false, false]);
+});
+
+test('many secrets are looked for at once; those that no valid key has are left out', async () => {
+  const made = await Promise.all(['a', 'b', 'c'].map((digest) => add(APOLLO, digest)));
+  const [first, second] = made;
+  if (!first || !second) throw new Error('Three keys were made.');
+  await revoke({}, first);
+  await rotate({}, second, 'd', 3600);
+  const found = await keys.findValid(['a', 'b', 'c', 'd', 'nobody']);
+  expect(found.map(({ digest, key }) => [digest, key.id]).sort()).toEqual([
+    ['b', second.id],
+    ['c', made[2]?.id],
+    ['d', second.id],
+  ]);
+});
+
+test('secrets are tagged with one key, made with the tables', async () => {
+  expect(await keys.tagKey()).toHaveLength(32);
+  expect(await keys.tagKey()).toEqual(await keys.tagKey());
 });
 
 describe('after a rotation', () => {
   test('the former secret is valid for the grace, and says until when', async () => {
     const key = await add(APOLLO, 'a');
     expect(await rotate({}, key, 'b', 3600)).toMatchObject({ id: key.id, hint: 'b' });
-    const former = await keys.findValid('a');
+    const former = await find('a');
     expect(former?.validUntil?.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
-    expect((await keys.findValid('b'))?.validUntil).toBeUndefined();
+    expect((await find('b'))?.validUntil).toBeUndefined();
     await testDatabase.query(`UPDATE config.api_keys SET former_expires_at = now() - interval '1 second'`);
     expect([await isValid('a'), await isValid('b')]).toEqual([false, true]);
   });

@@ -1,6 +1,5 @@
 import { type AccessBounds, type AccessScope } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
-import { Injectable } from '@nestjs/common';
+import { ROWS_OF_ALL, scopedManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { rowsWithin } from '../rows-within.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
@@ -26,9 +25,12 @@ interface Row {
   readonly rotated_at: Date | null;
 }
 
-@Injectable()
 export class PostgresApiKeysRepository extends ApiKeysRepository {
-  constructor(private readonly unitOfWork: UnitOfWork) {
+  /** @param lookups connections that nothing but the look-up of keys waits for */
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly lookups: UnitOfWork = unitOfWork,
+  ) {
     super();
   }
 
@@ -96,21 +98,37 @@ export class PostgresApiKeysRepository extends ApiKeysRepository {
     return row && toApiKey(row);
   }
 
-  override async findValid(digest: string): Promise<ValidSecret | undefined> {
-    const [row] = await this.unitOfWork.single(
+  override async findValid(digests: readonly string[]): Promise<ValidSecret[]> {
+    const rows = await this.lookups.single(
       (manager) =>
-        manager.query<(Row & { valid_until: Date | null })[]>(
+        manager.query<(Row & { asked: string; valid_until: Date | null })[]>(
           `SELECT * FROM (
-           SELECT ${COLUMNS},
-                  least(expires_at, CASE WHEN digest = $1 THEN NULL ELSE former_expires_at END) AS valid_until
-           FROM ${API_KEYS} WHERE (digest = $1 OR former_digest = $1) AND revoked_at IS NULL) AS found
-         WHERE valid_until IS NULL OR valid_until > now()`,
-          [digest],
+             SELECT ${COLUMNS}, asked, expires_at AS valid_until
+             FROM unnest($1::text[]) AS asked JOIN ${API_KEYS} ON digest = asked
+             WHERE revoked_at IS NULL
+             UNION ALL
+             SELECT ${COLUMNS}, asked, least(expires_at, former_expires_at)
+             FROM unnest($1::text[]) AS asked JOIN ${API_KEYS} ON former_digest = asked
+             WHERE revoked_at IS NULL) AS found
+           WHERE valid_until IS NULL OR valid_until > now()`,
+          [digests],
         ),
       // a secret is all that says whose it is
       ROWS_OF_ALL,
     );
-    return row && { key: toApiKey(row), validUntil: row.valid_until ?? undefined };
+    return rows.map((row) => ({
+      digest: row.asked,
+      key: toApiKey(row),
+      validUntil: row.valid_until ?? undefined,
+    }));
+  }
+
+  override async tagKey(): Promise<Uint8Array> {
+    const [row] = await this.lookups.single((manager) =>
+      manager.query<{ key: Buffer }[]>(`SELECT key FROM ${SCHEMA}.api_key_tag`),
+    );
+    if (!row) throw new Error('The migrations make the key of tags.');
+    return row.key;
   }
 }
 

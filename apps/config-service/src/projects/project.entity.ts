@@ -13,6 +13,13 @@ export class ProjectEntity {
   @Column({ type: 'text', name: 'project_id' })
   projectId!: string;
 
+  /** What the names look like (`nameSkeleton`). */
+  @Column({ type: 'text', name: 'org_skeleton', nullable: true })
+  orgSkeleton!: string | null;
+
+  @Column({ type: 'text', name: 'project_skeleton', nullable: true })
+  projectSkeleton!: string | null;
+
   @Column({ type: 'text' })
   description!: string;
 

@@ -8,6 +8,7 @@ import { ProjectConfigs } from './project-configs.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectResourceUsers } from './project-resource-users.js';
 import { ProjectsController } from './projects.controller.js';
+import { LookAlikeNames } from './look-alike-names.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';
@@ -21,6 +22,7 @@ import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
     ProjectConfigs,
     ProjectResourceUsers,
     SemanticResourceUsers,
+    LookAlikeNames,
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,

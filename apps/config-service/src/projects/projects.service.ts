@@ -20,6 +20,7 @@ import {
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { LookAlikeNames } from './look-alike-names.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectConfigs } from './project-configs.js';
 import { type Project, PROJECT_HOLDERS, type ProjectHolder } from './project.js';
@@ -35,18 +36,20 @@ export class ProjectsService {
   constructor(
     private readonly projects: ProjectsRepository,
     private readonly configs: ProjectConfigs,
+    private readonly lookAlikes: LookAlikeNames,
     private readonly holders: ProjectHolders,
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws AppError `project_exists` (also while a deletion is still running), `unknown_resource` */
+  /** @throws AppError `project_exists` (also while a deletion is still running), `name_confusable`, `unknown_resource` */
   async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
     return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
       const resolved = await this.configs.resolve(config, tx);
       const models = { embedder: config?.embedder ?? '', reranker: config?.reranker ?? '', revision: 0 };
       const project = { uid: uuidv7(), tenant, description, config: resolved, models };
+      await this.lookAlikes.refuse(tenant, tx);
       if (!(await this.projects.add(project, tx))) {
         throw conflict(
           'project_exists',
@@ -92,7 +95,7 @@ export class ProjectsService {
 
   /**
    * The project of this name, created with the defaults if there is none and there may be one.
-   * @throws AppError `project_being_deleted`, `project_not_found`
+   * @throws AppError `project_being_deleted`, `name_confusable`, `project_not_found`
    */
   async ensure({ tenant, mustExist = false }: EnsureProjectRequest): Promise<Project> {
     const found = await this.projects.find(tenant);
@@ -144,6 +147,7 @@ export class ProjectsService {
   private async addWithDefaults(tenant: Tenant): Promise<Project | undefined> {
     await this.unitOfWork.run(async (tx) => {
       const config = await this.configs.resolve(undefined, tx);
+      await this.lookAlikes.refuse(tenant, tx);
       await this.projects.add({ uid: uuidv7(), tenant, description: '', config, models: DEFAULT_MODELS }, tx);
     });
     return this.projects.find(tenant);

@@ -10,6 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
 import { SCHEMA } from '../database.js';
+import { nameSkeleton } from './name-skeleton.js';
 import { ProjectEntity } from './project.entity.js';
 import { type Project, type ProjectHolder } from './project.js';
 import { type NewProject, ProjectsRepository } from './projects.repository.js';
@@ -26,7 +27,15 @@ export class TypeormProjectsRepository extends ProjectsRepository {
         .createQueryBuilder()
         .insert()
         .into(ProjectEntity)
-        .values({ uid, ...tenant, description, config, ...columnsOf(models), pendingErasures: [] })
+        .values({
+          uid,
+          ...tenant,
+          ...skeletonsOf(tenant),
+          description,
+          config,
+          ...columnsOf(models),
+          pendingErasures: [],
+        })
         .orIgnore()
         .returning('uid')
         .execute();
@@ -152,6 +161,11 @@ export class TypeormProjectsRepository extends ProjectsRepository {
 const nameColumns = ({ orgId, projectId }: Tenant): { orgId: string; projectId: string } => ({
   orgId,
   projectId,
+});
+
+const skeletonsOf = ({ orgId, projectId }: Tenant) => ({
+  orgSkeleton: nameSkeleton(orgId),
+  projectSkeleton: nameSkeleton(projectId),
 });
 
 const columnsOf = ({ embedder, reranker, revision }: ProjectModels) => ({

@@ -1,5 +1,6 @@
-import { AppError, forbidden, type Tenant, unauthenticated } from '@loci/contracts';
+import { AppError, forbidden, type Tenant } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
+import { clientAddress, clientNetwork } from '../http/client-address.js';
 import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readBody } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';
@@ -7,6 +8,8 @@ import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { type AccessRow, ruleOf } from './access-table.js';
 import { requireScope, requireTenant } from './authorization.js';
 import { ANYONE, type Caller, isKnown } from './caller.js';
+import { bearerToken } from './bearer-token.js';
+import { type FailedCallers, unknownCaller } from './failed-callers.js';
 import { hostedBody, isHosted, refuseOtherTenant } from './hosted.js';
 import { type TokenVerifier } from './token-verifier.js';
 
@@ -25,6 +28,7 @@ declare module 'fastify' {
 
 export interface AccessOptions {
   readonly tokens: TokenVerifier;
+  readonly failed: FailedCallers;
   /** Whether callers have to say who they are. Those of the hosted form always have to. */
   readonly isRequired: boolean;
   readonly limits: WireLimits;
@@ -32,8 +36,6 @@ export interface AccessOptions {
 
 /** Methods whose requests name their tenant in the query. */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE']);
-
-const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
 /**
  * Lets a request through to its handler only for a caller who is known, may do such things, and may do them to the
@@ -70,9 +72,9 @@ function refuseUndeclared({ method, url, config }: RouteOptions): void {
   );
 }
 
-async function admit(request: FastifyRequest, { tokens, isRequired }: AccessOptions): Promise<void> {
-  const mustSay = isRequired || isHosted(request);
-  const caller = mustSay ? await identify(request, tokens) : ANYONE;
+async function admit(request: FastifyRequest, options: AccessOptions): Promise<void> {
+  const mustSay = options.isRequired || isHosted(request);
+  const caller = mustSay ? await identify(request, options) : ANYONE;
   request.caller = caller;
   const { scope, level } = ruleOf(request.routeOptions.config);
   if (scope) requireScope(caller, scope);
@@ -90,23 +92,14 @@ async function admit(request: FastifyRequest, { tokens, isRequired }: AccessOpti
   }
 }
 
-async function identify(request: FastifyRequest, tokens: TokenVerifier): Promise<Caller> {
-  const token = BEARER.exec(authorizationOf(request) ?? '')?.[1];
-  const caller = token === undefined ? undefined : await tokens.verify(token);
+/** Only who sends a token is counted as a failure: to send none tries nothing. */
+async function identify(request: FastifyRequest, { tokens, failed }: AccessOptions): Promise<Caller> {
+  const token = bearerToken(request.raw);
+  if (token === undefined) throw unknownCaller();
+  const network = clientNetwork(clientAddress(request));
+  const caller = await tokens.verify(token, network);
   if (caller) return caller;
-  throw unauthenticated(
-    'unauthenticated',
-    'Send a valid API key or token in the header authorization: Bearer <key>.',
-  );
-}
-
-/** Of several headers none counts: Node would take the first, and what stands before us perhaps the last. */
-function authorizationOf({ headers, raw: { rawHeaders } }: FastifyRequest): string | undefined {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'authorization') count += 1;
-  }
-  return count === 1 ? headers.authorization : undefined;
+  throw failed.refuse(network);
 }
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {

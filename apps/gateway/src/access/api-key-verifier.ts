@@ -1,80 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   apiKeyDigest,
   apiKeysChanged,
+  AppError,
+  getApiKeyTagKey,
+  hasApiKeyTag,
   isApiKeySecret,
-  rateLimited,
+  MAX_API_KEYS_PER_VERIFICATION,
   type VerifiedApiKey,
-  verifyApiKey,
+  verifyApiKeys,
 } from '@loci/contracts';
-import { EventListener, RpcClient } from '@loci/messaging';
-import { Injectable } from '@nestjs/common';
+import { type EventListener, type RpcClient } from '@loci/messaging';
+import { type Metrics, RequestContext } from '@loci/platform';
 import { type Caller } from './caller.js';
+import { type FailedCallers } from './failed-callers.js';
+import { type AskAbout, KeyLookups } from './key-lookups.js';
+import { KeyNews } from './key-news.js';
 import { KnownKeys } from './known-keys.js';
 import { TokenVerifier } from './token-verifier.js';
 
-const KNOWN = { maxEntries: 10_000, validMs: 30_000, unknownMs: 5_000 };
+const KNOWN = { maxEntries: 20_000, validMs: 30_000, unknownMs: 30_000 };
 
-/** Bounds what a flood of secrets that nobody has can ask of the config service. */
-const MAX_LOOKUPS = 64;
+/** A second attempt reaches another replica, should the first one have been killed with the question, or be overloaded. */
+const ATTEMPTS_MS = [2_000, 5_000];
+const PAUSE_MS = 100;
+
+const BATCH_SIZE = MAX_API_KEYS_PER_VERIFICATION;
+
+/** For secrets that this deployment has issued, or that were valid before: nobody can make them up. */
+const ISSUED = { batchSize: BATCH_SIZE, maxBatches: 4, maxWaiting: 20_000, pauseMs: 0 };
+
+/** For secrets that anybody may have made up. While none of them is valid, they are asked about ten times a second. */
+const UNPROVEN = { batchSize: BATCH_SIZE, maxBatches: 1, maxWaiting: 5_000, pauseMs: 100 };
 
 /**
  * Knows API keys by asking the config service, and remembers them for a moment. It hears of every key that is revoked or
  * rotated, so that such a key ends here as soon as the news arrives; when news may have been missed it forgets all.
  */
-@Injectable()
 export class ApiKeyVerifier extends TokenVerifier {
   private readonly known = new KnownKeys(KNOWN);
-  private readonly lookups = new Map<string, Promise<VerifiedApiKey | undefined>>();
-  /** Rises with every piece of news: an answer that is older than the last one is not remembered. */
-  private newsHeard = 0;
+  private readonly news = new KeyNews();
+  private readonly issued: KeyLookups;
+  private readonly unproven: KeyLookups;
+  private readonly asked;
+  private tagKey: Promise<Uint8Array> | undefined;
 
   constructor(
-    private readonly rpc: RpcClient,
+    private readonly rpc: Pick<RpcClient, 'call'>,
     events: EventListener,
+    failed: FailedCallers,
+    metrics: Metrics,
   ) {
     super();
+    this.asked = metrics.counter(
+      'api_key_lookups_total',
+      'Secrets that the config service was asked about, by whether this deployment is known to have issued them.',
+      ['secret'],
+    );
+    this.issued = new KeyLookups(this.askAs('issued'), ISSUED);
+    this.unproven = new KeyLookups(this.askAs('unproven'), {
+      ...UNPROVEN,
+      allowance: (network) => failed.remaining(network),
+      refusal: (network) => failed.tooOften(network),
+    });
     events.hear(apiKeysChanged, {
-      onEvent: ({ id }) => this.hearNews(() => this.known.forget(id)),
-      onGap: () => this.hearNews(() => this.known.forgetAll()),
+      onEvent: ({ id }) => this.hear(id),
+      onGap: () => this.hearGap(),
     });
   }
 
-  override async verify(token: string): Promise<Caller | undefined> {
+  override async verify(token: string, network: string): Promise<Caller | undefined> {
     if (!isApiKeySecret(token)) return undefined;
     const digest = apiKeyDigest(token);
     const known = this.known.find(digest);
-    const key = known ? known.key : await this.lookUp(digest);
+    const key = known ? known.key : await this.lookUp(token, digest, network);
     if (!key) return undefined;
     const { id, name, scopes, bounds, producer } = key;
     return { kind: 'api-key', id, name, scopes, bounds, producer };
   }
 
-  /** Whoever asks for the same secret at the same time shares the question. */
-  private lookUp(digest: string): Promise<VerifiedApiKey | undefined> {
-    const underWay = this.lookups.get(digest);
-    if (underWay) return underWay;
-    if (this.lookups.size >= MAX_LOOKUPS) {
-      throw rateLimited('overloaded', 'Too many unknown keys at once; try again in a second.', {
-        retryAfterSeconds: 1,
-      });
+  private async lookUp(token: string, digest: string, network: string): Promise<VerifiedApiKey | undefined> {
+    const isIssued = this.known.hasSeenValid(digest) || hasApiKeyTag(token, await this.ownTagKey());
+    return (isIssued ? this.issued : this.unproven).find(digest, network);
+  }
+
+  /** It never changes, so it is asked for once. */
+  private ownTagKey(): Promise<Uint8Array> {
+    // apart from the request that happens to be first: its deadline is not that of the others
+    this.tagKey ??= RequestContext.run({ requestId: randomUUID() }, () =>
+      this.rpc.call(getApiKeyTagKey, {}),
+    ).then(
+      ({ key }) => Buffer.from(key, 'base64'),
+      (error: unknown) => {
+        this.tagKey = undefined;
+        throw error;
+      },
+    );
+    return this.tagKey;
+  }
+
+  private askAs(secret: 'issued' | 'unproven'): AskAbout {
+    return async (digests) => {
+      this.asked.inc({ secret }, digests.length);
+      const before = this.news.now();
+      const keys = await this.ask(digests);
+      for (const digest of digests) {
+        const key = keys.get(digest);
+        if (!key || !this.news.isOlder(before, key.id)) this.known.remember(digest, key);
+      }
+      return keys;
+    };
+  }
+
+  private async ask(digests: readonly string[]): Promise<Map<string, VerifiedApiKey>> {
+    for (const timeoutMs of ATTEMPTS_MS) {
+      try {
+        const { keys } = await this.rpc.call(verifyApiKeys, { digests }, { timeoutMs });
+        return new Map(keys.map(({ digest, ...key }) => [digest, key]));
+      } catch (error) {
+        if (timeoutMs === ATTEMPTS_MS.at(-1) || !mayPass(error)) throw error;
+        await sleep(PAUSE_MS);
+      }
     }
-    const asked = this.ask(digest).finally(() => {
-      if (this.lookups.get(digest) === asked) this.lookups.delete(digest);
-    });
-    this.lookups.set(digest, asked);
-    return asked;
+    throw new Error('There is at least one attempt.');
   }
 
-  private async ask(digest: string): Promise<VerifiedApiKey | undefined> {
-    const newsBefore = this.newsHeard;
-    const { key } = await this.rpc.call(verifyApiKey, { digest });
-    if (newsBefore === this.newsHeard) this.known.remember(digest, key);
-    return key;
+  private hear(keyId: string): void {
+    this.news.changed(keyId);
+    this.known.forget(keyId);
+    this.askAnew();
   }
 
-  private hearNews(forget: () => void): void {
-    this.newsHeard += 1;
-    this.lookups.clear();
-    forget();
+  private hearGap(): void {
+    this.news.missed();
+    this.known.forgetAll();
+    this.askAnew();
+  }
+
+  private askAnew(): void {
+    this.issued.askAnew();
+    this.unproven.askAnew();
   }
 }
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof AppError && (error.kind === 'timeout' || error.kind === 'rate_limited');

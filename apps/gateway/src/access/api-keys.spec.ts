@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { apiKeysChanged, listProjects, newApiKeySecret, unavailable, verifyApiKey } from '@loci/contracts';
+import {
+  apiKeysChanged,
+  listProjects,
+  newApiKeySecret,
+  timedOut,
+  unavailable,
+  verifyApiKeys,
+} from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
@@ -10,17 +17,39 @@ const admin = { scopes: ['admin'], bounds: { orgId: 'acme' } } as const;
 let gateway: TestGateway;
 let keys: TestKeys;
 
-beforeEach(async () => {
-  gateway = await startTestGateway({ AUTH: 'on' });
+async function start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  gateway = await startTestGateway({ AUTH: 'on', ...settings });
   gateway.rpc.on(listProjects, () => ({ projects: [] }));
   keys = new TestKeys();
   keys.serve(gateway);
-});
+}
+
+async function restart(settings: Readonly<Record<string, string>>): Promise<void> {
+  await gateway.app.close();
+  await start(settings);
+}
+
+beforeEach(() => start());
 
 afterEach(() => gateway.app.close());
 
 const statusWith = async (secret: string): Promise<number> =>
   (await post(gateway, '/api/v2/projects/list', undefined, bearer(secret))).status;
+
+async function statusFrom(secret: string, remoteAddress: string): Promise<number> {
+  const { statusCode } = await gateway.app.inject({
+    method: 'POST',
+    url: '/api/v2/projects/list',
+    remoteAddress,
+    headers: bearer(secret),
+  });
+  return statusCode;
+}
+
+const countOf = (statuses: readonly number[], status: number): number =>
+  statuses.filter((one) => one === status).length;
+
+const askedDigests = (): string[] => gateway.rpc.requests(verifyApiKeys).flatMap(({ digests }) => digests);
 
 describe('a key that was verified', () => {
   test('is not asked about again', async () => {
@@ -45,9 +74,10 @@ describe('a key that was verified', () => {
   test('is not remembered when the news came while it was asked about', async () => {
     const secret = keys.add({ ...admin, id: ID });
     let answer: (() => void) | undefined;
-    gateway.rpc.on(verifyApiKey, () => {
+    gateway.rpc.on(verifyApiKeys, (request) => {
+      const early = keys.answer(request);
       return new Promise((resolve) => {
-        answer = () => resolve({ key: { ...admin, id: ID } });
+        answer = () => resolve(early);
       });
     });
     const early = statusWith(secret);
@@ -81,27 +111,91 @@ describe('a secret that nobody has', () => {
       expect(await statusWith(secret)).toBe(401);
     expect(keys.asked).toBe(0);
   });
+});
 
-  test('429: a flood of them is turned away before the service drowns', async () => {
-    let release: (() => void) | undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    gateway.rpc.on(verifyApiKey, async () => {
-      await released;
-      return {};
-    });
-    const flood = Array.from({ length: 70 }, () => statusWith(newApiKeySecret()));
-    await eventually(() => gateway.rpc.requests(verifyApiKey).length === 64, {
-      what: 'all may ask that may',
-    });
-    release?.();
-    const statuses = await Promise.all(flood);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(64);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(6);
+describe('a flood of secrets that nobody has', () => {
+  const flood = (count: number, from: (index: number) => string): Promise<number[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => statusFrom(newApiKeySecret(), from(index))));
+
+  test('429: the config service is asked about so many of one address as are 401, and about no more', async () => {
+    await restart({ AUTH_FAILURES_PER_MINUTE: '300' });
+    const statuses = [...(await flood(1_000, () => '192.0.2.1')), ...(await flood(200, () => '192.0.2.1'))];
+    expect(countOf(statuses, 401)).toBe(300);
+    expect(countOf(statuses, 429)).toBe(900);
+    expect(askedDigests()).toHaveLength(300);
+    expect(await flood(1, () => '192.0.2.2')).toEqual([401]);
+  });
+
+  test('costs no valid key anything that comes from the same address, not even one that is new', async () => {
+    await restart({ AUTH_FAILURES_PER_MINUTE: '10' });
+    const [known, old] = [keys.add(admin), keys.add(admin, { isTagged: false })];
+    expect(await Promise.all([known, old].map((secret) => statusFrom(secret, '192.0.2.1')))).toEqual([
+      200, 200,
+    ]);
+    expect(countOf(await flood(100, () => '192.0.2.1'), 429)).toBe(90);
+    gateway.events.interrupt();
+    for (const secret of [known, old, keys.add(admin)]) {
+      expect(await statusFrom(secret, '192.0.2.1')).toBe(200);
+    }
+  });
+
+  test('IPv6 addresses of one network count together', async () => {
+    await restart({ AUTH_FAILURES_PER_MINUTE: '5' });
+    const statuses = await flood(20, (index) => `2001:db8::${index + 1}`);
+    expect(countOf(statuses, 429)).toBe(15);
+  });
+
+  test('tokens of any other kind count, too; requests without one do not', async () => {
+    await restart({ AUTH_FAILURES_PER_MINUTE: '5' });
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect((await post(gateway, '/api/v2/projects/list')).status).toBe(401);
+    }
+    const statuses = await Promise.all(Array.from({ length: 10 }, () => statusWith('nonsense')));
+    expect(countOf(statuses, 401)).toBe(5);
+    const answer = await post(gateway, '/api/v2/projects/list', undefined, bearer('nonsense'));
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limit_exceeded' } });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
 
+describe('a gateway that knows no key yet', () => {
+  test.each([true, false])(
+    'lets in 1,000 distinct ones at once (tagged: %j), and asks a few times',
+    async (isTagged) => {
+      const secrets = Array.from({ length: 1_000 }, () => keys.add(admin, { isTagged }));
+      const statuses = await Promise.all(secrets.map(statusWith));
+      expect(countOf(statuses, 200)).toBe(1_000);
+      expect(keys.asked).toBeLessThan(100);
+    },
+  );
+
+  test('asks another replica when the one that it asked does not answer', async () => {
+    let attempts = 0;
+    gateway.rpc.on(verifyApiKeys, (request) => {
+      attempts += 1;
+      if (attempts === 1) throw timedOut('deadline_exceeded', 'No answer.');
+      return keys.answer(request);
+    });
+    expect(await statusWith(keys.add(admin))).toBe(200);
+  });
+});
+
+test('who rotates keys without a pause does not keep the gateway from remembering the keys of others', async () => {
+  const secret = keys.add({ ...admin, id: ID });
+  gateway.rpc.on(verifyApiKeys, (request) => {
+    gateway.events.tell(apiKeysChanged, { id: ID.replace('0', '1') });
+    return keys.answer(request);
+  });
+  for (let turn = 0; turn < 5; turn += 1) expect(await statusWith(secret)).toBe(200);
+  expect(keys.asked).toBe(1);
+});
+
+test('a token longer than any is not looked at', async () => {
+  expect(await statusWith('x'.repeat(9_000))).toBe(401);
+});
+
 test('503, not 401: nobody can tell at the moment whose key it is', async () => {
-  gateway.rpc.on(verifyApiKey, () => {
+  gateway.rpc.on(verifyApiKeys, () => {
     throw unavailable('service_unavailable', 'Nobody there.');
   });
   expect(await statusWith(keys.add(admin))).toBe(503);

@@ -14,8 +14,8 @@ import { ROUTE_ROWS } from '../../test/route-rows.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
-const ORG = { authorization: 'Bearer org-token' };
-const PROJECT = { authorization: 'bearer project-token' };
+const ORG = { authorization: 'Bearer org-token-0123456789abcdef' };
+const PROJECT = { authorization: 'bearer project-token-0123456789abcdef' };
 const OTHER = { org_id: 'victim', project_id: 'secrets' };
 
 /** Below either prefix. */
@@ -37,7 +37,9 @@ let gateway: TestGateway;
 let keys: TestKeys;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ HOSTED_TOKENS: 'org-token=acme,project-token=acme/apollo' });
+  gateway = await startTestGateway({
+    HOSTED_TOKENS: 'org-token-0123456789abcdef=acme,project-token-0123456789abcdef=acme/apollo',
+  });
 });
 
 beforeEach(() => {
@@ -67,7 +69,11 @@ describe('401: without a token that is known, no hosted route does anything', ()
     'projects/delete',
     'projects/episode_count/get',
   ])('/v2/%s', async (path) => {
-    for (const headers of [{}, { authorization: 'Bearer nobody' }, { authorization: 'org-token' }]) {
+    for (const headers of [
+      {},
+      { authorization: 'Bearer nobody' },
+      { authorization: 'org-token-0123456789abcdef' },
+    ]) {
       const answer = await post(gateway, `/v2/${path}`, OTHER, headers);
       expect(answer).toMatchObject({
         status: 401,

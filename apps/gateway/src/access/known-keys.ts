@@ -1,51 +1,74 @@
 import { type VerifiedApiKey } from '@loci/contracts';
-
-interface Known {
-  /** Undefined: nobody has this secret. */
-  readonly key: VerifiedApiKey | undefined;
-  readonly until: number;
-}
+import { LRUCache } from 'lru-cache';
 
 export interface KnownKeysOptions {
+  /** Of valid keys; as many secrets again that nobody has. */
   readonly maxEntries: number;
   /** How long a key is believed without asking again, should the news of its end be lost. */
   readonly validMs: number;
-  /** How long it is believed that nobody has a secret. */
+  /** How long it is believed that nobody has a secret. One cannot become valid later: its bits are drawn when it is made. */
   readonly unknownMs: number;
 }
 
-/** What is remembered of API keys, by the digest of their secret. Bounded: the oldest entries make room. */
+/**
+ * What is remembered of API keys, by the digest of their secret. Bounded: what was not used for longest makes room.
+ * Secrets that nobody has are remembered apart, so that however many come, they crowd out no valid key.
+ */
 export class KnownKeys {
-  private readonly entries = new Map<string, Known>();
+  private readonly valid: LRUCache<string, VerifiedApiKey>;
+  private readonly unknown: LRUCache<string, true>;
+  private readonly wereValid: LRUCache<string, true>;
+  private readonly digestsById = new Map<string, Set<string>>();
 
-  constructor(
-    private readonly options: KnownKeysOptions,
-    private readonly now: () => number = Date.now,
-  ) {}
+  constructor({ maxEntries, validMs, unknownMs }: KnownKeysOptions) {
+    this.valid = new LRUCache({
+      max: maxEntries,
+      ttl: validMs,
+      disposeAfter: ({ id }, digest) => this.forgetDigest(id, digest),
+    });
+    this.unknown = new LRUCache({ max: maxEntries, ttl: unknownMs });
+    this.wereValid = new LRUCache({ max: maxEntries });
+  }
 
-  /** @returns undefined when nothing is remembered */
-  find(digest: string): Pick<Known, 'key'> | undefined {
-    const known = this.entries.get(digest);
-    if (!known || known.until > this.now()) return known;
-    this.entries.delete(digest);
-    return undefined;
+  /** @returns undefined when nothing is remembered; without a key when nobody has this secret */
+  find(digest: string): { readonly key: VerifiedApiKey | undefined } | undefined {
+    const key = this.valid.get(digest);
+    if (key && Date.parse(key.expiresAt ?? '') <= Date.now()) {
+      this.valid.delete(digest);
+      return undefined;
+    }
+    return (key ?? this.unknown.has(digest)) ? { key } : undefined;
+  }
+
+  /** Whether a valid key has had this secret, also when it was forgotten since. */
+  hasSeenValid(digest: string): boolean {
+    return this.wereValid.has(digest);
   }
 
   remember(digest: string, key: VerifiedApiKey | undefined): void {
-    const { maxEntries, validMs, unknownMs } = this.options;
-    const until = this.now() + (key ? validMs : unknownMs);
-    const expiry = key?.expiresAt === undefined ? Infinity : Date.parse(key.expiresAt);
-    this.entries.delete(digest);
-    this.entries.set(digest, { key, until: Math.min(until, expiry) });
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > maxEntries && oldest !== undefined) this.entries.delete(oldest);
+    if (!key) {
+      this.unknown.set(digest, true);
+      return;
+    }
+    this.valid.set(digest, key);
+    this.wereValid.set(digest, true);
+    const digests = this.digestsById.get(key.id) ?? new Set();
+    this.digestsById.set(key.id, digests.add(digest));
   }
 
   forget(keyId: string): void {
-    for (const [digest, { key }] of this.entries) if (key?.id === keyId) this.entries.delete(digest);
+    for (const digest of [...(this.digestsById.get(keyId) ?? [])]) this.valid.delete(digest);
   }
 
   forgetAll(): void {
-    this.entries.clear();
+    this.valid.clear();
+    this.unknown.clear();
+  }
+
+  private forgetDigest(keyId: string, digest: string): void {
+    if (this.valid.has(digest)) return;
+    const digests = this.digestsById.get(keyId);
+    digests?.delete(digest);
+    if (digests?.size === 0) this.digestsById.delete(keyId);
   }
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EnvError, loadEnv } from '@loci/platform';
+import { eventually } from '@loci/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { AUDIENCE, TokenIssuer } from '../../test/token-issuer.js';
 import { GatewayEnv } from '../env.js';
 import { OidcVerifier } from './oidc-verifier.js';
@@ -39,7 +41,12 @@ describe('a token of the issuer', () => {
   });
 
   test('may say it in other claims, with the scopes as a list', async () => {
-    const settings = { OIDC_ORG_CLAIM: 'tenant', OIDC_PROJECT_CLAIM: 'app', OIDC_SCOPES_CLAIM: 'roles' };
+    const settings = {
+      OIDC_ORG_CLAIM: 'tenant',
+      OIDC_PROJECT_CLAIM: 'app',
+      OIDC_SCOPES_CLAIM: 'roles',
+      OIDC_ADMIN_SCOPES: 'admin',
+    };
     const token = await issuer.sign({ tenant: 'globex', app: 'apollo', roles: ['admin', 'cook', 7] });
     expect(await verifier(settings).verify(token)).toMatchObject({
       scopes: ['admin'],
@@ -52,6 +59,16 @@ describe('a token of the issuer', () => {
     expect(await verifier().verify(await issuer.sign({ scope: 'reader administrator' }))).toMatchObject({
       scopes: [],
     });
+  });
+
+  test('administers only by a scope that is meant for us, or that the deployment names', async () => {
+    const scopesOf = async (scope: string, settings = {}) =>
+      (await verifier(settings).verify(await issuer.sign({ scope })))?.scopes;
+    expect(await scopesOf('admin read')).toEqual(['read']);
+    expect(await scopesOf('loci:admin')).toEqual(['admin']);
+    const mapped = { OIDC_ADMIN_SCOPES: 'realm-admin, superuser', OIDC_READ_SCOPES: 'reader' };
+    expect(await scopesOf('superuser read', mapped)).toEqual(['admin']);
+    expect(await scopesOf('loci:admin', mapped)).toEqual([]);
   });
 
   test('may be off by as much as clocks may be apart', async () => {
@@ -75,7 +92,10 @@ describe('nobody is known by', () => {
     ['one for somebody else', { aud: 'another-service' }],
     ['one for nobody', { aud: undefined }],
     ['one of another issuer', { iss: 'https://evil.example' }],
+    ['one of an unnamed issuer', { iss: undefined }],
     ['one of no user', { sub: undefined }],
+    ['one of a user with an endless name', { sub: 'x'.repeat(256) }],
+    ['one of an organization with an endless name', { org_id: 'x'.repeat(256) }],
     ['one of no organization', { org_id: undefined }],
     ['one of an organization that cannot be', { org_id: 'acme/x' }],
     ['one of a list of organizations', { org_id: ['acme', 'globex'] }],
@@ -108,6 +128,51 @@ describe('nobody is known by', () => {
 
   test.each(['', 'x', 'a.b', 'a.b.c', 'a.b.c.d', '..'])('%j', async (token) => {
     expect(await verifier().verify(token)).toBeUndefined();
+  });
+});
+
+test('nobody is known by a key that their token brings along, or by an extension that we do not know', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const claims = {
+    iss: issuer.url,
+    aud: AUDIENCE,
+    sub: 'ada',
+    exp: now() + 300,
+    org_id: 'acme',
+    scope: 'read',
+  };
+  const jwk = await exportJWK(publicKey);
+  for (const header of [{ jwk }, { jku: `${issuer.url}/own-keys` }, { kid: 'first', jwk }]) {
+    const token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', ...header }).sign(privateKey);
+    expect(await verifier().verify(token)).toBeUndefined();
+  }
+  const [, payload = '', signature = ''] = (await issuer.sign()).split('.');
+  const critical = encode({ alg: 'ES256', kid: 'first', crit: ['x'], x: 1 });
+  expect(await verifier().verify(`${critical}.${payload}.${signature}`)).toBeUndefined();
+});
+
+describe('the issuer is not asked for every token', () => {
+  test('that names a key which it does not publish', async () => {
+    const known = verifier();
+    await issuer.addKey('own', { isPublished: false });
+    for (let turn = 0; turn < 50; turn += 1) {
+      const [, payload = '', signature = ''] = (await issuer.sign({}, 'own')).split('.');
+      const token = `${encode({ alg: 'ES256', kid: `made-up-${turn}` })}.${payload}.${signature}`;
+      expect(await known.verify(token)).toBeUndefined();
+    }
+    expect(issuer.asked).toBeLessThan(5);
+  });
+
+  test('while it does not answer', async () => {
+    const known = verifier();
+    const token = await issuer.sign();
+    issuer.isDown = true;
+    for (let turn = 0; turn < 50; turn += 1) {
+      await expect(known.verify(token)).rejects.toMatchObject({ code: 'service_unavailable' });
+    }
+    expect(issuer.asked).toBeLessThan(10);
+    issuer.isDown = false;
+    await eventually(() => known.verify(token).then(Boolean, () => false), { what: 'the keys are fetched' });
   });
 });
 

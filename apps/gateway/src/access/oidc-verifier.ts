@@ -1,6 +1,14 @@
-import { ACCESS_SCOPES, type AccessScope, IDENTIFIER, unavailable } from '@loci/contracts';
+import { type AccessScope, IDENTIFIER, IDENTIFIER_MAX_LENGTH, unavailable } from '@loci/contracts';
 import { EnvError } from '@loci/platform';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { type Caller } from './caller.js';
 import { TokenVerifier } from './token-verifier.js';
 
@@ -12,6 +20,9 @@ export interface OidcSettings {
   readonly OIDC_ORG_CLAIM: string;
   readonly OIDC_PROJECT_CLAIM: string;
   readonly OIDC_SCOPES_CLAIM: string;
+  readonly OIDC_READ_SCOPES: string;
+  readonly OIDC_WRITE_SCOPES: string;
+  readonly OIDC_ADMIN_SCOPES: string;
 }
 
 /** Only what is signed with a private key: otherwise the issuer's public key could serve as a shared secret. */
@@ -22,8 +33,13 @@ const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
 const KEYS_COOLDOWN_MS = 10_000;
 const KEYS_TIMEOUT_MS = 5_000;
 
+/** While the keys cannot be fetched, they are asked for once in so long, not for every token. */
+const KEYS_PAUSE_MS = 1_000;
+
+/** Of the id of a user, as OpenID Connect bounds it. */
+const MAX_SUBJECT_CHARS = 255;
+
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const SCOPE_PREFIX = /^loci:/;
 
 /** What says that the keys could not be fetched, not that the token is wrong. */
 const isOutage = (error: unknown): boolean =>
@@ -35,6 +51,7 @@ const isOutage = (error: unknown): boolean =>
 /** Knows users by the JWTs of an OpenID Connect issuer. */
 export class OidcVerifier extends TokenVerifier {
   private readonly keys: JWTVerifyGetKey;
+  private readonly scopes: ScopeNames;
 
   /** @throws EnvError when the issuer is named without audience or keys */
   constructor(private readonly settings: OidcSettings) {
@@ -43,10 +60,12 @@ export class OidcVerifier extends TokenVerifier {
     if (OIDC_AUDIENCE === '' || !URL.canParse(OIDC_JWKS_URL)) {
       throw new EnvError('OIDC_ISSUER needs OIDC_AUDIENCE and OIDC_JWKS_URL (a URL) beside it.');
     }
+    this.scopes = scopeNames(settings);
     this.keys = createRemoteJWKSet(new URL(OIDC_JWKS_URL), {
       cacheMaxAge: KEYS_MAX_AGE_MS,
       cooldownDuration: KEYS_COOLDOWN_MS,
       timeoutDuration: KEYS_TIMEOUT_MS,
+      [customFetch]: pausingAfterFailure(KEYS_PAUSE_MS),
     });
   }
 
@@ -54,7 +73,7 @@ export class OidcVerifier extends TokenVerifier {
   override async verify(token: string): Promise<Caller | undefined> {
     if (!JWT.test(token)) return undefined;
     const payload = await this.payloadOf(token);
-    if (payload?.sub === undefined) return undefined;
+    if (payload?.sub === undefined || payload.sub.length > MAX_SUBJECT_CHARS) return undefined;
     const { OIDC_ORG_CLAIM, OIDC_PROJECT_CLAIM, OIDC_SCOPES_CLAIM } = this.settings;
     const orgId = payload[OIDC_ORG_CLAIM];
     const projectId = payload[OIDC_PROJECT_CLAIM];
@@ -62,7 +81,7 @@ export class OidcVerifier extends TokenVerifier {
     return {
       kind: 'user',
       id: payload.sub,
-      scopes: scopesIn(payload[OIDC_SCOPES_CLAIM]),
+      scopes: scopesIn(payload[OIDC_SCOPES_CLAIM], this.scopes),
       bounds: { orgId, ...(projectId !== undefined && { projectId }) },
     };
   }
@@ -86,16 +105,45 @@ export class OidcVerifier extends TokenVerifier {
   }
 }
 
-const isIdentifier = (value: unknown): value is string => typeof value === 'string' && IDENTIFIER.test(value);
+const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= IDENTIFIER_MAX_LENGTH && IDENTIFIER.test(value);
+
+type ScopeNames = readonly (readonly [AccessScope, ReadonlySet<string>])[];
+
+const scopeNames = ({ OIDC_READ_SCOPES, OIDC_WRITE_SCOPES, OIDC_ADMIN_SCOPES }: OidcSettings): ScopeNames => [
+  ['read', namesIn(OIDC_READ_SCOPES)],
+  ['write', namesIn(OIDC_WRITE_SCOPES)],
+  ['admin', namesIn(OIDC_ADMIN_SCOPES)],
+];
+
+const namesIn = (setting: string): Set<string> =>
+  new Set(
+    setting
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  );
 
 /** `read loci:write`, or a list of such texts; what is not a scope of ours is for others. */
-function scopesIn(claim: unknown): AccessScope[] {
-  const named = new Set(
-    [claim]
-      .flat()
-      .filter((one) => typeof one === 'string')
-      .flatMap((text) => text.split(' '))
-      .map((scope) => scope.replace(SCOPE_PREFIX, '')),
-  );
-  return ACCESS_SCOPES.filter((scope) => named.has(scope));
+function scopesIn(claim: unknown, known: ScopeNames): AccessScope[] {
+  const texts = [claim].flat().filter((one) => typeof one === 'string');
+  const given = texts.flatMap((text) => text.split(' '));
+  return known.filter(([, names]) => given.some((name) => names.has(name))).map(([scope]) => scope);
+}
+
+/** jose waits between fetches that succeed, and not between those that fail. */
+function pausingAfterFailure(pauseMs: number): FetchImplementation {
+  let pausedUntil = -Infinity;
+  return async (url, options) => {
+    if (performance.now() < pausedUntil)
+      throw new Error('The keys of the issuer could not be fetched a moment ago.');
+    let isFetched = false;
+    try {
+      const response = await fetch(url, options);
+      isFetched = response.ok;
+      return response;
+    } finally {
+      if (!isFetched) pausedUntil = performance.now() + pauseMs;
+    }
+  };
 }

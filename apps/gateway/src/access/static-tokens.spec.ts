@@ -2,13 +2,24 @@ import { expect, test } from '@jest/globals';
 import { EnvError } from '@loci/platform';
 import { StaticTokens } from './static-tokens.js';
 
+const ABC = 'abcdefghijklmnopqrstuvwxyz';
+const S3CRET = 's3cr=t-0123456789abcdef==';
+
+test.each(['x', 'short-token', 'a'.repeat(40), 'abc'.repeat(20), `${ABC} ${ABC}`, 'ä'.repeat(30)])(
+  'the hosted token %j can be guessed, and is refused unshown',
+  (token) => {
+    const start = () => new StaticTokens(`${ABC}=acme,${token}=globex`);
+    expect(start).toThrow(/^HOSTED_TOKENS: the token of entry 2 can be guessed; it needs at least 22 /);
+  },
+);
+
 test('knows the organization, and the project if there is one, of each token', async () => {
-  const tokens = new StaticTokens('abc=acme, s3cr=t===globex/apollo ,');
-  expect(await tokens.verify('abc')).toMatchObject({ scopes: ['read', 'write'], bounds: { orgId: 'acme' } });
-  expect(await tokens.verify('s3cr=t==')).toMatchObject({
+  const tokens = new StaticTokens(`${ABC}=acme, ${S3CRET}=globex/apollo ,`);
+  expect(await tokens.verify(ABC)).toMatchObject({ scopes: ['read', 'write'], bounds: { orgId: 'acme' } });
+  expect(await tokens.verify(S3CRET)).toMatchObject({
     bounds: { orgId: 'globex', projectId: 'apollo' },
   });
-  expect(await tokens.verify('ABC')).toBeUndefined();
+  expect(await tokens.verify(ABC.toUpperCase())).toBeUndefined();
   expect(await tokens.verify('')).toBeUndefined();
 });
 
@@ -16,23 +27,28 @@ test('without tokens knows nobody', async () => {
   expect(await new StaticTokens('').verify('')).toBeUndefined();
 });
 
-test.each(['secret', 'secret=', '=acme', 'secret=acme/', 'secret=acme/p/q', 'secret=a b', 'x=y,secret=a.b'])(
-  '%j is refused without showing the token',
-  (setting) => {
-    let message = '';
-    try {
-      new StaticTokens(setting);
-    } catch (error) {
-      if (error instanceof EnvError) ({ message } = error);
-    }
-    expect(message).toMatch(/^HOSTED_TOKENS: entry [12] is not/);
-    expect(message).not.toContain('secret');
-  },
-);
+test.each([
+  'secret',
+  'secret=',
+  '=acme',
+  'secret=acme/',
+  'secret=acme/p/q',
+  'secret=a b',
+  `${ABC}=y,secret=a.b`,
+])('%j is refused without showing the token', (setting) => {
+  let message = '';
+  try {
+    new StaticTokens(setting);
+  } catch (error) {
+    if (error instanceof EnvError) ({ message } = error);
+  }
+  expect(message).toMatch(/^HOSTED_TOKENS: entry [12] is not/);
+  expect(message).not.toContain('secret');
+});
 
 test('the admin key may do everything, and nothing that only resembles it may do anything', async () => {
   const key = 'k'.repeat(32);
-  const tokens = new StaticTokens('abc=acme', key);
+  const tokens = new StaticTokens(`${ABC}=acme`, key);
   expect(await tokens.verify(key)).toMatchObject({ scopes: ['admin'], bounds: {} });
   expect(await tokens.verify(`${key}k`)).toBeUndefined();
   expect(await tokens.verify(key.slice(1))).toBeUndefined();
@@ -43,6 +59,6 @@ test.each(['short', 'k'.repeat(31), `${'k'.repeat(32)} `])('the admin key %j is 
 });
 
 test('keeps no token', () => {
-  const kept = JSON.stringify(new StaticTokens('s3cret=acme', 'adm1n'.repeat(8)));
+  const kept = JSON.stringify(new StaticTokens(`s3cret${ABC}=acme`, 'adm1n'.repeat(8)));
   expect(kept).not.toMatch(/s3cret|adm1n/);
 });

@@ -12,6 +12,12 @@ interface Entry {
 /** Shorter ones could be guessed; ours are longer. */
 const MIN_ADMIN_KEY_CHARS = 32;
 
+/** 128 random bits in base64url; in hexadecimal they are 32. */
+const MIN_TOKEN_CHARS = 22;
+
+/** Random tokens of that length have more; a word that is repeated has fewer. */
+const MIN_DIFFERENT_CHARS = 8;
+
 /**
  * The tokens that the environment of the process names: `LOCI_ADMIN_KEY`, by which the first API keys are made, and those
  * of `HOSTED_TOKENS`. They work whatever else is down, and change with a restart. Keeps digests only, and compares all of
@@ -55,6 +61,11 @@ function adminEntry(key: string): Entry {
   };
 }
 
+const isHardToGuess = (token: string): boolean =>
+  token.length >= MIN_TOKEN_CHARS &&
+  /^[\x21-\x7e]+$/.test(token) &&
+  new Set(token).size >= MIN_DIFFERENT_CHARS;
+
 function parseEntry(entry: string, index: number): Entry {
   const split = entry.lastIndexOf('=');
   const [orgId = '', projectId, ...rest] = entry.slice(split + 1).split('/');
@@ -63,8 +74,14 @@ function parseEntry(entry: string, index: number): Entry {
   if (!isFine) {
     throw new EnvError(`HOSTED_TOKENS: entry ${index + 1} is not token=org or token=org/project.`);
   }
+  const token = entry.slice(0, split);
+  if (!isHardToGuess(token)) {
+    throw new EnvError(
+      `HOSTED_TOKENS: the token of entry ${index + 1} can be guessed; it needs at least ${MIN_TOKEN_CHARS} printable ASCII characters, ${MIN_DIFFERENT_CHARS} of them different: openssl rand -hex 24`,
+    );
+  }
   return {
-    digest: digestOf(entry.slice(0, split)),
+    digest: digestOf(token),
     caller: {
       kind: 'static-token',
       id: `HOSTED_TOKENS ${index + 1}`,

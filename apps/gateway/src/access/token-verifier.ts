@@ -3,10 +3,11 @@ import { type Caller } from './caller.js';
 /** Knows whom a bearer token belongs to. */
 export abstract class TokenVerifier {
   /**
+   * @param network of the client, by which those who ask too often are told apart (`clientNetwork`)
    * @returns undefined for a token that nobody has, or that is no longer valid
    * @throws AppError `service_unavailable` and the like when it cannot be found out at the moment
    */
-  abstract verify(token: string): Promise<Caller | undefined>;
+  abstract verify(token: string, network: string): Promise<Caller | undefined>;
 }
 
 /** Asks one after the other, until one of them knows the token. */
@@ -15,9 +16,9 @@ export class AnyOf extends TokenVerifier {
     super();
   }
 
-  override async verify(token: string): Promise<Caller | undefined> {
+  override async verify(token: string, network: string): Promise<Caller | undefined> {
     for (const verifier of this.verifiers) {
-      const caller = await verifier.verify(token);
+      const caller = await verifier.verify(token, network);
       if (caller) return caller;
     }
     return undefined;

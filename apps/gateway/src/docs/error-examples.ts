@@ -24,6 +24,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',
   api_key_not_found: 'This key does not exist in the organization.',
   project_exists: 'Project acme/travel-agent exists already; use it, or choose another name.',
+  name_confusable:
+    'The project name trave1-agent looks like that of another project of the organization; use that one, or another name.',
   project_being_deleted:
     'Project acme/travel-agent is being deleted; try again when that is done, or use another name.',
   resource_in_use: 'This resource is in use; choose another one where it is used, then remove it.',

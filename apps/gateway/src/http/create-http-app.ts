@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { guardAccess } from '../access/access-guard.js';
 import { nameAuthors } from '../access/author-scope.js';
+import { FailedCallers } from '../access/failed-callers.js';
 import { limitRates } from '../access/rate-limit.js';
 import { TokenVerifier } from '../access/token-verifier.js';
 import { auditRequests } from '../audit/audit-requests.js';
@@ -81,7 +82,8 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   takeTurns(server, MAX_BODY_BYTES);
   const tokens = app.get(TokenVerifier, { strict: false });
   auditRequests(server, app.get(AuditTrail));
-  guardAccess(server, { tokens, isRequired: env.isAuthRequired, limits: env });
+  const failed = app.get(FailedCallers, { strict: false });
+  guardAccess(server, { tokens, failed, isRequired: env.isAuthRequired, limits: env });
   openLeases(server, new Capacity(capacityOptions(env), app.get(Metrics)));
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);

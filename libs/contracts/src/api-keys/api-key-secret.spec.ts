@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { apiKeyDigest, apiKeyHint, isApiKeySecret, newApiKeySecret } from './api-key-secret.js';
+import { apiKeyDigest, apiKeyHint, hasApiKeyTag, isApiKeySecret, newApiKeySecret } from './api-key-secret.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 test('a new secret is recognizable, never the same twice, and valid', () => {
-  const secrets = Array.from({ length: 200 }, newApiKeySecret);
+  const secrets = Array.from({ length: 200 }, () => newApiKeySecret());
   expect(new Set(secrets).size).toBe(200);
   for (const secret of secrets) {
     expect(secret).toMatch(/^loci_[\w-]{48}$/);
@@ -33,6 +33,19 @@ test.each([
   `${newApiKeySecret()}A`,
   `x${newApiKeySecret()}`,
 ])('%j is no secret', (text) => expect(isApiKeySecret(text)).toBe(false));
+
+test('a secret that is tagged has the form of one that is not, and is known by the key of its deployment alone', () => {
+  const [own, foreign] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const secrets = Array.from({ length: 200 }, () => newApiKeySecret(own));
+  expect(new Set(secrets.map((secret) => secret.slice(0, 30))).size).toBe(200);
+  for (const secret of secrets) {
+    expect(secret).toMatch(/^loci_[\w-]{48}$/);
+    expect(isApiKeySecret(secret)).toBe(true);
+    expect(hasApiKeyTag(secret, own)).toBe(true);
+    expect(hasApiKeyTag(secret, foreign)).toBe(false);
+    expect(hasApiKeyTag(newApiKeySecret(), own)).toBe(false);
+  }
+});
 
 test('digest and hint give nothing of the secret away that it could be used by', () => {
   const secret = newApiKeySecret();

@@ -1,7 +1,9 @@
 import { Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
   ArrayNotEmpty,
   ArrayUnique,
+  IsBase64,
   IsIn,
   IsInt,
   IsISO8601,
@@ -190,6 +192,40 @@ export class ApiKeyVerification {
   readonly key?: VerifiedApiKey | undefined;
 }
 
+/** Secrets that are asked about in one request. */
+export const MAX_API_KEYS_PER_VERIFICATION = 256;
+
+export class VerifyApiKeysRequest {
+  /** By `apiKeyDigest`. */
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_API_KEYS_PER_VERIFICATION)
+  @Length(64, 64, { each: true })
+  readonly digests!: readonly string[];
+}
+
+export class VerifiedSecret extends VerifiedApiKey {
+  @IsString()
+  readonly digest!: string;
+}
+
+export class ApiKeyVerifications {
+  /** Of those secrets alone that a valid key has. */
+  @ValidateNested({ each: true })
+  @Type(() => VerifiedSecret)
+  readonly keys!: readonly VerifiedSecret[];
+}
+
+export class ApiKeyTagKeyRequest {}
+
+/**
+ * What gateways recognize issued secrets by (`hasApiKeyTag`). Whoever knows it can have the config service asked about
+ * secrets that do not exist, and nothing else: which secrets are valid is not derived from it.
+ */
+export class ApiKeyTagKey {
+  @IsBase64()
+  readonly key!: string;
+}
+
 export class ApiKeyReference {
   @IsUUID()
   readonly id!: string;
@@ -215,10 +251,26 @@ export const rotateApiKey = operation('config', 'api-key.rotate', {
   response: IssuedApiKey,
 });
 
+/** One at a time: for gateways that do not know `verifyApiKeys` yet. */
 export const verifyApiKey = operation('config', 'api-key.verify', {
   request: VerifyApiKeyRequest,
   response: ApiKeyVerification,
 });
+
+/** Many at a time, so that a gateway that knows no key yet asks a few times, not once for every caller. */
+export const verifyApiKeys = operation(
+  'config',
+  'api-key.verify-many',
+  { request: VerifyApiKeysRequest, response: ApiKeyVerifications },
+  5_000,
+);
+
+export const getApiKeyTagKey = operation(
+  'config',
+  'api-key.tag-key',
+  { request: ApiKeyTagKeyRequest, response: ApiKeyTagKey },
+  5_000,
+);
 
 /** A key was revoked or rotated: what anybody remembers of it is out of date. */
 export const apiKeysChanged = event('config', 'api-keys.changed', ApiKeyReference);

@@ -24,6 +24,7 @@ export const ERROR_KINDS = {
   api_key_not_found: 'not_found',
 
   project_exists: 'conflict',
+  name_confusable: 'conflict',
   project_being_deleted: 'conflict',
   resource_in_use: 'conflict',
   resource_built_in: 'conflict',

@@ -12,3 +12,15 @@ export const projectBeingDeleted = (tenant: Tenant): AppError =>
     `Project ${tenantName(tenant)} is being deleted; try again when that is done, or use another name.`,
     { retryAfterSeconds: 2 },
   );
+
+/**
+ * A name that a reader would take for another one that is there already. Says nothing of the other: who is refused need
+ * not be allowed to see it.
+ */
+export const nameConfusable = (of: 'organization' | 'project', name: string): AppError =>
+  conflict(
+    'name_confusable',
+    of === 'project'
+      ? `The project name ${name} looks like that of another project of the organization; use that one, or another name.`
+      : `The organization name ${name} looks like that of another organization; use another name.`,
+  );

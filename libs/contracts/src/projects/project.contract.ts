@@ -201,7 +201,7 @@ export class ConfiguredProject extends ProjectReference {
   readonly models!: ProjectModels;
 }
 
-/** Errors: `project_exists` (also while its predecessor is being deleted), `unknown_resource`. */
+/** Errors: `project_exists` (also while its predecessor is being deleted), `name_confusable`, `unknown_resource`. */
 export const createProject = operation('config', 'project.create', {
   request: CreateProjectRequest,
   response: Project,
@@ -226,7 +226,7 @@ export const listProjects = operation('config', 'project.list', {
 
 /**
  * The project, for somebody who is to write to it: made with the defaults if it is missing, and may be. Errors:
- * `project_being_deleted`, `project_not_found`.
+ * `project_being_deleted`, `name_confusable`, `project_not_found`.
  */
 export const ensureProject = operation('config', 'project.ensure', {
   request: EnsureProjectRequest,

@@ -1,0 +1,44 @@
+import { type AppError, rateLimited, unauthenticated } from '@loci/contracts';
+import { LRUCache } from 'lru-cache';
+
+const WINDOW_MS = 60_000;
+
+/** Networks that are counted at once; those that were quiet for longest are forgotten first. */
+const MAX_NETWORKS = 20_000;
+
+/** Counts who sends tokens that nobody has, by the network of the client. */
+export class FailedCallers {
+  private readonly failures = new LRUCache<string, number>({ max: MAX_NETWORKS, ttl: WINDOW_MS });
+
+  /** @param perMinute failures of one network that are answered 401; further ones are 429. 0 = any number */
+  constructor(private readonly perMinute: number) {}
+
+  /** How many failures a network has left. */
+  remaining(network: string): number {
+    if (this.perMinute === 0) return Infinity;
+    return Math.max(0, this.perMinute - (this.failures.get(network) ?? 0));
+  }
+
+  /** Notes a failure. @returns what the client is to be answered */
+  refuse(network: string): AppError {
+    const isTooOften = this.remaining(network) === 0;
+    this.failures.set(network, (this.failures.get(network) ?? 0) + 1, { noUpdateTTL: true });
+    return isTooOften ? this.tooOften(network) : unknownCaller();
+  }
+
+  tooOften(network: string): AppError {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.failures.getRemainingTTL(network) / 1000));
+    return rateLimited(
+      'rate_limit_exceeded',
+      `More than ${this.perMinute} requests with unknown tokens in a minute came from your address; send a valid one.`,
+      { retryAfterSeconds },
+    );
+  }
+}
+
+/** What a caller is answered whom no token makes known. */
+export const unknownCaller = (): AppError =>
+  unauthenticated(
+    'unauthenticated',
+    'Send a valid API key or token in the header authorization: Bearer <key>.',
+  );
