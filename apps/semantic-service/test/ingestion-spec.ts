@@ -20,6 +20,7 @@ import { CategoryGoneError, type IngestionSets } from '../src/ingestion/ingestio
 import { SetIngester } from '../src/ingestion/set-ingester.js';
 import { TypeormMessagesRepository } from '../src/ingestion/typeorm-messages.repository.js';
 import { UnfinishedMessages } from '../src/ingestion/unfinished-messages.js';
+import { UnfinishedPasses } from '../src/ingestion/unfinished-passes.js';
 import { IngestionSwitch } from '../src/intake/ingestion-switch.js';
 import { IntakeService } from '../src/intake/intake.service.js';
 import { type TriggersSource } from '../src/intake/triggers-source.js';
@@ -34,6 +35,7 @@ import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
 import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-commands.js';
 import { UnfinishedMessages1763700000101 } from '../src/migrations/0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from '../src/migrations/0102-fair-queues.js';
+import { UnfinishedPasses1763700000103 } from '../src/migrations/0103-unfinished-passes.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
@@ -164,6 +166,7 @@ export class IngestionReplica {
     this.runner = new JobRunner(
       this.jobs,
       ingester,
+      new UnfinishedPasses(sets, this.messages, unfinished, this.jobs, unitOfWork, logger),
       this.messages,
       triggers,
       ingestion,
@@ -224,6 +227,7 @@ export class IngestionSpec {
         RefusedCommands1763700000090,
         UnfinishedMessages1763700000101,
         FairQueues1763700000102,
+        UnfinishedPasses1763700000103,
       ],
     });
     return new IngestionSpec(database, world);

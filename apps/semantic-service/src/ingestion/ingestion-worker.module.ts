@@ -47,6 +47,7 @@ import { RpcEpisodeSource } from './rpc-episode-source.js';
 import { SetIngester } from './set-ingester.js';
 import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
+import { UnfinishedPasses } from './unfinished-passes.js';
 
 const PORTS = [
   { provide: BacklogRepository, useClass: TypeormBacklogRepository },
@@ -89,6 +90,7 @@ const PORTS = [
     ConsolidationsRepository,
     Consolidator,
     UnfinishedMessages,
+    UnfinishedPasses,
     CategoryIngester,
     SetIngester,
     IngestConsumer,
@@ -97,6 +99,7 @@ const PORTS = [
       inject: [
         JobsRepository,
         SetIngester,
+        UnfinishedPasses,
         MessagesRepository,
         TriggersSource,
         IngestionSwitch,
@@ -108,6 +111,7 @@ const PORTS = [
       useFactory: (
         jobs: JobsRepository,
         ingester: SetIngester,
+        unfinished: UnfinishedPasses,
         messages: MessagesRepository,
         triggers: TriggersSource,
         ingestion: IngestionSwitch,
@@ -119,6 +123,7 @@ const PORTS = [
         new JobRunner(
           jobs,
           ingester,
+          unfinished,
           messages,
           triggers,
           ingestion,

@@ -1,6 +1,7 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Registry } from '@loci/registry';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { JobRunner } from './job-runner.js';
 import { JobsRepository } from './jobs.repository.js';
 import { Scheduler } from './scheduler.js';
 
@@ -15,6 +16,7 @@ export class JobKeeper implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly jobs: JobsRepository,
+    private readonly runner: JobRunner,
     private readonly registry: Registry,
     private readonly logger: Logger,
     scheduler: Scheduler,
@@ -35,6 +37,11 @@ export class JobKeeper implements OnApplicationBootstrap, OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopListening?.();
     await this.rounds.stop();
+    try {
+      await this.runner.stop();
+    } catch (error) {
+      this.logger.warn('passes that are under way count as unfinished', { error });
+    }
   }
 
   private async unblock(): Promise<void> {

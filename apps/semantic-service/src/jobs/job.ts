@@ -12,6 +12,8 @@ export interface Claim {
 export interface NewClaim extends Claim {
   /** The `traceparent`s of what brought the messages that are worked on; none where nothing is traced. */
   readonly causes: readonly string[];
+  /** Passes before this one, in a row, that ended with their process. */
+  readonly unfinished: number;
   /** The language model that the set was configured with; undefined = that of the memory configuration. */
   readonly llmName: string | undefined;
 }

@@ -28,12 +28,18 @@ export abstract class JobsRepository {
 
   /**
    * Takes a due set of the organization whose turn it is, and of its project and model whose turn it is there, and takes up
-   * the fresh messages of the set.
+   * the fresh messages of the set. That a pass begins is noted with it, unless the set has unfinished ones.
    */
   abstract claim(leaseMs: number, options?: ClaimOptions): Promise<NewClaim | undefined>;
 
   /** Forgets the turns of those that have nothing due, at most of so many organizations. */
   abstract removeIdleQueues(limit: number): Promise<void>;
+
+  /** Notes that a pass begins over a set that has unfinished ones. @throws AppError `lease_lost` */
+  abstract begin(claim: NewClaim): Promise<void>;
+
+  /** The pass of this claim is not counted as unfinished. A claim that another one has followed changes nothing. */
+  abstract takeBack(claim: NewClaim): Promise<void>;
 
   /** @returns false when the claim is lost */
   abstract renew(claim: Claim, leaseMs: number): Promise<boolean>;

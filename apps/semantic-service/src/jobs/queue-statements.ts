@@ -19,9 +19,9 @@ const IS_DUE_IN = (queue: string): string => `state = 'due' AND job.org_id = ${q
  */
 const CLAIM = (locking: string): string => `
 WITH next AS (
-  SELECT picked.set_uid FROM ${ORGS} AS org CROSS JOIN LATERAL (
-    SELECT first.set_uid FROM ${QUEUES} AS queue CROSS JOIN LATERAL (
-      SELECT job.set_uid FROM ${JOBS} AS job WHERE ${IS_DUE_IN('queue')} AND job.run_after <= now()
+  SELECT picked.set_uid, picked.unfinished FROM ${ORGS} AS org CROSS JOIN LATERAL (
+    SELECT first.set_uid, first.unfinished FROM ${QUEUES} AS queue CROSS JOIN LATERAL (
+      SELECT job.set_uid, job.unfinished FROM ${JOBS} AS job WHERE ${IS_DUE_IN('queue')} AND job.run_after <= now()
       ORDER BY job.run_after, job.set_uid LIMIT 1 FOR UPDATE ${locking}) AS first
     WHERE queue.org_id = org.org_id AND queue.llm_name <> ALL($3::text[])
     ORDER BY queue.turn, queue.served, queue.project_uid, queue.llm_name LIMIT 1) AS picked
@@ -30,9 +30,10 @@ WITH next AS (
 ), claimed AS (
   UPDATE ${JOBS} AS job
   SET state = 'running', attempt = attempt + 1, lease_until = clock_timestamp() + ${ms(1)},
-      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now()
+      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now(),
+      unfinished = greatest(next.unfinished, 1)
   FROM next WHERE job.set_uid = next.set_uid
-  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid, job.llm_name)
+  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid, job.llm_name, next.unfinished)
 SELECT * FROM claimed`;
 
 /** First among those that nobody touches, then waiting for one that intake has its hands on. */

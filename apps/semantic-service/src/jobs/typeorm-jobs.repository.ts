@@ -46,13 +46,23 @@ const RENEW: PreparedStatement = {
   sql: `UPDATE ${JOBS} SET lease_until = clock_timestamp() + ${ms(3)} WHERE ${IS_HELD} RETURNING 1`,
 };
 
+const BEGIN: PreparedStatement = {
+  name: 'ingestion_begin',
+  sql: `UPDATE ${JOBS} SET unfinished = $3::int + 1 WHERE ${IS_HELD} RETURNING 1`,
+};
+
+const TAKE_BACK: PreparedStatement = {
+  name: 'ingestion_take_back',
+  sql: `UPDATE ${JOBS} SET unfinished = $3 WHERE set_uid = $1 AND attempt = $2`,
+};
+
 const RELEASE: PreparedStatement = {
   name: 'ingestion_release',
   sql: `UPDATE ${JOBS}
         SET state = CASE WHEN $3 = 'more' OR $3 IN ('done', 'retrying') AND fresh >= $4 THEN 'due'
                          WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
             lease_until = NULL, ordered_at = now(), run_after = now() + ${ms(5)},
-            code = $6, reason = $7, changed_at = now()
+            code = $6, reason = $7, unfinished = 0, changed_at = now()
         WHERE set_uid = $1 AND attempt = $2 AND state = 'running'
         RETURNING state`,
 };
@@ -63,6 +73,7 @@ interface ClaimRow {
   readonly org_id: string;
   readonly project_uid: string | null;
   readonly llm_name: string;
+  readonly unfinished: number;
 }
 
 @Injectable()
@@ -105,6 +116,16 @@ export class TypeormJobsRepository extends JobsRepository {
     );
   }
 
+  override async begin({ setUid, attempt, unfinished }: NewClaim): Promise<void> {
+    const values = [setUid, attempt, unfinished];
+    const begun = await this.unitOfWork.prepared(BEGIN, values, { scope: ROWS_OF_ALL });
+    if (begun.length === 0) throw leaseLost();
+  }
+
+  override async takeBack({ setUid, attempt, unfinished }: NewClaim): Promise<void> {
+    await this.unitOfWork.prepared(TAKE_BACK, [setUid, attempt, unfinished], { scope: ROWS_OF_ALL });
+  }
+
   override async renew({ setUid, attempt }: Claim, leaseMs: number): Promise<boolean> {
     const renewed = await this.unitOfWork.prepared(RENEW, [setUid, attempt, leaseMs], { scope: ROWS_OF_ALL });
     return renewed.length === 1;
@@ -112,9 +133,7 @@ export class TypeormJobsRepository extends JobsRepository {
 
   override async fence({ setUid, attempt }: Claim, tx: Transaction): Promise<void> {
     const held = await this.unitOfWork.prepared(FENCE, [setUid, attempt], { tx, scope: ROWS_OF_ALL });
-    if (held.length === 0) {
-      throw conflict('lease_lost', 'Another worker has taken this set over; leave it to that one.');
-    }
+    if (held.length === 0) throw leaseLost();
   }
 
   override async release(
@@ -150,18 +169,22 @@ export class TypeormJobsRepository extends JobsRepository {
         const values = [leaseMs, exceptOrgs, exceptModels];
         const [row] = await this.unitOfWork.prepared<ClaimRow>(statement, values, inTx);
         if (!row) return undefined;
-        const { set_uid, org_id, project_uid, llm_name } = row;
+        const { set_uid, org_id, project_uid, llm_name, unfinished } = row;
         const causes = await this.unitOfWork.prepared<{ traceparent: string }>(TAKE_UP, [set_uid], inTx);
         // last: other claims of the organization wait for it until the commit
         const turn = [org_id, project_uid, llm_name, 1 / weightOf(org_id)];
         await this.unitOfWork.prepared(TAKE_TURN, turn, inTx);
         const traces = causes.map(({ traceparent }) => traceparent);
-        return { ...toClaim(row), causes: traces, llmName: llm_name === '' ? undefined : llm_name };
+        const llmName = llm_name === '' ? undefined : llm_name;
+        return { ...toClaim(row), causes: traces, llmName, unfinished };
       },
       { scope },
     );
   }
 }
+
+const leaseLost = (): Error =>
+  conflict('lease_lost', 'Another worker has taken this set over; leave it to that one.');
 
 const toClaim = (row: ClaimRow): Claim => ({
   setUid: row.set_uid,

@@ -9,6 +9,7 @@ import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
 import { SetChanges1763700000100 } from './0100-set-changes.js';
 import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from './0102-fair-queues.js';
+import { UnfinishedPasses1763700000103 } from './0103-unfinished-passes.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   SetChanges1763700000100,
   UnfinishedMessages1763700000101,
   FairQueues1763700000102,
+  UnfinishedPasses1763700000103,
 ] as const;
