@@ -48,6 +48,16 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(1)
   INGESTION_RETRY_PAUSE_MS: number = 2_000;
 
+  /** Calls of language models that one organization may make in a day of UTC; then its ingestion waits for the next. */
+  @IsInt()
+  @Min(1)
+  QUOTA_MODEL_CALLS_PER_DAY: number = 100_000;
+
+  /** Tokens, in and out, that these calls may take in a day; calls under way when they are used up still end. */
+  @IsInt()
+  @Min(1)
+  QUOTA_MODEL_TOKENS_PER_DAY: number = 200_000_000;
+
   /** The share of the features of a tag by which one consolidation may make them fewer. */
   @IsNumber()
   @Min(0)

@@ -32,11 +32,13 @@ import { TypeormJobsRepository } from '../src/jobs/typeorm-jobs.repository.js';
 import { WorkSlots } from '../src/jobs/work-slots.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
 import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
+import { ModelQuotas1763700000080 } from '../src/migrations/0080-model-quotas.js';
 import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-commands.js';
 import { UnfinishedMessages1763700000101 } from '../src/migrations/0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from '../src/migrations/0102-fair-queues.js';
 import { UnfinishedPasses1763700000103 } from '../src/migrations/0103-unfinished-passes.js';
 import { type ModelPrices } from '../src/usage/model-prices.js';
+import { ModelQuotas } from '../src/usage/model-quotas.js';
 import { TypeormUsageRepository } from '../src/usage/typeorm-usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
@@ -57,6 +59,8 @@ export interface World {
   /** What the model of every set is; a failure when there is none. */
   model: (name: string | undefined) => Promise<LanguageModel>;
   prices: ModelPrices | undefined;
+  /** What an organization may ask of models in a day. */
+  quota: { calls: number; tokens: number };
 }
 
 class WorldSwitch extends IngestionSwitch {
@@ -149,6 +153,14 @@ export class IngestionReplica {
     const consolidator = new Consolidator(features, notes, sets, this.jobs, unitOfWork, outbox, logger, {
       CONSOLIDATION_MAX_SHARE: 0.5,
     });
+    const limits = {
+      get QUOTA_MODEL_CALLS_PER_DAY() {
+        return world.quota.calls;
+      },
+      get QUOTA_MODEL_TOKENS_PER_DAY() {
+        return world.quota.tokens;
+      },
+    };
     const ingester = new SetIngester(
       sets,
       models,
@@ -158,6 +170,7 @@ export class IngestionReplica {
       unfinished,
       this.jobs,
       this.usage,
+      new ModelQuotas(unitOfWork, limits),
       ingestion,
       unitOfWork,
       logger,
@@ -224,6 +237,7 @@ export class IngestionSpec {
         SpecBase1700000000000,
         Ingestion1763700000002,
         LaterLives1763700000040,
+        ModelQuotas1763700000080,
         RefusedCommands1763700000090,
         UnfinishedMessages1763700000101,
         FairQueues1763700000102,

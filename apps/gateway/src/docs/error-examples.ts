@@ -40,6 +40,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   model_input_too_long: 'The text is too long for the model; shorten it.',
   overloaded: 'Too many requests at once; try again in a second.',
   rate_limit_exceeded: 'This key sends too many requests; slow down.',
+  model_quota_exceeded:
+    'The organization has used its calls of language models of today; they go on tomorrow, or when the quota is raised.',
   internal_error: 'Something went wrong on our side; try again later.',
   model_reply_unusable: 'The model did not answer in the form that was asked for; try again later.',
   service_unavailable: 'The service cannot be reached; try again in a second.',

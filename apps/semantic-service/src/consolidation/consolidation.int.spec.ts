@@ -16,6 +16,7 @@ import { type OpenProject, scopeOf } from '../projects/project.js';
 import { type FeatureContext } from '../search/feature-context.js';
 import { type MemorySet } from '../sets/set.js';
 import { MeteredModel } from '../usage/metered-model.js';
+import { ModelQuotas } from '../usage/model-quotas.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
 import { Consolidator } from './consolidator.js';
@@ -100,7 +101,9 @@ async function consolidated(
   fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: keep(added) });
   const claim = await claimed();
   const usage = new TypeormUsageRepository(spec.unitOfWork);
-  const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, spec.logger);
+  const limits = { QUOTA_MODEL_CALLS_PER_DAY: 1_000, QUOTA_MODEL_TOKENS_PER_DAY: 1_000_000 };
+  const quotas = new ModelQuotas(spec.unitOfWork, limits);
+  const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, quotas, spec.logger);
   const category = { name: CATEGORY, prompt: '', tags: new Map<string, string>() };
   await consolidator.consolidate({ claim, category, model, signal: new AbortController().signal });
   return { before, added, claim };

@@ -32,6 +32,7 @@ import { ReconciliationKeeper } from '../reconciliation/reconciliation-keeper.js
 import { VanishedEpisodes } from '../reconciliation/vanished-episodes.js';
 import { SearchModule } from '../search/search.module.js';
 import { SetsModule } from '../sets/sets.module.js';
+import { ModelQuotas } from '../usage/model-quotas.js';
 import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { CategoryIngester } from './category-ingester.js';
@@ -56,6 +57,7 @@ const PORTS = [
   { provide: JobsRepository, useClass: TypeormJobsRepository },
   { provide: MessagesRepository, useClass: TypeormMessagesRepository },
   { provide: UsageRepository, useClass: TypeormUsageRepository },
+  ModelQuotas,
   { provide: EpisodeSource, useClass: RpcEpisodeSource },
   { provide: FeatureStore, useClass: LedgerFeatureStore },
   { provide: IngestionModels, useClass: RegistryModels },

@@ -5,6 +5,7 @@ import { Metrics } from '@loci/platform';
 import { eventually, FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
 import { type IngestionDeadLetter } from '../dead-letters/ingestion-dead-letters.repository.js';
+import { ModelQuotas } from '../usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
 import { fullScope } from '../projects/project.js';
 
@@ -44,6 +45,7 @@ beforeAll(async () => {
     isOn: true,
     model: () => Promise.resolve(model),
     prices: undefined,
+    quota: { calls: 1_000_000, tokens: 1_000_000_000 },
   };
   spec = await IngestionSpec.create(world);
   one = await spec.replica();
@@ -61,6 +63,7 @@ beforeEach(() => {
   world.triggers = { messages: 5, ageSeconds: 300 };
   world.categories = ['profile'];
   world.isOn = true;
+  world.quota = { calls: 1_000_000, tokens: 1_000_000_000 };
   world.model = () => Promise.resolve(model);
 });
 
@@ -512,6 +515,69 @@ test('without a language model messages wait, and say why, and cost no tries', a
   await one.scheduler.look();
   await one.drain();
   expect(await values(set)).toEqual(['at last']);
+});
+
+describe('the quota of a day', () => {
+  const USED = `SELECT calls::int AS calls, tokens::int AS tokens FROM semantic.model_quota_use`;
+
+  beforeEach(() => spec.database.query('DELETE FROM semantic.model_quota_use'));
+
+  test('of calls: what goes beyond it waits, says why, costs no tries, and goes on when it is raised', async () => {
+    const set = await spec.newSet();
+    world.categories = ['one', 'two', 'three', 'four', 'five'];
+    world.quota.calls = 2;
+    fake.reply(/message/, add('at last'));
+    const uids = await spec.say(one, set, texts(5));
+    await Promise.all([one.drain(), two.drain()]);
+    expect(fake.calls()).toHaveLength(2);
+    expect(await spec.job(set)).toMatchObject({ state: 'blocked', waiting: 5, code: 'model_quota_exceeded' });
+    expect(await one.messages.failures(set)).toEqual([]);
+    world.quota.calls = 5;
+    await one.jobs.unblock();
+    await one.scheduler.look();
+    await one.drain();
+    expect(fake.calls()).toHaveLength(5);
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect((await spec.features(set)).map(({ category }) => category).sort()).toEqual(
+      [...world.categories].sort(),
+    );
+    const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
+    expect(letters.filter(({ episodeUids }) => episodeUids.some((uid) => uids.includes(uid)))).toEqual([]);
+  });
+
+  test('of tokens: counted when a call has ended; the reason names the setting', async () => {
+    const set = await spec.newSet();
+    world.quota.tokens = 1;
+    fake.reply(/message/, add('at last'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await values(set)).toEqual(['at last']);
+    const [used] = await spec.database.query<{ calls: number; tokens: number }>(USED);
+    expect(used).toEqual({ calls: 1, tokens: expect.any(Number) });
+    expect(used?.tokens).toBeGreaterThan(1);
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+    const [job] = await spec.database.query<{ reason: string }>(
+      'SELECT reason FROM semantic.ingestion_jobs WHERE set_uid = $1',
+      [set],
+    );
+    expect(job?.reason).toContain('QUOTA_MODEL_TOKENS_PER_DAY');
+  });
+
+  test('is the same for all who ask at once, and another organization has its own', async () => {
+    const limits = { QUOTA_MODEL_CALLS_PER_DAY: 10, QUOTA_MODEL_TOKENS_PER_DAY: 1_000 };
+    const asked = [one, two].flatMap(({ unitOfWork }) => {
+      const quotas = new ModelQuotas(unitOfWork, limits);
+      return Array.from({ length: 20 }, () => quotas.reserve('crowded'));
+    });
+    const results = await Promise.allSettled(asked);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const quotas = new ModelQuotas(one.unitOfWork, limits);
+    await quotas.settle(await quotas.reserve('other'), 0, 0);
+    const [used] = await spec.database.query(`${USED} WHERE org_id = 'other'`);
+    expect(used).toEqual({ calls: 0, tokens: 0 });
+  });
 });
 
 describe('semantic memory that is switched off', () => {

@@ -11,6 +11,7 @@ export type FailureVerdict =
 /** Outages of our own, and models that nobody may call: there is nothing wrong with the messages. */
 const BLOCKING = new Set([
   'resource_not_ready',
+  'model_quota_exceeded',
   'semantic_memory_disabled',
   'registry_unavailable',
   'service_unavailable',

@@ -8,6 +8,7 @@ import { IngestionSwitch } from '../intake/ingestion-switch.js';
 import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
+import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { BatchFailedError, CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
@@ -42,6 +43,7 @@ export class SetIngester {
     private readonly unfinished: UnfinishedMessages,
     private readonly jobs: JobsRepository,
     private readonly usage: UsageRepository,
+    private readonly quotas: ModelQuotas,
     private readonly ingestion: IngestionSwitch,
     private readonly unitOfWork: UnitOfWork,
     private readonly logger: Logger,
@@ -57,10 +59,9 @@ export class SetIngester {
     try {
       const { categories, llmName } = await this.sets.describe(claim.setUid);
       if (categories.length > 0) {
-        const { models, usage, logger, ingestion } = this;
-        const model = new MeteredModel(await models.get(llmName), claim, usage, logger, () =>
-          ingestion.assertOn(),
-        );
+        const { models, usage, quotas, logger, ingestion } = this;
+        const priced = await models.get(llmName);
+        const model = new MeteredModel(priced, claim, usage, quotas, logger, () => ingestion.assertOn());
         return await this.pass({ claim, model, signal }, categories);
       }
       return { end: { kind: 'done' }, categories: [] };

@@ -5,6 +5,7 @@ import { IndexSpaces1763700000020 } from './0020-index-spaces.js';
 import { ChosenRerankers1763700000030 } from './0030-chosen-rerankers.js';
 import { LaterLives1763700000040 } from './0040-later-lives.js';
 import { MadeUpSets1763700000070 } from './0070-made-up-sets.js';
+import { ModelQuotas1763700000080 } from './0080-model-quotas.js';
 import { RefusedCommands1763700000090 } from './0090-refused-commands.js';
 import { SetChanges1763700000100 } from './0100-set-changes.js';
 import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
@@ -20,6 +21,7 @@ export const MIGRATIONS = [
   ChosenRerankers1763700000030,
   LaterLives1763700000040,
   MadeUpSets1763700000070,
+  ModelQuotas1763700000080,
   RefusedCommands1763700000090,
   SetChanges1763700000100,
   UnfinishedMessages1763700000101,

@@ -38,6 +38,7 @@ export const ERROR_KINDS = {
 
   overloaded: 'rate_limited',
   rate_limit_exceeded: 'rate_limited',
+  model_quota_exceeded: 'rate_limited',
 
   internal_error: 'internal',
   model_reply_unusable: 'internal',
