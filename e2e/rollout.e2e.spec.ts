@@ -90,6 +90,35 @@ test('each service logs in as a role that only reads and writes its rows, and th
   });
 });
 
+test.each(['', 'acme', '*'])('no service can change the audit, in the scope "%s"', (scope) =>
+  withDatabase(fleet.servers.databaseUrlOf('config'), async (database) => {
+    await database.query(`SELECT set_config('loci.scope', $1, false)`, [scope]);
+    await database.query(
+      `SELECT config.append_audit(jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'at', now(),
+         'requestId', 'r', 'actorKind', 'api-key', 'actor', 'a', 'operation', 'o', 'orgId', 'acme',
+         'resources', '[]'::jsonb)), interval '1 day')`,
+    );
+    for (const forbidden of [
+      `UPDATE config.audit SET actor = 'innocent'`,
+      'DELETE FROM config.audit',
+      'TRUNCATE config.audit',
+      'INSERT INTO config.audit SELECT * FROM config.audit',
+      'UPDATE config.audit_head SET seq = 0',
+      'DELETE FROM config.audit_head',
+      `SELECT config.chain_audit(NULL, interval '1 day')`,
+      'DROP TABLE config.audit',
+      'ALTER TABLE config.audit DISABLE ROW LEVEL SECURITY',
+      `CREATE OR REPLACE FUNCTION config.audit_hash(r config.audit) RETURNS bytea LANGUAGE sql AS $$ SELECT ''::bytea $$`,
+    ]) {
+      await expect(database.query(forbidden)).rejects.toThrow(/must be owner|permission denied/);
+    }
+    await database.query(`SELECT config.remove_expired_audit(gen_random_uuid(), interval '0', 100)`);
+    await database.query(`SELECT set_config('loci.scope', '*', false)`);
+    const { rowCount } = await database.query(`SELECT FROM config.audit WHERE actor = 'a'`);
+    expect(rowCount).toBeGreaterThan(0);
+  }),
+);
+
 test('every metric that a dashboard or an alert asks for is served by a running process', async () => {
   const pages = await Promise.all(
     fleet.names.map(async (name) => (await fetch(`${fleet.urlOf(name)}/metrics`)).text()),

@@ -94,10 +94,16 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(100)
   MODEL_PROBE_SWEEP_INTERVAL_MS: number = 1_000;
-  /** How long it is remembered who did what. */
+
+  /** How long a record of who did what is kept, decided when it is made: another value is for the records that follow. */
   @IsInt()
   @Min(1)
   AUDIT_RETENTION_DAYS: number = 365;
+
+  /** How often the end of the chain of audit records is logged, if it has grown. */
+  @IsInt()
+  @Min(1_000)
+  AUDIT_ANCHOR_INTERVAL_MS: number = 600_000;
 }
 
 /** What migrating needs, and no more. */

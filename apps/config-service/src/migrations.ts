@@ -6,6 +6,7 @@ import { RowSecurity1763700000030 } from './migrations/0030-row-security.js';
 import { UnfinishedProbes1763700000050 } from './migrations/0050-unfinished-probes.js';
 import { ApiKeyTag1763700000060 } from './migrations/0060-api-key-tag.js';
 import { NameSkeletons1763700000061 } from './migrations/0061-name-skeletons.js';
+import { AuditChain1763700000080 } from './migrations/0080-audit-chain.js';
 import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 
 /** Every migration of the schema, oldest first. */
@@ -18,5 +19,6 @@ export const MIGRATIONS = [
   UnfinishedProbes1763700000050,
   ApiKeyTag1763700000060,
   NameSkeletons1763700000061,
+  AuditChain1763700000080,
   KeyProducers1763700000090,
 ];

@@ -47,8 +47,9 @@ async function fill(idempotency: Idempotency, org: string | null): Promise<void>
       [org],
     );
     await manager.query(
-      `INSERT INTO config.audit (id, at, request_id, actor_kind, actor, operation, org_id, resources)
-       VALUES (gen_random_uuid(), now(), 'r', 'api-key', 'a', 'o', $1, '{}')`,
+      `SELECT config.append_audit(jsonb_build_array(jsonb_build_object('id', gen_random_uuid(), 'at', now(),
+         'requestId', 'r', 'actorKind', 'api-key', 'actor', 'a', 'operation', 'o', 'orgId', $1::text,
+         'resources', '[]'::jsonb)), interval '1 day')`,
       [org],
     );
   }, ROWS_OF_ALL);

@@ -1992,7 +1992,7 @@ export interface components {
             at: string;
             request_id: string;
             /** @enum {unknown} */
-            actor_kind: "api-key" | "user" | "static-token";
+            actor_kind: "api-key" | "user" | "static-token" | "system";
             actor: string;
             actor_org_id: string | null;
             client_address: string | null;

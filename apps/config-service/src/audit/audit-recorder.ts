@@ -1,25 +1,94 @@
-import { recordAuditLater } from '@loci/contracts';
-import { configServiceAudit, ConsumerRunner } from '@loci/messaging';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AuditRecord, type AuditRecordList, recordAuditLater } from '@loci/contracts';
+import {
+  configServiceAudit,
+  ConsumerRunner,
+  DeadLetterSink,
+  parseShape,
+  type ReceivedMessage,
+} from '@loci/messaging';
+import { Logger } from '@loci/platform';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AuditLog } from './audit-log.js';
 import { AuditRepository } from './audit.repository.js';
 
 /** Messages that are stored in one transaction. */
 const BATCH_SIZE = 20;
 
-/** Writes down what the gateways noted behind the back of their callers. */
+type Message = ReceivedMessage<AuditRecordList>;
+
+/** A record as it came, and where it came. */
+interface Arrival {
+  readonly message: Message;
+  /** Within its message. */
+  readonly index: number;
+  readonly given: unknown;
+}
+
+/** Stores the records that gateways sent after their answers. One that cannot be stored is dead-lettered alone. */
 @Injectable()
 export class AuditRecorder implements OnApplicationBootstrap {
   constructor(
-    private readonly runner: ConsumerRunner,
-    private readonly audit: AuditRepository,
+    @Inject(ConsumerRunner) private readonly runner: Pick<ConsumerRunner, 'run'>,
+    private readonly log: AuditLog,
+    private readonly repository: AuditRepository,
+    private readonly deadLetters: DeadLetterSink,
+    private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.runner.run(
-      configServiceAudit,
-      recordAuditLater,
-      (messages) => this.audit.add(messages.flatMap(({ payload }) => payload.records)),
-      { batchSize: BATCH_SIZE },
+    const record = (messages: readonly Message[]): Promise<void> => this.record(messages);
+    this.runner.run(configServiceAudit, recordAuditLater, record, { batchSize: BATCH_SIZE });
+  }
+
+  /** @throws AppError when it cannot be stored at the moment; what was stored by then is not stored again */
+  async record(messages: readonly Message[]): Promise<void> {
+    const arrivals = messages.flatMap((message) =>
+      message.payload.records.map((given, index) => ({ message, index, given })),
     );
+    const readable: (Arrival & { readonly record: AuditRecord })[] = [];
+    for (const arrival of arrivals) {
+      const record = read(arrival.given);
+      if (record instanceof Error) await this.deadLetter(arrival, `does not parse: ${record.message}`);
+      else readable.push({ ...arrival, record });
+    }
+    const refused = await this.appendAll(readable.map(({ record }) => record));
+    if (!refused) return;
+    for (const one of readable) {
+      const error = await this.appendAll([one.record]);
+      if (error) await this.deadLetter(one, error.message);
+    }
+  }
+
+  /** @returns why the records are refused, if they are */
+  private async appendAll(records: readonly AuditRecord[]): Promise<Error | undefined> {
+    if (records.length === 0) return undefined;
+    try {
+      await this.log.append(records);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Error && this.repository.isRefused(error)) return error;
+      throw error;
+    }
+  }
+
+  private async deadLetter({ message, index, given }: Arrival, reason: string): Promise<void> {
+    this.logger.error('audit record given up', { message_id: message.id, index, reason });
+    await this.deadLetters.store({
+      stream: configServiceAudit.stream.name,
+      consumer: configServiceAudit.name,
+      subject: configServiceAudit.subject,
+      messageId: `${message.id}#${index}`,
+      payload: JSON.stringify({ records: [given] }),
+      reason,
+      deliveries: message.deliveries,
+    });
+  }
+}
+
+function read(given: unknown): AuditRecord | Error {
+  try {
+    return parseShape(AuditRecord, given);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }

@@ -3,10 +3,11 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { ConfigServiceEnv } from '../env.js';
 import { AuditRepository } from './audit.repository.js';
 
-const INTERVAL_MS = 10 * 60 * 1000;
-const STEP = 1_000;
+/** Each removal leaves a record, so it is not done more often than needed. */
+const INTERVAL_MS = 60 * 60 * 1000;
+const STEP = 10_000;
 
-/** Removes audit records when they are as old as the deployment wants them to get. */
+/** Removes audit records when they have become as old as the deployment wanted when they were made. */
 @Injectable()
 export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -16,7 +17,7 @@ export class AuditRetention implements OnApplicationBootstrap, OnModuleDestroy {
       name: 'removal of old audit records',
       intervalMs: INTERVAL_MS,
       work: async () => {
-        while ((await audit.removeOlderThan(AUDIT_RETENTION_DAYS, STEP)) === STEP);
+        while ((await audit.removeExpired(AUDIT_RETENTION_DAYS, STEP)) === STEP);
       },
       logger,
     });

@@ -8,16 +8,20 @@ import {
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
+import { AuditLog } from './audit-log.js';
 import { auditPage } from './audit-page.js';
 import { AuditRepository } from './audit.repository.js';
 
 @Controller()
 export class AuditController {
-  constructor(private readonly audit: AuditRepository) {}
+  constructor(
+    private readonly audit: AuditRepository,
+    private readonly log: AuditLog,
+  ) {}
 
   @Handle(recordAudit)
   async record({ records }: AuditRecords): Promise<Done> {
-    await this.audit.add(records);
+    await this.log.append(records);
     return {};
   }
 

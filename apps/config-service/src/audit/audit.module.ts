@@ -1,5 +1,7 @@
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
+import { AuditAnchor } from './audit-anchor.js';
+import { AuditLog } from './audit-log.js';
 import { AuditRecorder } from './audit-recorder.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditController } from './audit.controller.js';
@@ -9,6 +11,12 @@ import { PostgresAuditRepository } from './postgres-audit.repository.js';
 @Module({
   imports: [ConsumerModule],
   controllers: [AuditController],
-  providers: [AuditRecorder, AuditRetention, { provide: AuditRepository, useClass: PostgresAuditRepository }],
+  providers: [
+    AuditLog,
+    AuditRecorder,
+    AuditRetention,
+    AuditAnchor,
+    { provide: AuditRepository, useClass: PostgresAuditRepository },
+  ],
 })
 export class AuditModule {}

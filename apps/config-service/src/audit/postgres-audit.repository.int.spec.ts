@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type AuditRecord } from '@loci/contracts';
 import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
-import { Projects1763700000001 } from '../migrations/0001-projects.js';
-import { ApiKeys1763700000003 } from '../migrations/0003-api-keys.js';
+import { MIGRATIONS } from '../migrations.js';
 import { PostgresAuditRepository } from './postgres-audit.repository.js';
 
 let testDatabase: TestDatabase;
@@ -16,29 +17,49 @@ let audit: PostgresAuditRepository;
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
   const { url } = testDatabase;
-  await runMigrations({ url, schema: SCHEMA, migrations: [Projects1763700000001, ApiKeys1763700000003] });
+  await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
   audit = new PostgresAuditRepository(new UnitOfWork(database));
 });
 
-beforeEach(() => testDatabase.query('DELETE FROM config.audit'));
+beforeEach(async () => {
+  await testDatabase.query('DELETE FROM config.audit');
+  await testDatabase.query(`UPDATE config.audit_head SET seq = 0, hash = sha256('')`);
+});
 
 afterAll(async () => {
   await database.close();
   await testDatabase.drop();
 });
 
+const KEEP_DAYS = 365;
+const EXPIRED = -1;
+
+const SWAP = [
+  'UPDATE config.audit SET seq = 99 WHERE seq = 2',
+  'UPDATE config.audit SET seq = 2 WHERE seq = 3',
+  'UPDATE config.audit SET seq = 3 WHERE seq = 99',
+].join(';');
+
+const REHASH = [
+  `UPDATE config.audit SET actor = 'innocent' WHERE seq = 2`,
+  'UPDATE config.audit changed SET hash = config.audit_hash(changed) WHERE seq = 2',
+].join(';');
+
 const record = (fields: Partial<AuditRecord> = {}): AuditRecord => ({
   id: uuidv7(),
   at: '2026-01-02T00:00:00.000Z',
   requestId: 'r',
+  clientAddress: '203.0.113.9',
   actorKind: 'api-key',
   actor: 'k',
+  actorOrgId: 'acme',
   operation: 'POST /api/v2/memories',
   orgId: 'acme',
   projectId: 'apollo',
   resources: ['m-1', 'm-2'],
+  resourceCount: 2,
   status: 200,
   code: undefined,
   ...fields,
@@ -46,18 +67,18 @@ const record = (fields: Partial<AuditRecord> = {}): AuditRecord => ({
 
 test('a record that comes twice is there once, as it was first', async () => {
   const first = record();
-  await audit.add([first]);
-  await audit.add([{ ...first, status: 500 }, record({ actor: 'other' })]);
+  await audit.append([first], KEEP_DAYS);
+  await audit.append([{ ...first, status: 500 }, record({ actor: 'other' })], KEEP_DAYS);
   expect(await audit.list({ within: {}, limit: 9 })).toMatchObject([{ actor: 'other' }, first]);
 });
 
 test('a record without an outcome is completed by the one that has it, in whatever order they come', async () => {
   const [one, two, three] = [record(), record(), record()] as const;
   const begun = ({ id }: AuditRecord): AuditRecord => record({ id, status: undefined, resources: [] });
-  await audit.add([begun(one)]);
+  await audit.append([begun(one)], KEEP_DAYS);
   expect(await audit.list({ within: {}, limit: 9 })).toMatchObject([{ id: one.id, status: undefined }]);
-  await audit.add([one, begun(two), two, three]);
-  await audit.add([begun(three)]);
+  await audit.append([one, begun(two), two, three], KEEP_DAYS);
+  await audit.append([begun(three)], KEEP_DAYS);
   expect(await audit.list({ within: {}, limit: 9 })).toEqual([three, two, one]);
 });
 
@@ -71,7 +92,7 @@ test('a list has what lies within the bounds and fits every filter, newest first
   });
   const globex = record({ orgId: 'globex' });
   const deployment = record({ orgId: undefined, projectId: undefined, operation: 'POST /api/v2/keys' });
-  await audit.add([acme, zeus, globex, deployment]);
+  await audit.append([acme, zeus, globex, deployment], KEEP_DAYS);
   const listed = async (filters: object, within = {}): Promise<string[]> =>
     (await audit.list({ within, limit: 9, ...filters })).map(({ id }) => id);
   const [a, z, g, d] = [acme.id, zeus.id, globex.id, deployment.id];
@@ -86,9 +107,133 @@ test('a list has what lies within the bounds and fits every filter, newest first
   expect(await listed({ before: g, limit: 1 })).toEqual([z]);
 });
 
-test('old records go, young ones stay', async () => {
-  const young = record({ at: new Date().toISOString() });
-  await audit.add([record({ at: '2020-01-01T00:00:00.000Z' }), young]);
-  expect(await audit.removeOlderThan(365, 10)).toBe(1);
-  expect(await audit.list({ within: {}, limit: 9 })).toEqual([young]);
+test('what expired is removed from the beginning, up to the first record that did not, whatever comes behind it', async () => {
+  const [old, older, kept] = [record(), record(), record()] as const;
+  await audit.append([old, older], EXPIRED);
+  await audit.append([kept], KEEP_DAYS);
+  await audit.append([record()], EXPIRED);
+  expect(await audit.removeExpired(KEEP_DAYS, 1)).toBe(1);
+  expect(await audit.removeExpired(KEEP_DAYS, 10)).toBe(1);
+  expect(await audit.removeExpired(KEEP_DAYS, 10)).toBe(0);
+  const listed = await audit.list({ within: {}, limit: 9 });
+  expect(listed.filter(({ actorKind }) => actorKind !== 'system')).toHaveLength(2);
+  expect(listed.filter(({ actorKind }) => actorKind === 'system')).toMatchObject([
+    { operation: 'remove expired audit', resources: ['2', expect.any(String)] },
+    { operation: 'remove expired audit', resources: ['1', expect.any(String)] },
+  ]);
+  expect((await verify()).code).toBe(0);
 });
+
+test('nobody but the system itself says that records were removed', async () => {
+  await expect(audit.append([record({ actorKind: 'system' })], KEEP_DAYS)).rejects.toThrow(/by the system/);
+});
+
+describe('npm run audit:verify', () => {
+  const COLUMNS =
+    'id, at, request_id, client_address, actor_kind, actor, actor_org_id, operation, org_id, project_id, ' +
+    'resources, resource_count, status, code';
+
+  beforeEach(async () => {
+    const names = ['plain', 'quote " and \\ and \n', 'ключ 𝒳 \u2028', 'del \u007f tab \t bell \u0007'];
+    const records = names.map((actor) => record({ actor, resources: [actor, 'm-2'], code: undefined }));
+    await audit.append(records.slice(0, 2), KEEP_DAYS);
+    // what comes twice is there once, and leaves no gap
+    await audit.append(records, KEEP_DAYS);
+    await audit.append([record({ orgId: undefined, projectId: undefined, status: undefined })], KEEP_DAYS);
+  });
+
+  test('says that a chain is whole that nobody has touched, whatever is in it', async () => {
+    const { code, printed } = await verify();
+    const { seq, hash } = await audit.head();
+    expect({ code, printed }).toEqual({
+      code: 0,
+      printed: `5 records are as they were made, 1 to 5. Head: ${seq}:${hash}\n`,
+    });
+    expect(await verify('--expect', `${seq}:${hash}`)).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['one is removed', 'DELETE FROM config.audit WHERE seq = 3', 'between 2 and 4 records are missing'],
+    ['the first one is removed', 'DELETE FROM config.audit WHERE seq = 1', 'records before 2 are missing'],
+    ['the last one is removed', 'DELETE FROM config.audit WHERE seq = 5', 'the chain ends with record 4'],
+    ['all are removed', 'DELETE FROM config.audit', 'the chain ends with record 0'],
+    ['one is changed', `UPDATE config.audit SET actor = 'innocent' WHERE seq = 2`, 'record 2 is not as'],
+    ['an outcome is changed', `UPDATE config.audit SET status = 403 WHERE seq = 4`, 'record 4 is not as'],
+    [
+      'one is made to expire',
+      `UPDATE config.audit SET expires_at = now() WHERE seq = 1`,
+      'record 1 is not as',
+    ],
+    ['two change places', SWAP, 'record 2 does not follow'],
+    ['one is changed with its hash', REHASH, 'record 3 does not follow'],
+    [
+      'one is put in',
+      `INSERT INTO config.audit SELECT 6, hash, hash, recorded_at, expires_at, gen_random_uuid(), ${COLUMNS.slice(4)}
+       FROM config.audit WHERE seq = 5`,
+      'record 6 is not as',
+    ],
+  ])('prints the first fault and fails when %s', async (_, sql, fault) => {
+    await testDatabase.query(sql);
+    const { code, printed } = await verify();
+    expect({ code, printed }).toEqual({ code: 1, printed: expect.stringContaining(fault) });
+  });
+
+  test('fails when the end was cut off with its head, if it knows what to expect', async () => {
+    const { seq, hash } = await audit.head();
+    await testDatabase.query('DELETE FROM config.audit WHERE seq = 5');
+    await testDatabase.query(
+      'UPDATE config.audit_head SET (seq, hash) = (SELECT seq, hash FROM config.audit WHERE seq = 4)',
+    );
+    expect(await verify()).toMatchObject({ code: 0 });
+    expect(await verify('--expect', `${seq}:${hash}`)).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('is missing at the end'),
+    });
+  });
+
+  test('fails when the chain was made anew, if it knows what to expect', async () => {
+    const { seq, hash } = await audit.head();
+    const listed = await audit.list({ within: {}, limit: 9 });
+    await testDatabase.query('DELETE FROM config.audit');
+    await testDatabase.query(`UPDATE config.audit_head SET seq = 0, hash = sha256('')`);
+    await audit.append(listed, KEEP_DAYS);
+    expect(await verify()).toMatchObject({ code: 0 });
+    expect(await verify('--expect', `${seq}:${hash}`)).toMatchObject({
+      code: 1,
+      printed: expect.stringContaining('was made anew'),
+    });
+  });
+
+  test('ends with 2 when it is asked for what it does not understand', async () => {
+    expect(await verify('--expect', '5')).toMatchObject({
+      code: 2,
+      printed: expect.stringContaining('Usage'),
+    });
+  });
+});
+
+/** A removal as the retention would have it, but of records that are not expired, is not one. */
+test('a prefix that somebody else removed is missing, although retention removed another', async () => {
+  await audit.append([record(), record()], EXPIRED);
+  await audit.removeExpired(KEEP_DAYS, 10);
+  await audit.append([record(), record()], KEEP_DAYS);
+  expect((await verify()).code).toBe(0);
+  await testDatabase.query('DELETE FROM config.audit WHERE seq <= 4');
+  expect(await verify()).toMatchObject({ code: 1, printed: expect.stringContaining('records before 5') });
+});
+
+test('appends from many connections make one chain', async () => {
+  const appends = Array.from({ length: 40 }, () => audit.append([record(), record()], KEEP_DAYS));
+  await Promise.all(appends);
+  expect(await verify()).toMatchObject({ code: 0, printed: expect.stringContaining('80 records') });
+});
+
+async function verify(...options: string[]): Promise<{ code: number; printed: string }> {
+  const program = join(process.cwd(), 'tools/audit/verify.mjs');
+  const env = { ...process.env, DATABASE_URL: testDatabase.url };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...options], { env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), printed: `${stdout}${stderr}` });
+    });
+  });
+}

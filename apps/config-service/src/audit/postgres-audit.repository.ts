@@ -1,25 +1,29 @@
 import { type ActorKind, type AuditRecord, type ListAuditRequest } from '@loci/contracts';
-import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { isRefusal, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { rowsWithin } from '../rows-within.js';
-import { AuditRepository } from './audit.repository.js';
+import { type AuditHead, AuditRepository } from './audit.repository.js';
 
 const AUDIT = `${SCHEMA}.audit`;
 
-const COLUMNS =
-  'id, at, request_id, actor_kind, actor, operation, org_id, project_id, resources, status, code';
+const COLUMNS = `id, at, request_id, client_address, actor_kind, actor, actor_org_id, operation, org_id, project_id,
+  resources, resource_count, status, code`;
 
 interface Row {
   readonly id: string;
   readonly at: Date;
   readonly request_id: string;
+  readonly client_address: string | null;
   readonly actor_kind: ActorKind;
   readonly actor: string;
+  readonly actor_org_id: string | null;
   readonly operation: string;
   readonly org_id: string | null;
   readonly project_id: string | null;
   readonly resources: string[];
+  readonly resource_count: number;
   readonly status: number | null;
   readonly code: string | null;
 }
@@ -30,21 +34,17 @@ export class PostgresAuditRepository extends AuditRepository {
     super();
   }
 
-  override async add(records: readonly AuditRecord[]): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `INSERT INTO ${AUDIT} (${COLUMNS})
-         SELECT id, at, "requestId", "actorKind", actor, operation, "orgId", "projectId", resources, status, code
-         FROM jsonb_to_recordset($1::jsonb) AS given(
-           id uuid, at timestamptz, "requestId" text, "actorKind" text, actor text, operation text, "orgId" text,
-           "projectId" text, resources text[], status int, code text)
-         ON CONFLICT (id) DO UPDATE SET resources = excluded.resources, status = excluded.status, code = excluded.code
-         WHERE audit.status IS NULL AND excluded.status IS NOT NULL`,
-          [JSON.stringify(latest(records))],
-        ),
-      ROWS_OF_ALL,
+  override async append(records: readonly AuditRecord[], keepDays: number): Promise<void> {
+    await this.unitOfWork.single((manager) =>
+      manager.query(`SELECT ${SCHEMA}.append_audit($1::jsonb, make_interval(days => $2))`, [
+        JSON.stringify(records),
+        keepDays,
+      ]),
     );
+  }
+
+  override isRefused(error: unknown): boolean {
+    return isRefusal(error);
   }
 
   override async list(request: ListAuditRequest): Promise<AuditRecord[]> {
@@ -53,7 +53,9 @@ export class PostgresAuditRepository extends AuditRepository {
       (manager) =>
         manager.query<Row[]>(
           `SELECT ${COLUMNS} FROM ${AUDIT}
-         WHERE ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)
+         WHERE (status IS NOT NULL OR NOT EXISTS (
+             SELECT FROM ${AUDIT} outcome WHERE outcome.id = audit.id AND outcome.status IS NOT NULL))
+           AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)
            AND ($3::text IS NULL OR actor = $3) AND ($4::text IS NULL OR operation = $4)
            AND ($5::text IS NULL OR $5 = ANY(resources))
            AND ($6::timestamptz IS NULL OR at >= $6) AND ($7::timestamptz IS NULL OR at < $7)
@@ -66,42 +68,51 @@ export class PostgresAuditRepository extends AuditRepository {
     return rows.map(toRecord);
   }
 
-  override async removeOlderThan(days: number, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ removed: number }[]>(
-          `WITH removed AS (
-           DELETE FROM ${AUDIT} WHERE id IN (
-             SELECT id FROM ${AUDIT} WHERE at < now() - make_interval(days => $1) LIMIT $2 FOR UPDATE SKIP LOCKED)
-           RETURNING id)
-         SELECT count(*)::int AS removed FROM removed`,
-          [days, limit],
-        ),
-      ROWS_OF_ALL,
+  override async removeExpired(keepDays: number, limit: number): Promise<number> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ removed: number }[]>(
+        `SELECT ${SCHEMA}.remove_expired_audit($1, make_interval(days => $2), $3) AS removed`,
+        [uuidv7(), keepDays, limit],
+      ),
     );
     return row?.removed ?? 0;
   }
-}
 
-/** Of several records of one request the first that knows its outcome. */
-function latest(records: readonly AuditRecord[]): AuditRecord[] {
-  const byId = new Map<string, AuditRecord>();
-  for (const record of records) {
-    if (byId.get(record.id)?.status === undefined) byId.set(record.id, record);
+  override async head(): Promise<AuditHead> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<AuditHead[]>(
+        `SELECT seq::text AS seq, encode(hash, 'hex') AS hash FROM ${SCHEMA}.audit_head`,
+      ),
+    );
+    if (!row) throw new Error('The chain of the audit has no head.');
+    return row;
   }
-  return [...byId.values()];
+
+  override async canBeChanged(): Promise<boolean> {
+    const [row] = await this.unitOfWork.single((manager) =>
+      manager.query<{ allowed: boolean }[]>(
+        `SELECT has_table_privilege($1, 'UPDATE') OR has_table_privilege($1, 'DELETE')
+           OR has_table_privilege($1, 'TRUNCATE') AS allowed`,
+        [AUDIT],
+      ),
+    );
+    return row?.allowed ?? true;
+  }
 }
 
 const toRecord = (row: Row): AuditRecord => ({
   id: row.id,
   at: row.at.toISOString(),
   requestId: row.request_id,
+  clientAddress: row.client_address ?? undefined,
   actorKind: row.actor_kind,
   actor: row.actor,
+  actorOrgId: row.actor_org_id ?? undefined,
   operation: row.operation,
   orgId: row.org_id ?? undefined,
   projectId: row.project_id ?? undefined,
   resources: row.resources,
+  resourceCount: row.resource_count,
   status: row.status ?? undefined,
   code: row.code ?? undefined,
 });

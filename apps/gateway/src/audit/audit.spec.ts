@@ -6,12 +6,12 @@ import {
   listAudit,
   newApiKeySecret,
   recordAudit,
-  recordAuditLater,
   removeEpisodes,
   searchEpisodes,
   unavailable,
 } from '@loci/contracts';
 import { eventually } from '@loci/testing';
+import { notedRecords } from '../../test/noted-records.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
@@ -45,8 +45,7 @@ const sent = (): readonly AuditRecord[] => [...kept(), ...noted()];
 const kept = (): readonly AuditRecord[] =>
   gateway.rpc.requests(recordAudit).flatMap((batch) => batch.records);
 
-const noted = (): readonly AuditRecord[] =>
-  gateway.events.sent(recordAuditLater).flatMap((batch) => batch.records);
+const noted = (): readonly AuditRecord[] => notedRecords(gateway.events);
 
 function refuseRecords(): never {
   throw unavailable('service_unavailable', 'x');

@@ -5,6 +5,9 @@ import { isKnown, type KnownCaller } from '../access/caller.js';
 import { type AuditRule } from './audited-operations.js';
 import { type AuditTrail } from './audit-trail.js';
 
+/** What PostgreSQL has no text for. The subject of a JWT is whatever its issuer wrote. */
+const UNSTORABLE = /[\0\ud800-\udfff]/gu;
+
 /** Who asks for an operation, and over what. */
 export interface OperationOrigin {
   readonly caller: KnownCaller;
@@ -77,7 +80,7 @@ export class AuditedOperation {
       requestId,
       clientAddress,
       actorKind: caller.kind,
-      actor: caller.id,
+      actor: caller.id.replace(UNSTORABLE, '\uFFFD'),
       actorOrgId: caller.bounds.orgId,
       operation: this.operation,
       orgId: tenant?.orgId ?? caller.bounds.orgId,

@@ -4,13 +4,13 @@ import {
   addEpisodes,
   type AuditRecord,
   recordAudit,
-  recordAuditLater,
   removeEpisodes,
   searchEpisodes,
   searchFeatures,
   unavailable,
 } from '@loci/contracts';
 import { eventually } from '@loci/testing';
+import { notedRecords } from '../../test/noted-records.js';
 import { ROUTE_ROWS, type RouteRow } from '../../test/route-rows.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
@@ -65,7 +65,7 @@ async function noted(): Promise<readonly AuditRecord[]> {
   const LAST = 'POST /api/v2/memories';
   const headers = { ...bearer(keys.add({ scopes: ['write'], bounds: {}, id: 'last' })) };
   await post(gateway, '/api/v2/memories', { ...MINE, messages: [{ content: 'x' }] }, headers);
-  const all = () => gateway.events.sent(recordAuditLater).flatMap(({ records }) => records);
+  const all = () => notedRecords(gateway.events);
   const isLast = ({ actor, operation }: AuditRecord) => actor === 'last' && operation === LAST;
   await eventually(() => all().some(isLast), { what: 'all records were sent' });
   return all().filter((record) => !isLast(record));

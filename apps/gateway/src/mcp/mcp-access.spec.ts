@@ -5,12 +5,12 @@ import {
   addEpisodes,
   newApiKeySecret,
   recordAudit,
-  recordAuditLater,
   removeEpisodes,
   searchEpisodes,
   searchFeatures,
 } from '@loci/contracts';
 import { eventually } from '@loci/testing';
+import { notedRecords } from '../../test/noted-records.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { bearer, TestKeys } from '../../test/test-keys.js';
 
@@ -104,9 +104,10 @@ test('tools that write are in the audit, by their names and ids, without text', 
   const id = '01890a5d-ac96-774b-bcce-b302099a8099';
   const headers = bearer(keys.add({ scopes: ['read', 'write'], bounds: { orgId: 'acme' }, id }));
   const ended = () =>
-    [...gateway.rpc.requests(recordAudit), ...gateway.events.sent(recordAuditLater)]
-      .flatMap(({ records }) => records)
-      .filter(({ actor, status }) => actor === id && status !== undefined);
+    [
+      ...gateway.rpc.requests(recordAudit).flatMap(({ records }) => records),
+      ...notedRecords(gateway.events),
+    ].filter(({ actor, status }) => actor === id && status !== undefined);
   await callTool('search_memory', { query: 'my secret' }, headers);
   await callTool('add_memory', { content: 'my secret', proj_id: 'zeus' }, headers);
   await callTool('delete_memory', { episodic_memory_uids: ['m-1'], proj_id: 'zeus' }, headers);

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  IsArray,
   IsIn,
   IsInt,
   IsISO8601,
@@ -17,7 +18,10 @@ import { work } from '../message.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
 
-export const ACTOR_KINDS = ['api-key', 'user', 'static-token'] as const;
+export const CALLER_KINDS = ['api-key', 'user', 'static-token'] as const;
+
+/** Beside callers, what the service itself does to the audit. */
+export const ACTOR_KINDS = [...CALLER_KINDS, 'system'] as const;
 
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
@@ -145,5 +149,11 @@ export const listAudit = operation('config', 'audit.list', {
 /** Its answer says that the records are stored. */
 export const recordAudit = operation('config', 'audit.record', { request: AuditRecords, response: Done });
 
-/** Order to store records that nobody waits for. */
-export const recordAuditLater = work('config', 'audit.record', AuditRecords);
+/** Each of them an `AuditRecord`, to be checked one by one: what is wrong with one is not the fault of the others. */
+export class AuditRecordList {
+  @IsArray()
+  readonly records!: readonly unknown[];
+}
+
+/** Work message: to store records that nobody waits for. */
+export const recordAuditLater = work('config', 'audit.record', AuditRecordList);

@@ -16,6 +16,8 @@ const QUERY_CANCELED = '57014';
  */
 const OUTAGE_STATE = /^(08|53)|^(57P0[123]|25006)$/;
 
+const REFUSAL_STATE = /^2[23]/;
+
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -42,6 +44,11 @@ export function isOutage(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const { code } = driverError(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** Whether the server refused what a statement brought (22: data that it cannot take, 23: a constraint): it will refuse it again. */
+export function isRefusal(error: unknown): boolean {
+  return REFUSAL_STATE.test(String(driverError(error).code));
 }
 
 /** The error for callers: outages, lost conflicts and time-outs as AppErrors, everything else as it is. */

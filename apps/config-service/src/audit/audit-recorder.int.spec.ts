@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type AuditRecord, type AuditRecordList, recordAuditLater } from '@loci/contracts';
+import { type DeadLetter, DeadLetterSink, parseShape, type ReceivedMessage } from '@loci/messaging';
+import { Database, runMigrations, UnitOfWork } from '@loci/persistence';
+import { loadEnv } from '@loci/platform';
+import { RecordingLogger, TestDatabase } from '@loci/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
+import { ConfigServiceEnv } from '../env.js';
+import { MIGRATIONS } from '../migrations.js';
+import { AuditLog } from './audit-log.js';
+import { AuditRecorder } from './audit-recorder.js';
+import { PostgresAuditRepository } from './postgres-audit.repository.js';
+
+class Letters extends DeadLetterSink {
+  readonly stored: DeadLetter[] = [];
+
+  override store(letter: DeadLetter): Promise<void> {
+    this.stored.push(letter);
+    return Promise.resolve();
+  }
+}
+
+let testDatabase: TestDatabase;
+let database: Database;
+let audit: PostgresAuditRepository;
+let log: AuditLog;
+let letters: Letters;
+let recorder: AuditRecorder;
+
+beforeAll(async () => {
+  testDatabase = await TestDatabase.create();
+  const { url } = testDatabase;
+  await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
+  const logger = new RecordingLogger();
+  database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
+  audit = new PostgresAuditRepository(new UnitOfWork(database));
+  const secrets = `test:${Buffer.alloc(32).toString('base64')}`;
+  const env = loadEnv(ConfigServiceEnv, { DATABASE_URL: url, NATS_URL: 'x', LOCI_SECRET_KEYS: secrets });
+  log = new AuditLog(env, audit);
+});
+
+beforeEach(() => {
+  letters = new Letters();
+  const runner = { run: () => ({ stop: () => Promise.resolve() }) };
+  recorder = new AuditRecorder(runner, log, audit, letters, new RecordingLogger());
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const record = (fields: object = {}): object => ({
+  ...{ id: uuidv7(), at: '2026-01-02T00:00:00.000Z', requestId: 'r', actorKind: 'api-key', actor: 'k' },
+  ...{ operation: 'POST /api/v2/memories', orgId: 'acme', resources: [], status: 200 },
+  ...fields,
+});
+
+/** As it comes from the message store. */
+const message = (...records: readonly object[]): ReceivedMessage<AuditRecordList> => ({
+  id: uuidv7(),
+  payload: parseShape(recordAuditLater.payload, JSON.parse(JSON.stringify({ records }))),
+  deliveries: 1,
+  publishedAt: new Date(),
+  causes: [],
+  scope: { requestId: 'r' },
+});
+
+const actorsOf = async (): Promise<string[]> =>
+  (await audit.list({ within: {}, limit: 100 })).map(({ actor }: AuditRecord) => actor);
+
+test.each([
+  ['PostgreSQL has no such text', { actor: 'bad\0' }],
+  ['half a character', { requestId: '\ud800' }],
+  ['a number that does not fit', { status: 9_999_999_999 }],
+  ['it is no record', { actorKind: 'demon' }],
+])('a record that cannot be stored is dead-lettered alone: %s', async (what, fault) => {
+  const bad = record({ actor: 'bad', ...fault });
+  const first = message(record({ actor: `${what} 1` }), bad, record({ actor: `${what} 2` }));
+  const second = message(record({ actor: `${what} 3` }));
+  await recorder.record([first, second]);
+  await recorder.record([first, second]);
+  const stored = (await actorsOf()).filter((actor) => actor.startsWith(what)).sort();
+  expect(stored).toEqual([`${what} 1`, `${what} 2`, `${what} 3`]);
+  expect(letters.stored).toHaveLength(2);
+  for (const { messageId, payload, consumer } of letters.stored) {
+    expect({ messageId, consumer }).toEqual({ messageId: `${first.id}#1`, consumer: 'config-service-audit' });
+    expect(JSON.parse(payload)).toEqual({ records: [JSON.parse(JSON.stringify(bad))] });
+  }
+});
+
+test('of several callers at once, only the one whose record is refused hears of it', async () => {
+  const given = (fields: object) => [record(fields) as AuditRecord];
+  const results = await Promise.allSettled([
+    log.append(given({ actor: 'before' })),
+    log.append(given({ actor: 'good 1' })),
+    log.append(given({ actor: 'bad\0' })),
+    log.append(given({ actor: 'good 2' })),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  expect(await actorsOf()).toEqual(expect.arrayContaining(['before', 'good 1', 'good 2']));
+});
