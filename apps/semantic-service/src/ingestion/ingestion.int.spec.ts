@@ -525,14 +525,14 @@ describe('the quota of a day', () => {
   test('of calls: what goes beyond it waits, says why, costs no tries, and goes on when it is raised', async () => {
     const set = await spec.newSet();
     world.categories = ['one', 'two', 'three', 'four', 'five'];
-    world.quota.calls = 2;
+    world.quota = { calls: 2, tokens: 1_000_000 };
     fake.reply(/message/, add('at last'));
     const uids = await spec.say(one, set, texts(5));
     await Promise.all([one.drain(), two.drain()]);
     expect(fake.calls()).toHaveLength(2);
     expect(await spec.job(set)).toMatchObject({ state: 'blocked', waiting: 5, code: 'model_quota_exceeded' });
     expect(await one.messages.failures(set)).toEqual([]);
-    world.quota.calls = 5;
+    world.quota = { calls: 5, tokens: 1_000_000 };
     await one.jobs.unblock();
     await one.scheduler.look();
     await one.drain();
@@ -547,7 +547,7 @@ describe('the quota of a day', () => {
 
   test('of tokens: counted when a call has ended; the reason names the setting', async () => {
     const set = await spec.newSet();
-    world.quota.tokens = 1;
+    world.quota = { calls: 1_000, tokens: 1 };
     fake.reply(/message/, add('at last'));
     await spec.say(one, set, texts(5));
     await one.drain();

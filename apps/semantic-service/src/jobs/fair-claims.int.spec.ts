@@ -39,7 +39,6 @@ beforeAll(async () => {
     isOn: true,
     model: () => Promise.reject(new Error('none here')),
     prices: undefined,
-    quota: { calls: 1_000_000, tokens: 1_000_000_000 },
   };
   spec = await IngestionSpec.create(world);
   one = await spec.replica();
