@@ -2010,7 +2010,7 @@ export interface components {
         /** @description Who wrote it. Absent where callers do not have to say who they are, and in what an older version wrote. */
         Author: {
             /** @enum {unknown} */
-            kind: "api-key" | "user" | "static-token";
+            kind: "api-key" | "user" | "static-token" | "system";
             /** @description As in the audit; the id of an API key, never its secret. */
             id: string;
             /** @description What an API key is called, where that was noted. */
