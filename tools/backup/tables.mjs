@@ -52,6 +52,7 @@ export const SCOPE_OF_ALL = '-c loci.scope=*';
 
 /** What migrations put in: there before anything was stored. */
 export const SEEDED = new Set([
+  'config.api_key_tag',
   'config.audit_head',
   'config.memory_configuration',
   'config.registry_revision',
