@@ -48,8 +48,9 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
     trustProxy: trustedProxies(env.TRUSTED_PROXIES),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: RECEIVE_TIMEOUT_MS,
-    // who neither sends nor takes anything for so long is gone, or keeps an answer in our memory
-    connectionTimeout: RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS,
+    // a client that neither sends nor takes anything for so long is gone, or keeps an answer in our memory; an answer may come
+    // after its deadline where the process, or what it asks to record the request, is slow
+    connectionTimeout: RECEIVE_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS,
     http: slowClientLimits(RECEIVE_TIMEOUT_MS),
     // who is already connected is served to the end, and is then told to go
     return503OnClosing: false,
