@@ -1,7 +1,7 @@
 import { AppError } from '@loci/contracts';
 import { type Unindexed } from '@loci/indexing';
 import { encodeQuery, rankLexically } from '@loci/models';
-import { fuse, scale } from '@loci/retrieval';
+import { fuse } from '@loci/retrieval';
 import { type VectorHits, type VectorIndex, type VectorQuery } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { textToMatch } from '../indexing/episode-points.js';
@@ -49,10 +49,9 @@ export function joinLegs(
     query,
     waiting.map((episode) => ({ id: episode.uid, text: textToMatch(episode) })),
   );
-  const words = scale([...sparse, ...byWords]);
   return fuse([
     { hits: dense, weight: denseWeight },
-    { hits: words.slice(0, sparse.length), weight: 1 - denseWeight },
-    { hits: words.slice(sparse.length), weight: 1 },
+    { hits: sparse, weight: 1 - denseWeight },
+    { hits: byWords, weight: 1 },
   ]);
 }

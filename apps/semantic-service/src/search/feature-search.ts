@@ -7,7 +7,7 @@ import {
   type Unindexed,
 } from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
-import { fuse, scale } from '@loci/retrieval';
+import { fuse } from '@loci/retrieval';
 import {
   compilePushdown,
   onlyIds,
@@ -206,12 +206,10 @@ function join(
     text,
     unindexed.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
   );
-  const indexed = upToDate(sparse);
-  const words = scale([...indexed, ...byWords]);
   return fuse([
     { hits: upToDate(dense), weight: DENSE_WEIGHT },
-    { hits: words.slice(0, indexed.length), weight: 1 - DENSE_WEIGHT },
-    { hits: words.slice(indexed.length), weight: 1 },
+    { hits: upToDate(sparse), weight: 1 - DENSE_WEIGHT },
+    { hits: byWords, weight: 1 },
   ]);
 }
 
