@@ -28,7 +28,7 @@ import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
 import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
-import { FeatureTable } from '../src/search-index/feature-table.js';
+import { FeatureTable } from '../src/indexing/feature-table.js';
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });

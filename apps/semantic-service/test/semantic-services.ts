@@ -8,7 +8,7 @@ import { ChangeReversal } from '../src/editing/change-reversal.js';
 import { HistoryService } from '../src/editing/history.service.js';
 import { SemanticServiceEnv } from '../src/env.js';
 import { CategoryFeatures } from '../src/features/category-features.js';
-import { RegisteredSets } from '../src/ingestion/registered-sets.js';
+import { RegisteredSets } from '../src/ingestion/extraction/registered-sets.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import { RegisteredResources } from '../src/resources/registered-resources.js';
 import { SetTypesService } from '../src/sets/set-types.service.js';

@@ -1,6 +1,6 @@
 import { instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { type IngestionEpisode } from '../src/ingestion/ingestion-episode.js';
+import { type IngestionEpisode } from '../src/ingestion/extraction/ingestion-episode.js';
 
 /** A message that says whatever a test does not. */
 export const specEpisode = (given: Partial<IngestionEpisode> = {}): IngestionEpisode => ({

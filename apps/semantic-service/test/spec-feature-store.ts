@@ -5,7 +5,7 @@ import {
   type FeatureChanges,
   FeatureStore,
   type KnownFeature,
-} from '../src/ingestion/feature-store.js';
+} from '../src/ingestion/extraction/feature-store.js';
 
 const FEATURES = `${SCHEMA}.spec_features`;
 

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { SearchIndexModule } from '../indexing/search-index.module.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureConsumers } from './erasure-consumers.js';
 import { ErasurePartsModule } from './erasure-parts.module.js';

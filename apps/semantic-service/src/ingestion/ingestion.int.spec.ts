@@ -4,8 +4,8 @@ import { type LanguageModel, ModelFactory, KeyRing, SecretBox } from '@loci/mode
 import { Metrics } from '@loci/platform';
 import { eventually, FakeModels } from '@loci/testing';
 import { randomBytes } from 'node:crypto';
-import { type IngestionDeadLetter } from '../dead-letters/ingestion-dead-letters.repository.js';
-import { ModelQuotas } from '../usage/model-quotas.js';
+import { type IngestionDeadLetter } from './dead-letters/ingestion-dead-letters.repository.js';
+import { ModelQuotas } from './usage/model-quotas.js';
 import { type IngestionReplica, IngestionSpec, type World } from '../../test/ingestion-spec.js';
 import { fullScope } from '../projects/project.js';
 

@@ -17,7 +17,7 @@ import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repositor
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { TypeormFeatureHistoryRepository } from '../features/typeorm-feature-history.repository.js';
 import { TypeormFeaturesRepository } from '../features/typeorm-features.repository.js';
-import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { TypeormBacklogRepository } from '../ingestion/intake/typeorm-backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';

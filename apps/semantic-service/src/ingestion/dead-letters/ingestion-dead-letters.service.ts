@@ -1,0 +1,77 @@
+import { ingestSet, notFound } from '@loci/contracts';
+import { type Transaction, Outbox } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { changeForbidden, type Scope } from '../../projects/project.js';
+import {
+  type IngestionDeadLetter,
+  IngestionDeadLettersRepository,
+  type LetterPage,
+} from './ingestion-dead-letters.repository.js';
+
+/** Runs work in a transaction, once however often it is asked for. */
+export type RunOnce = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+
+@Injectable()
+export class IngestionDeadLettersService {
+  constructor(
+    private readonly letters: IngestionDeadLettersRepository,
+    private readonly outbox: Outbox,
+  ) {}
+
+  list(scope: Scope, page: LetterPage): Promise<{ letters: IngestionDeadLetter[]; total: number }> {
+    return this.letters.list(scope, page);
+  }
+
+  /** @throws AppError `dead_letter_not_found` */
+  async get(scope: Scope, uid: string): Promise<IngestionDeadLetter> {
+    const letter = isUuid(uid) ? await this.letters.find(scope, uid) : undefined;
+    if (!letter) throw missing();
+    return letter;
+  }
+
+  /** Has the messages of one letter ingested again. @throws AppError `dead_letter_not_found`, `forbidden`, and what `once` does */
+  async replay(scope: Scope, uid: string, once: RunOnce): Promise<void> {
+    await once(async (tx) => {
+      const replayed = isUuid(uid) ? await this.replayThose(scope, [uid], tx) : 0;
+      if (replayed === 0) await this.refuse(scope, uid);
+      return {};
+    });
+    this.outbox.wake();
+  }
+
+  /** @returns how many letters were replayed */
+  async replayAll(scope: Scope, once: RunOnce): Promise<number> {
+    const replayed = await once((tx) => this.replayThose(scope, undefined, tx));
+    this.outbox.wake();
+    return replayed;
+  }
+
+  /** @throws AppError `dead_letter_not_found`, `forbidden`, and what `once` does */
+  async drop(scope: Scope, uid: string, once: RunOnce): Promise<void> {
+    await once(async (tx) => {
+      const isDropped = isUuid(uid) && (await this.letters.drop(scope, uid, tx));
+      if (!isDropped) await this.refuse(scope, uid);
+      return {};
+    });
+  }
+
+  /** Why a letter was not changed. @throws AppError `forbidden`, `dead_letter_not_found` */
+  private async refuse(scope: Scope, uid: string): Promise<never> {
+    await this.get(scope, uid);
+    throw changeForbidden();
+  }
+
+  private async replayThose(
+    scope: Scope,
+    uids: readonly string[] | undefined,
+    tx: Transaction,
+  ): Promise<number> {
+    const { letters, dueSets } = await this.letters.replay(scope, uids, tx);
+    for (const setUid of dueSets) await this.outbox.append(tx, ingestSet, { setUid });
+    return letters.length;
+  }
+}
+
+const missing = (): Error =>
+  notFound('dead_letter_not_found', 'There is no such dead letter; list them to see which there are.');

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { servicesOf, type SpecServices } from '../../../test/semantic-services.js';
+import { ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec.js';
+import { specEpisode } from '../../../test/spec-episode.js';
+import { SCHEMA } from '../../database.js';
+import { type Claim } from '../jobs/job.js';
+import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
+import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { type OpenProject } from '../../projects/project.js';
+import { type FeatureContext } from '../../search/feature-context.js';
+import { type MemorySet } from '../../sets/set.js';
+import { type MeteredModel } from '../usage/metered-model.js';
+import { CategoryIngester } from './category-ingester.js';
+import { type IngestionCategory } from './extraction-prompt.js';
+import { CategoryGoneError } from './ingestion-sets.js';
+import { LedgerFeatureStore } from './ledger-feature-store.js';
+import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
+
+let spec: SemanticSpec;
+let services: SpecServices;
+let jobs: TypeormJobsRepository;
+let ingester: CategoryIngester;
+let messages: TypeormMessagesRepository;
+let project: OpenProject;
+let set: MemorySet;
+let setTypeId: string;
+let claim: Claim;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  services = servicesOf(spec);
+  const { unitOfWork, outbox, projects } = spec;
+  jobs = new TypeormJobsRepository(unitOfWork);
+  messages = new TypeormMessagesRepository(unitOfWork);
+  const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
+  ingester = new CategoryIngester(
+    messages,
+    new UnfinishedMessages(unitOfWork),
+    {
+      read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
+    },
+    new LedgerFeatureStore(spec.ledger, nothingKnown),
+    jobs,
+    projects,
+    services.ingestionSets,
+    unitOfWork,
+    outbox,
+  );
+});
+
+afterAll(() => spec.close());
+
+/** A set of a type that a template hangs on, with a message that waits. */
+beforeEach(async () => {
+  await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
+  project = await spec.newProject();
+  const { tenant, uid: projectUid } = project;
+  setTypeId = await services.setTypes.add({
+    ...{
+      tenant,
+      organization: 'change' as const,
+      isOrgLevel: false,
+      tags: ['team'],
+      name: undefined,
+      description: undefined,
+    },
+    idempotency: undefined,
+  });
+  set = await spec.newSet(project, { tags: { team: 'red' } });
+  const message = { uid: uuidv7(), tenant, projectUid, saidAt: ADDED_FIRST, addedAt: ADDED_FIRST };
+  const backlog = new TypeormBacklogRepository(spec.unitOfWork);
+  const incoming = {
+    ...message,
+    receivedAt: new Date(),
+    causes: [],
+    sets: [{ uid: set.uid, isOrgLevel: false }],
+  };
+  await spec.unitOfWork.run((tx) => backlog.take([incoming], { messages: 1, ageSeconds: 1 }, tx));
+  const taken = await jobs.claim(60_000);
+  if (!taken) throw new Error('nothing was due');
+  claim = taken;
+});
+
+const define = { prompt: 'p', description: undefined, idempotency: undefined };
+
+const asked = () => ({ tenant: project.tenant, organization: 'change' }) as const;
+
+const addOwn = (name: string): Promise<string> =>
+  services.categories.add({ ...define, ...asked(), setId: set.id, name });
+
+const addTemplate = (name: string): Promise<string> =>
+  services.categories.addTemplate({ ...define, ...asked(), setTypeId, name });
+
+async function described(name: string): Promise<IngestionCategory> {
+  const { categories } = await services.ingestionSets.describe(set.uid);
+  const found = categories.find((category) => category.name === name);
+  if (!found) throw new Error(`the set has no category ${name}`);
+  return found;
+}
+
+/** Ingests while something happens as the batch is with the model. */
+async function ingest(name: string, meanwhile: () => Promise<unknown>): Promise<boolean> {
+  const generateJson = async (): Promise<object> => {
+    await meanwhile();
+    return { commands: [{ command: 'add', tag: 't', feature: 'f', value: 'learned', messages: [1] }] };
+  };
+  const model = { name: 'gpt', generateJson } as unknown as MeteredModel;
+  const category = await described(name);
+  const waiting = await messages.next(set.uid, name, 50);
+  return ingester.ingest({ claim, category, model, signal: new AbortController().signal }, waiting);
+}
+
+const learned = (): Promise<object[]> =>
+  spec.query(`SELECT value FROM ${SCHEMA}.features WHERE set_uid = $1 AND deleted_at IS NULL`, [set.uid]);
+
+const remove = (categoryId: string): Promise<void> =>
+  services.categories.remove({ ...asked(), categoryId, idempotency: undefined });
+
+const disable = (name: string): Promise<void> =>
+  services.categories.disable({ ...asked(), setId: set.id, name, idempotency: undefined });
+
+const removeType = (): Promise<void> =>
+  services.setTypeRemoval.remove({ ...asked(), setTypeId, idempotency: undefined });
+
+test('a batch whose category is as it was is written', async () => {
+  await addOwn('mine');
+  await ingest('mine', () => Promise.resolve());
+  expect(await learned()).toEqual([{ value: 'learned' }]);
+});
+
+test.each([
+  ['the category of the set is removed', () => addOwn('name').then((uid) => () => remove(uid))],
+  ['the template is removed', () => addTemplate('name').then((uid) => () => remove(uid))],
+  ['the set type is removed', () => addTemplate('name').then(() => () => removeType())],
+  ['the template is disabled', () => addTemplate('name').then(() => () => disable('name'))],
+  ['the set gets its own category of the name', () => addTemplate('name').then(() => () => addOwn('name'))],
+])('%s while a batch is with the model: nothing of it is written', async (_, prepare) => {
+  const happens = await prepare();
+  await expect(ingest('name', happens)).rejects.toThrow(CategoryGoneError);
+  expect(await learned()).toEqual([]);
+});
+
+test.each([
+  ['its category', () => addOwn('name').then((uid) => () => remove(uid))],
+  ['its set type', () => addTemplate('name').then(() => () => removeType())],
+])('whoever removes %s while a batch is being written takes away what it wrote', async (_, prepare) => {
+  const act = await prepare();
+  const category = await described('name');
+  let removed: Promise<unknown> | undefined;
+  await spec.unitOfWork.run(async (tx) => {
+    await services.ingestionSets.fence(set.uid, category, tx);
+    removed = act();
+    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const changes = [specAdd('learned', specCitation(project.uid))];
+    const origin = { kind: 'ingestion' as const, episodes: [] };
+    await spec.ledger.apply(tx, { place, category: 'name', changes, origin });
+  });
+  await removed;
+  expect(await learned()).toEqual([]);
+});

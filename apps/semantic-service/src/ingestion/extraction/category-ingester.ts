@@ -1,0 +1,189 @@
+import { AppError } from '@loci/contracts';
+import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
+import { annotate } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { type Claim, jobIdOf } from '../jobs/job.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { ProjectsRepository } from '../../projects/projects.repository.js';
+import { type MeteredModel } from '../usage/metered-model.js';
+import { fitting, MAX_BATCH_TOKENS } from './batch.js';
+import { EpisodeSource } from './episode-source.js';
+import { toChanges } from './extraction-changes.js';
+import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
+import {
+  type Extraction,
+  EXTRACTION_FORM,
+  extractionSchema,
+  readExtraction,
+  type RefusedCommand,
+} from './extraction-reply.js';
+import { FeatureStore, type NamedChange } from './feature-store.js';
+import { type IngestionEpisode } from './ingestion-episode.js';
+import { IngestionSets } from './ingestion-sets.js';
+import { type MessagePart, partOf } from './message-part.js';
+import { MessagesRepository, type WaitingMessage } from './messages.repository.js';
+import { MAX_BATCH } from '../jobs/retry-plan.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
+
+/** A message that a model cannot read in parts of this size is given up. */
+const MIN_PART_TOKENS = 500;
+
+/** Features that the model is shown. */
+const CONTEXT_FEATURES = 50;
+
+export interface CategoryWork {
+  readonly claim: Claim;
+  readonly category: IngestionCategory;
+  readonly model: MeteredModel;
+  readonly signal: AbortSignal;
+}
+
+/** What one call reads: some messages, or a part of one. */
+interface Excerpt {
+  readonly batch: readonly IngestionEpisode[];
+  /** Absent when the messages are whole. */
+  readonly part?: MessagePart | undefined;
+}
+
+/** The model could not make anything of these messages; the cause says why. */
+export class BatchFailedError extends Error {
+  override readonly name = 'BatchFailedError';
+
+  constructor(
+    readonly episodeUids: readonly string[],
+    cause: unknown,
+  ) {
+    super('A batch of messages could not be ingested.', { cause });
+  }
+}
+
+/** Draws features from one batch of messages for one category: one call, one transaction. */
+@Injectable()
+export class CategoryIngester {
+  constructor(
+    private readonly messages: MessagesRepository,
+    private readonly unfinished: UnfinishedMessages,
+    private readonly episodes: EpisodeSource,
+    private readonly features: FeatureStore,
+    private readonly jobs: JobsRepository,
+    private readonly projects: ProjectsRepository,
+    private readonly sets: IngestionSets,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * Ingests the first of some messages, as many as one call can read; a message that is too long for one call in parts, of
+   * which this is the next.
+   * @returns whether some of them are left
+   * @throws BatchFailedError; `lease_lost` as AppError; CategoryGoneError
+   */
+  async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<boolean> {
+    const episodes = await this.episodes.read(waiting);
+    const { batch, part, extraction, readBefore } = await this.extract(work, episodes);
+    annotate({ 'loci.messages': batch.length, 'loci.commands': extraction.commands.length });
+    const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
+    const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
+    const read = batch.map(({ episodeUid }) => episodeUid);
+    await this.unitOfWork.run(
+      async (tx) => {
+        const notMade = await this.write(work, batch, extraction, tx);
+        const refused = [...readBefore, ...extraction.refused, ...notMade];
+        const { setUid } = work.claim;
+        const category = work.category.name;
+        const [only] = read;
+        if (part?.next !== undefined && only !== undefined) {
+          const reading = { readUntil: part.next, refused };
+          await this.unfinished.noteReading(setUid, category, only, reading, tx);
+          return;
+        }
+        const through = [...gone, ...read];
+        await this.messages.markIngested(work.claim, { category, refused }, through, tx);
+        await this.unfinished.clear(setUid, category, through, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
+    this.outbox.wake();
+    return part?.next !== undefined || batch.length < episodes.length;
+  }
+
+  private async write(
+    { claim, category, model }: CategoryWork,
+    batch: readonly IngestionEpisode[],
+    { commands }: Extraction,
+    tx: Transaction,
+  ): Promise<RefusedCommand[]> {
+    // projects before jobs: everybody locks in this order
+    await this.projects.hold([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
+    await this.jobs.fence(claim, tx);
+    await this.sets.fence(claim.setUid, category, tx);
+    const changes = toChanges(commands, batch);
+    const notMade: RefusedCommand[] = [];
+    if (changes.length === 0) return notMade;
+    const origin = {
+      kind: 'ingestion' as const,
+      jobId: jobIdOf(claim),
+      model: model.name,
+      episodes: batch.map(({ episodeUid }) => episodeUid),
+    };
+    const onRefused = ({ kind, tag, name }: NamedChange): void =>
+      void notMade.push({ command: kind, tag, feature: name, reason: 'A client wrote this feature.' });
+    const request = { place: claim, category: category.name, changes, origin, onRefused };
+    await this.features.apply(tx, request);
+    return notMade;
+  }
+
+  /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */
+  private async extract(
+    work: CategoryWork,
+    episodes: readonly IngestionEpisode[],
+  ): Promise<Excerpt & { extraction: Extraction; readBefore: readonly RefusedCommand[] }> {
+    let batch = fitting(episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    const [first] = batch;
+    if (!first) return { batch, extraction: { commands: [], refused: [] }, readBefore: [] };
+    let maxTokens = MAX_BATCH_TOKENS;
+    for (;;) {
+      const isAlone = batch.length === 1;
+      try {
+        const { readUntil, refused } = isAlone
+          ? await this.unfinished.reading(work.claim.setUid, work.category.name, first.episodeUid)
+          : { readUntil: 0, refused: [] };
+        const part = isAlone ? partOf(first.content, readUntil, maxTokens) : undefined;
+        return { batch, part, extraction: await this.ask(work, { batch, part }), readBefore: refused };
+      } catch (error) {
+        const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
+        if (isTooLong && !isAlone) batch = batch.slice(0, Math.ceil(batch.length / 2));
+        else if (isTooLong && maxTokens > MIN_PART_TOKENS) maxTokens = Math.ceil(maxTokens / 2);
+        else
+          throw new BatchFailedError(
+            batch.map(({ episodeUid }) => episodeUid),
+            error,
+          );
+      }
+    }
+  }
+
+  private async ask(
+    { claim, category, model, signal }: CategoryWork,
+    { batch, part }: Excerpt,
+  ): Promise<Extraction> {
+    const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
+    const texts = shown.map(({ content }) => content);
+    const known = await this.features.relevant(claim.setUid, category.name, texts, CONTEXT_FEATURES);
+    const reply = await model.generateJson({
+      messages: extractionPrompt({ category, known, batch: shown, excerpt: excerptOf(batch, part) }),
+      schema: extractionSchema(batch.length),
+      accepts: EXTRACTION_FORM,
+      schemaName: 'memory_commands',
+      signal,
+    });
+    return readExtraction(reply, batch.length);
+  }
+}
+
+/** In the words of the prompt. */
+function excerptOf([only]: readonly IngestionEpisode[], part: MessagePart | undefined): string | undefined {
+  const length = only?.content.length ?? 0;
+  if (!part || (part.from === 0 && part.to === length)) return undefined;
+  return `characters ${part.from} to ${part.to} of ${length}`;
+}

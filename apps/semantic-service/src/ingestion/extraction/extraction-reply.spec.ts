@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { specEpisode } from '../../../test/spec-episode.js';
+import { toChanges } from './extraction-changes.js';
+import { readExtraction } from './extraction-reply.js';
+
+const command = { command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [1] };
+
+test('commands are read in their order; a delete needs no value', () => {
+  const gone = { command: 'delete', tag: 'Hobbies', feature: 'hobby', messages: [1] };
+  const { commands } = readExtraction({ commands: [{ ...command, messages: [2] }, gone] }, 2);
+  expect(commands).toEqual([
+    { ...command, messages: [2] },
+    { ...gone, value: '' },
+  ]);
+});
+
+test.each([
+  ['no list of commands', {}],
+  ['a list alone', [command]],
+  ['null', null],
+  ['an unknown command', { commands: [{ ...command, command: 'drop' }] }],
+  ['a blank tag', { commands: [{ ...command, tag: ' ' }] }],
+  ['no name', { commands: [{ ...command, feature: undefined }] }],
+  ['an add without a value', { commands: [{ ...command, value: undefined }] }],
+  ['an update with an empty value', { commands: [{ ...command, command: 'update', value: ' ' }] }],
+])('%s makes the whole reply unusable', (_, reply) => {
+  expect(() => readExtraction(reply, 1)).toThrow(expect.objectContaining({ code: 'model_reply_unusable' }));
+});
+
+test('what PostgreSQL cannot store is left out, and so are blanks around it', () => {
+  const { commands } = readExtraction({ commands: [{ ...command, value: ' paint\0ing ' }] }, 1);
+  expect(commands[0]?.value).toBe('painting');
+});
+
+test('a command cites the messages of its batch that it names, each once', () => {
+  const batch = [specEpisode(), specEpisode(), specEpisode()];
+  const uidsOf = (messages: readonly unknown[]): unknown => {
+    const { commands } = readExtraction({ commands: [{ ...command, messages }] }, batch.length);
+    const [change] = toChanges(commands, batch);
+    return change?.kind === 'add' ? change.citations.map(({ episodeUid }) => episodeUid) : undefined;
+  };
+  const uids = batch.map(({ episodeUid }) => episodeUid);
+  expect(uidsOf([2, 2])).toEqual([uids[1]]);
+  expect(uidsOf([3, 1])).toEqual([uids[0], uids[2]]);
+  expect(uidsOf([99, 2])).toEqual([uids[1]]);
+});
+
+describe('is refused with the reason, while the others count', () => {
+  test.each([
+    ['a command without messages', { messages: undefined }, /no message/],
+    ['a command that names none', { messages: [] }, /no message/],
+    ['one that names others', { messages: [0, 4, -1, 1.5, '1', null] }, /no message/],
+    ['one whose messages are no list', { messages: 1 }, /no message/],
+    ['a value that is too long', { value: 'x'.repeat(8_001) }, /value is too long/],
+    ['a tag that is too long', { tag: 'x'.repeat(256) }, /tag or feature is too long/],
+  ])('%s', (_, given, reason) => {
+    const { commands, refused } = readExtraction({ commands: [{ ...command, ...given }, command] }, 3);
+    expect(commands).toEqual([command]);
+    expect(refused).toMatchObject([{ command: 'add', reason: expect.stringMatching(reason) }]);
+    expect(refused[0]?.tag.length).toBeLessThanOrEqual(255);
+  });
+});

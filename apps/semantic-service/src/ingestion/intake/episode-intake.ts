@@ -1,0 +1,123 @@
+import {
+  type DescribedEpisode,
+  describeEpisodes,
+  type EpisodesReference,
+  type IngestedSet,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Injectable } from '@nestjs/common';
+import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
+import { groupsOf, type Group } from './groups.js';
+import { type OpenProject } from '../../projects/project.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import { type MemorySet } from '../../sets/set.js';
+import { SetsService } from '../../sets/sets.service.js';
+import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from './backlog.js';
+import { BacklogRepository } from './backlog.repository.js';
+import { IntakeService } from './intake.service.js';
+
+/** What an event says. */
+export interface AddedReference {
+  readonly reference: EpisodesReference;
+  /** When the episodes were added. */
+  readonly receivedAt: Date;
+  /** The `traceparent`s of the requests that added them. */
+  readonly causes: readonly string[];
+}
+
+/** Episodes asked for at once: their metadata must fit into one answer. */
+const DESCRIBED_AT_ONCE = 100;
+
+interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
+  readonly project: OpenProject;
+  readonly episode: DescribedEpisode;
+}
+
+/** Brings episodes into the backlogs of all sets that they belong to. */
+@Injectable()
+export class EpisodeIntake {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly projects: ProjectsService,
+    private readonly sets: SetsService,
+    private readonly intake: IntakeService,
+    private readonly backlog: BacklogRepository,
+    private readonly forgetter: EpisodeForgetter,
+  ) {}
+
+  /**
+   * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
+   * One whose uid belonged to another before says that this one was deleted, which is forgotten first.
+   */
+  async take(added: readonly AddedReference[]): Promise<void> {
+    const groups = groupsOf(added, ({ reference }) => reference.projectUid);
+    const sources = (await Promise.all(groups.map((group) => this.describe(group)))).flat();
+    if (sources.length === 0) return;
+    await this.forgetFormer(
+      sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
+    );
+    await this.intake.take(async (tx) => {
+      const held = await this.projects.holdOpen(
+        sources.map(({ project }) => project),
+        tx,
+      );
+      const open = sources.filter(({ project }) => held.has(project.uid));
+      const sets = await this.sets.setsOf(
+        tx,
+        open.map(({ project, episode: { producerId, metadata } }) => ({ project, producerId, metadata })),
+      );
+      return open.map(({ project, receivedAt, causes, episode }, place): IncomingEpisode => ({
+        uid: episode.uid,
+        saidAt: episode.createdAt,
+        addedAt: episode.addedAt,
+        tenant: project.tenant,
+        projectUid: project.uid,
+        receivedAt,
+        causes,
+        sets: (sets[place] ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
+      }));
+    });
+  }
+
+  private async forgetFormer(episodes: readonly AddedEpisode[]): Promise<void> {
+    const former = await this.backlog.former(episodes);
+    for (const group of groupsOf(former, ({ projectUid, addedAt }) => `${projectUid} ${addedAt}`)) {
+      const [{ projectUid, addedAt: addedUntil }] = group;
+      await this.forgetter.forgetDeleted({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
+    }
+  }
+
+  private async describe(added: Group<AddedReference>): Promise<Source[]> {
+    const [first] = added;
+    const project = await this.projects.admitReference(first.reference);
+    if (!project) return [];
+    const origins = new Map(
+      added.flatMap((origin) => origin.reference.uids.map((uid) => [uid, origin] as const)),
+    );
+    const uids = [...origins.keys()];
+    const sources: Source[] = [];
+    for (let start = 0; start < uids.length; start += DESCRIBED_AT_ONCE) {
+      const { episodes } = await this.rpc.call(describeEpisodes, {
+        tenant: project.tenant,
+        uids: uids.slice(start, start + DESCRIBED_AT_ONCE),
+        withoutContent: true,
+      });
+      for (const episode of episodes) {
+        const { receivedAt, causes } = origins.get(episode.uid) ?? first;
+        sources.push({ project, episode, receivedAt, causes });
+      }
+    }
+    return sources;
+  }
+}
+
+/** What came from elsewhere brings along what was learned from it there; it is not learned again. */
+function toIncoming({ uid, projectUid, tags }: MemorySet, ingested: readonly IngestedSet[]): IncomingSet {
+  const isOrgLevel = projectUid === undefined;
+  const known = ingested.find((set) => set.isOrgLevel === isOrgLevel && hasSameTags(set.tags, tags));
+  return { uid, isOrgLevel, ingested: known && (known.categories ?? 'all') };
+}
+
+const hasSameTags = (some: MemorySet['tags'], others: MemorySet['tags']): boolean =>
+  Object.keys(some).length === Object.keys(others).length &&
+  Object.entries(some).every(([tag, value]) => Object.hasOwn(others, tag) && others[tag] === value);

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type DescribedEpisodes, type Episode, type EpisodesReference, type Instant } from '@loci/contracts';
+import { type RpcClient } from '@loci/messaging';
+import { Idempotency } from '@loci/persistence';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  ADDED_AGAIN,
+  ADDED_FIRST,
+  SemanticSpec,
+  specAdd,
+  specCitation,
+} from '../../../test/semantic-spec.js';
+import { SCHEMA } from '../../database.js';
+import { SemanticServiceEnv } from '../../env.js';
+import { type OpenProject } from '../../projects/project.js';
+import { ProjectsService } from '../../projects/projects.service.js';
+import { RegisteredResources } from '../../resources/registered-resources.js';
+import { SetsService } from '../../sets/sets.service.js';
+import { BacklogErasure } from './backlog-erasure.js';
+import { type AddedReference, EpisodeIntake } from './episode-intake.js';
+import { IntakeService } from './intake.service.js';
+import { TypeormBacklogRepository } from './typeorm-backlog.repository.js';
+
+const AT = '2024-05-01T10:00:00.000000Z' as Instant;
+
+let spec: SemanticSpec;
+let intake: EpisodeIntake;
+/** Whether the episodic service answers. */
+let isUp = true;
+/** Of episodes that were added again. */
+const addedAgain = new Set<string>();
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  const rpc = {
+    call: (_: unknown, { uids }: { uids: readonly string[] }): Promise<DescribedEpisodes> =>
+      isUp
+        ? Promise.resolve({ episodes: uids.map((uid) => ({ ...EPISODE, uid, addedAt: addedAtOf(uid) })) })
+        : Promise.reject(new Error('down')),
+  } as unknown as RpcClient;
+  const { unitOfWork, outbox } = spec;
+  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, unitOfWork);
+  const projects = new ProjectsService(spec.projects, rpc, new SemanticServiceEnv());
+  const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
+  const triggers = { current: () => ({ messages: 5, ageSeconds: 300 }) };
+  const backlog = new TypeormBacklogRepository(unitOfWork);
+  new BacklogErasure(backlog, unitOfWork, spec.parts);
+  const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
+  intake = new EpisodeIntake(rpc, projects, sets, service, backlog, spec.forgetter);
+});
+
+afterAll(() => spec.close());
+
+const EPISODE = {
+  content: 'I paint.',
+  producerId: 'ada',
+  producerRole: 'user',
+  producedForId: '',
+  createdAt: AT,
+  metadata: {},
+} as unknown as Episode;
+
+const addedAtOf = (uid: string): Instant => (addedAgain.has(uid) ? ADDED_AGAIN : ADDED_FIRST);
+
+const added = ({ tenant, uid }: OpenProject, uids: readonly string[], ageMs = 0): AddedReference => ({
+  reference: { tenant, projectUid: uid, uids, types: ['semantic'] } as unknown as EpisodesReference,
+  receivedAt: new Date(Date.now() - ageMs),
+  causes: [],
+});
+
+interface Job {
+  readonly project_uid: string | null;
+  readonly state: string;
+  readonly waiting: number;
+  readonly fresh: number;
+}
+
+/** The sets of the organization, those of its projects first. */
+const jobsOf = (orgId: string): Promise<Job[]> =>
+  spec.query<Job>(
+    `SELECT project_uid, state, waiting, fresh FROM ${SCHEMA}.ingestion_jobs WHERE org_id = $1
+     ORDER BY project_uid NULLS LAST, set_uid`,
+    [orgId],
+  );
+
+const uidsOf = (count: number): string[] => Array.from({ length: count }, () => uuidv7());
+
+test('events of several projects that come together wait in all their sets, each once, however often they come', async () => {
+  const orgId = uuidv7();
+  const main = await spec.newProject({ orgId, projectId: 'main' });
+  const next = await spec.newProject({ orgId, projectId: 'next' });
+  const [ours, theirs] = [uidsOf(3), uidsOf(2)];
+  const batch = [added(main, ours), added(next, theirs), added(main, ours.slice(1))];
+  await intake.take(batch);
+  const before = await jobsOf(orgId);
+  expect(before.map(({ waiting, fresh }) => [waiting, fresh])).toEqual([
+    [3, 3],
+    [2, 2],
+    // of the organization, and of the producer within it
+    [5, 5],
+    [5, 5],
+  ]);
+  expect(before.map(({ state }) => state)).toEqual(['idle', 'idle', 'due', 'due']);
+  await Promise.all([intake.take(batch), intake.take([...batch].reverse())]);
+  expect(await jobsOf(orgId)).toEqual(before);
+});
+
+test('of a batch, what belongs to a project that is closed is left out, and nothing else', async () => {
+  const orgId = uuidv7();
+  const open = await spec.newProject({ orgId, projectId: 'open' });
+  const closed = await spec.newProject({ orgId, projectId: 'closed' });
+  await spec.projects.close({ tenant: closed.tenant, projectUid: closed.uid });
+  await intake.take([added(closed, uidsOf(1)), added(open, uidsOf(1))]);
+  expect((await jobsOf(orgId)).map(({ project_uid: uid, waiting }) => [uid, waiting])).toEqual([
+    [open.uid, 1],
+    [null, 1],
+    [null, 1],
+  ]);
+});
+
+test('a batch that fails leaves nothing, and is whole when it comes again', async () => {
+  const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  const batch = [added(project, uidsOf(2)), added(project, uidsOf(1))];
+  isUp = false;
+  await expect(intake.take(batch)).rejects.toThrow('down');
+  expect(await jobsOf(project.tenant.orgId)).toEqual([]);
+  isUp = true;
+  await intake.take(batch);
+  expect((await jobsOf(project.tenant.orgId)).map(({ waiting }) => waiting)).toEqual([3, 3, 3]);
+});
+
+test('the age of a set counts from the oldest of what came together', async () => {
+  const project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  await intake.take([added(project, uidsOf(1)), added(project, uidsOf(1), 60_000)]);
+  const ages = await spec.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM now() - fresh_since)::float8 AS seconds FROM ${SCHEMA}.ingestion_jobs WHERE org_id = $1`,
+    [project.tenant.orgId],
+  );
+  for (const { seconds } of ages) expect(Math.abs(seconds - 60)).toBeLessThan(30);
+  expect(ages).toHaveLength(3);
+});
+
+describe('a message that was deleted', () => {
+  let project: OpenProject;
+  let uid: string;
+
+  beforeEach(async () => {
+    project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+    uid = uuidv7();
+  });
+
+  const take = (): Promise<void> => intake.take([added(project, [uid])]);
+  const waiting = async (): Promise<number[]> =>
+    (await jobsOf(project.tenant.orgId)).map((job) => job.waiting);
+
+  test('is not taken in by late news of it; one that is added under its uid is, and stays', async () => {
+    await take();
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([0, 0, 0]);
+    await take();
+    expect(await waiting()).toEqual([0, 0, 0]);
+    addedAgain.add(uid);
+    await take();
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([1, 1, 1]);
+    await spec.forget(project.uid, [uid], ADDED_AGAIN);
+    expect(await waiting()).toEqual([0, 0, 0]);
+  });
+
+  test('is forgotten by the news of the one that was added under its uid, should that come first', async () => {
+    const set = await spec.newSet(project);
+    await take();
+    await spec.apply(set, 'c', [specAdd('learned from the deleted one', specCitation(project.uid, uid))]);
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now(), done_at = now()`);
+    await spec.query(`UPDATE ${SCHEMA}.ingestion_jobs SET waiting = 0, fresh = 0, fresh_since = NULL`);
+    addedAgain.add(uid);
+    await take();
+    await take();
+    expect(await waiting()).toEqual([1, 1, 1]);
+    expect(await spec.features.newest(set.uid, 'c', { limit: 9 })).toEqual([]);
+    await spec.forget(project.uid, [uid]);
+    expect(await waiting()).toEqual([1, 1, 1]);
+  });
+
+  test('is no reason to think that the one under its uid was taken in', async () => {
+    const backlog = new TypeormBacklogRepository(spec.unitOfWork);
+    await take();
+    const first = { uid, projectUid: project.uid, addedAt: ADDED_FIRST };
+    expect(await backlog.unknown([first])).toEqual([]);
+    expect(await backlog.unknown([{ ...first, addedAt: ADDED_AGAIN }])).toEqual([uid]);
+  });
+});

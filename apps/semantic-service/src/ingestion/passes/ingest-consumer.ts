@@ -1,0 +1,43 @@
+import { ingestSet } from '@loci/contracts';
+import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
+import { Logger, PeriodicTask } from '@loci/platform';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SetWorkers } from './set-workers.js';
+
+/** How often a process with room looks for itself: an order may have reached one that had none. */
+const LOOK_INTERVAL_MS = 500;
+
+/** Follows the orders of work: each says that something is due, and the process takes up what it has room for. */
+@Injectable()
+export class IngestConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly looks: PeriodicTask;
+
+  constructor(
+    private readonly consumers: ConsumerRunner,
+    private readonly workers: SetWorkers,
+    logger: Logger,
+  ) {
+    this.looks = new PeriodicTask({
+      name: 'take up sets that are due',
+      intervalMs: LOOK_INTERVAL_MS,
+      work: () => {
+        this.workers.wake();
+        return Promise.resolve();
+      },
+      logger,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.consumers.run(semanticWorkerIngest, ingestSet, () => {
+      this.workers.wake();
+      return Promise.resolve();
+    });
+    this.looks.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.looks.stop();
+    await this.workers.stop();
+  }
+}

@@ -1,0 +1,142 @@
+import { ingestSet } from '@loci/contracts';
+import { type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
+import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
+import { type MessagesRepository } from '../extraction/messages.repository.js';
+import { type SetIngester } from './set-ingester.js';
+import { MAX_UNFINISHED_PASSES, type UnfinishedPasses } from './unfinished-passes.js';
+import { type IngestionSwitch } from '../intake/ingestion-switch.js';
+import { type TriggersSource } from '../intake/triggers-source.js';
+import { Isolation } from './isolation.js';
+import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
+import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';
+import { PassNotes } from './pass-notes.js';
+
+/**
+ * Works on one due set: claims it, keeps the claim alive, lets go of it. A set over which a pass ended with its process
+ * is worked on with no other beside it, and what ended it three times in a row is set aside.
+ */
+export class JobRunner {
+  private readonly isolation = new Isolation();
+  private readonly notes: PassNotes;
+
+  constructor(
+    private readonly jobs: JobsRepository,
+    private readonly ingester: Pick<SetIngester, 'ingest'>,
+    private readonly unfinished: Pick<UnfinishedPasses, 'setAside'>,
+    private readonly messages: Pick<MessagesRepository, 'settle'>,
+    private readonly triggers: TriggersSource,
+    private readonly ingestion: Pick<IngestionSwitch, 'isOn'>,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly outbox: Outbox,
+    private readonly logger: Logger,
+    /** How long a set stays with a worker that gives no sign of life. */
+    private readonly leaseMs: number,
+  ) {
+    this.notes = new PassNotes(jobs, logger);
+  }
+
+  /** @returns false when nothing is due, or ingestion is switched off */
+  async runNext(): Promise<boolean> {
+    const claim = await this.claim();
+    if (claim) await this.work(claim);
+    return claim !== undefined;
+  }
+
+  /**
+   * Waits while a set is worked on alone.
+   * @returns undefined when nothing is due but what is left out, ingestion is switched off, or the process stops
+   */
+  async claim(options?: ClaimOptions): Promise<NewClaim | undefined> {
+    await this.isolation.open();
+    if (!this.ingestion.isOn || this.notes.isStopping) return undefined;
+    await this.notes.takeBack();
+    const claim = await this.jobs.claim(this.leaseMs, options);
+    if (claim) await this.notes.claimed(claim);
+    return claim;
+  }
+
+  /** Never fails: what is not done is done by whoever claims the set next. */
+  async work(claim: NewClaim): Promise<void> {
+    const lost = new AbortController();
+    const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
+    const pass = (): Promise<void> => this.pass(claim, lost.signal);
+    try {
+      await (claim.unfinished > 0 ? this.isolation.runAlone(pass) : this.isolation.runBeside(pass));
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** Passes that are under way when the process is told to stop do not count as unfinished, and no other one begins. */
+  stop(): Promise<void> {
+    return this.notes.stop();
+  }
+
+  private async pass(claim: NewClaim, signal: AbortSignal): Promise<void> {
+    try {
+      await this.release(claim, await this.report(claim, signal));
+      this.notes.ended(claim);
+    } catch (error) {
+      // the lease runs out, and another worker takes the set over: whatever was not committed never happened
+      this.logger.warn('work on a set was given up', {
+        set_uid: claim.setUid,
+        attempt: claim.attempt,
+        error,
+      });
+      await this.notes.gaveUp(claim);
+    }
+  }
+
+  private async report(claim: NewClaim, signal: AbortSignal): Promise<PassReport> {
+    const { setUid, unfinished } = claim;
+    if (unfinished >= MAX_UNFINISHED_PASSES) return this.unfinished.setAside(claim);
+    if (unfinished > 0) {
+      this.logger.warn('a pass over a set ended with its process', { set_uid: setUid, unfinished });
+      await this.notes.begin(claim);
+    }
+    return this.traced(claim, () => this.ingester.ingest(claim, signal));
+  }
+
+  /**
+   * What is worked on came with other messages than the order that woke us: it belongs to their traces, and links to
+   * where the order was received.
+   */
+  private traced({ attempt, causes }: NewClaim, work: () => Promise<PassReport>): Promise<PassReport> {
+    const order = currentTraceparent();
+    const description = {
+      kind: SpanKind.CONSUMER,
+      attributes: { 'loci.ingestion.attempt': Number(attempt) },
+      links: order === undefined ? [] : [order],
+    };
+    return inSharedSpan('ingest set', description, causes, async () => {
+      const report = await work();
+      annotate({ 'loci.ingestion.end': report.end.kind });
+      return report;
+    });
+  }
+
+  private async release(claim: Claim, { end, categories }: PassReport): Promise<void> {
+    const isDue = await this.unitOfWork.run(
+      async (tx) => {
+        if (categories) {
+          await this.jobs.fence(claim, tx);
+          await this.messages.settle(claim, categories, tx);
+        }
+        const due = await this.jobs.release(claim, end, this.triggers.current(), tx);
+        if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
+        return due;
+      },
+      { scope: ROWS_OF_ALL },
+    );
+    if (isDue) this.outbox.wake();
+  }
+
+  /** A database that does not answer is not a lost claim: the fence decides. */
+  private async renew(claim: Claim, lost: AbortController): Promise<void> {
+    try {
+      if (!(await this.jobs.renew(claim, this.leaseMs))) lost.abort(new Error('the lease was lost'));
+    } catch (error) {
+      this.logger.warn('a lease could not be renewed', { set_uid: claim.setUid, error });
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import { AppError } from '@loci/contracts';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { inChildSpan, Logger } from '@loci/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { Consolidator } from '../consolidation/consolidator.js';
+import { SemanticServiceEnv } from '../../env.js';
+import { IngestionSwitch } from '../intake/ingestion-switch.js';
+import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { MeteredModel } from '../usage/metered-model.js';
+import { ModelQuotas } from '../usage/model-quotas.js';
+import { UsageRepository } from '../usage/usage.repository.js';
+import { BatchFailedError, CategoryIngester } from '../extraction/category-ingester.js';
+import { type IngestionCategory } from '../extraction/extraction-prompt.js';
+import { IngestionModels } from '../extraction/ingestion-models.js';
+import { CategoryGoneError, IngestionSets } from '../extraction/ingestion-sets.js';
+import { type CategoryFailure, MessagesRepository } from '../extraction/messages.repository.js';
+import {
+  type FailureVerdict,
+  halvesOf,
+  isAboutMessages,
+  judgeFailure,
+  MAX_BATCH,
+  maxFailures,
+} from '../jobs/retry-plan.js';
+import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
+
+interface Pass {
+  readonly claim: Claim;
+  readonly model: MeteredModel;
+  readonly signal: AbortSignal;
+}
+
+/** One pass over a claimed set: a batch for each of its categories, none of which waits for, or fails with, another. */
+@Injectable()
+export class SetIngester {
+  constructor(
+    private readonly sets: IngestionSets,
+    private readonly models: IngestionModels,
+    private readonly categories: CategoryIngester,
+    private readonly consolidator: Consolidator,
+    private readonly messages: MessagesRepository,
+    private readonly unfinished: UnfinishedMessages,
+    private readonly jobs: JobsRepository,
+    private readonly usage: UsageRepository,
+    private readonly quotas: ModelQuotas,
+    private readonly ingestion: IngestionSwitch,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly logger: Logger,
+    @Inject(SemanticServiceEnv)
+    private readonly env: Pick<SemanticServiceEnv, 'INGESTION_RETRY_PAUSE_MS'>,
+  ) {}
+
+  /**
+   * What it comes to is settled by whoever lets go of the set.
+   * @throws AppError `lease_lost`; the reason of the signal once it is aborted
+   */
+  async ingest(claim: Claim, signal: AbortSignal): Promise<PassReport> {
+    try {
+      const { categories, llmName } = await this.sets.describe(claim.setUid);
+      if (categories.length > 0) {
+        const { models, usage, quotas, logger, ingestion } = this;
+        const priced = await models.get(llmName);
+        const model = new MeteredModel(priced, claim, usage, quotas, logger, () => ingestion.assertOn());
+        return await this.pass({ claim, model, signal }, categories);
+      }
+      return { end: { kind: 'done' }, categories: [] };
+    } catch (error) {
+      if (signal.aborted || isLeaseLost(error)) throw error;
+      return { end: { ...this.judge(error, 1), kind: 'blocked' }, categories: undefined };
+    }
+  }
+
+  private async pass(pass: Pass, categories: readonly IngestionCategory[]): Promise<PassReport> {
+    const { setUid } = pass.claim;
+    const failures = new Map((await this.messages.failures(setUid)).map((one) => [one.category, one]));
+    const suspects = await this.suspects(setUid);
+    const ends = await Promise.all(
+      categories.map((category) =>
+        this.category(pass, category, {
+          failure: failures.get(category.name),
+          suspects: suspects.get(category.name)?.messages ?? 0,
+        }),
+      ),
+    );
+    const left = await this.suspects(setUid);
+    const waits = categories.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
+    return { end: together([...ends, ...waits]), categories: categories.map(({ name }) => name) };
+  }
+
+  private async suspects(setUid: string): Promise<ReadonlyMap<string, Suspects>> {
+    return new Map((await this.unfinished.suspects(setUid)).map((one) => [one.category, one]));
+  }
+
+  /** The next batch, and one of suspects: these do not keep the others waiting, unless they are too many. */
+  private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<PassEnd> {
+    const { failure, suspects } = before;
+    if (failure && failure.retryInMs > 0) return { ...failure, kind: 'retrying', afterMs: failure.retryInMs };
+    const { setUid } = pass.claim;
+    try {
+      const isOpen = suspects < MAX_BATCH;
+      const fresh = isOpen ? await this.messages.next(setUid, category.name, MAX_BATCH) : [];
+      const isMore = await this.batch(pass, category, { messages: fresh, failures: 0 });
+      const suspected = await this.unfinished.next(setUid, category.name);
+      const isMoreOfSuspects = suspected ? await this.batch(pass, category, suspected) : false;
+      await this.consolidator.consolidate({ ...pass, category });
+      return { kind: isMore || isMoreOfSuspects || fresh.length === MAX_BATCH ? 'more' : 'done' };
+    } catch (error) {
+      if (pass.signal.aborted || isLeaseLost(error)) throw error;
+      // the next pass sees what is at work in the set now
+      if (error instanceof CategoryGoneError) return { kind: 'more' };
+      return this.putOff(pass.claim, category.name, failure?.failures ?? 0, error);
+    }
+  }
+
+  /**
+   * What a model makes nothing of is cut in two, and each half tried alone, until one message is left, which is given up
+   * after its tries. What the other half held is through then, and is not asked again.
+   * @returns whether there may be more to read at once
+   * @throws what says nothing about the messages
+   */
+  private async batch(
+    pass: Pass,
+    category: IngestionCategory,
+    { messages, failures }: SuspectBatch,
+  ): Promise<boolean> {
+    if (messages.length === 0) return false;
+    try {
+      return await inChildSpan('ingest category', {}, () =>
+        this.categories.ingest({ ...pass, category }, messages),
+      );
+    } catch (error) {
+      const isOfBatch = error instanceof BatchFailedError && isAboutMessages(error.cause);
+      if (pass.signal.aborted || !isOfBatch) throw error;
+      this.logger.warn('a batch could not be ingested', { set_uid: pass.claim.setUid, error: error.cause });
+      await this.suspect(pass.claim, category.name, {
+        episodeUids: error.episodeUids,
+        failures: failures + 1,
+        cause: error.cause,
+      });
+      return true;
+    }
+  }
+
+  private async suspect(claim: Claim, category: string, failed: FailedBatch): Promise<void> {
+    const { episodeUids, failures, cause } = failed;
+    const isOne = episodeUids.length === 1;
+    const { afterMs: retryInMs, code, reason } = this.judge(cause, isOne ? failures : 1);
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        if (isOne && failures >= maxFailures(code)) {
+          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
+          return;
+        }
+        for (const half of halvesOf(episodeUids)) {
+          const suspects = { episodeUids: half, failures, retryInMs, code, reason };
+          await this.unfinished.suspect(claim.setUid, category, suspects, tx);
+        }
+      },
+      { scope: ROWS_OF_ALL },
+    );
+  }
+
+  /** An outage is waited out; after very many tries the batch goes to the dead letters, and the next one has a single try. */
+  private async putOff(claim: Claim, category: string, before: number, error: unknown): Promise<PassEnd> {
+    const failed = error instanceof BatchFailedError ? error : undefined;
+    const failures = before + 1;
+    const verdict = this.judge(failed?.cause ?? error, failures);
+    this.logger.warn('a category could not be ingested', { set_uid: claim.setUid, failures, error });
+    if (verdict.kind === 'blocked') return verdict;
+    const { afterMs: retryInMs, code, reason } = verdict;
+    const isLast = failures >= maxFailures(code);
+    await this.unitOfWork.run(
+      async (tx) => {
+        await this.jobs.fence(claim, tx);
+        if (isLast && failed) {
+          const { episodeUids } = failed;
+          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
+        }
+        const noted = { category, failures: isLast ? failures - 1 : failures, retryInMs, code, reason };
+        await this.messages.noteFailure(claim.setUid, noted, tx);
+      },
+      { scope: ROWS_OF_ALL },
+    );
+    return { kind: 'retrying', afterMs: retryInMs, code, reason };
+  }
+
+  private judge(error: unknown, failures: number): FailureVerdict {
+    return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
+  }
+}
+
+/** What is known of a category when a pass begins. */
+interface Before {
+  readonly failure: CategoryFailure | undefined;
+  /** How many messages are suspects. */
+  readonly suspects: number;
+}
+
+interface FailedBatch {
+  readonly episodeUids: readonly string[];
+  readonly failures: number;
+  readonly cause: unknown;
+}
+
+const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>
+  retryInMs > 0 ? { kind: 'retrying', afterMs: retryInMs, code, reason } : { kind: 'more' };
+
+/** More to do comes before waiting; of those that wait, the one that waits least. */
+function together(ends: readonly PassEnd[]): PassEnd {
+  const more = ends.find(({ kind }) => kind === 'more');
+  if (more) return more;
+  const waiting = ends.flatMap((end) => (end.kind === 'retrying' || end.kind === 'blocked' ? [end] : []));
+  return waiting.sort((a, b) => a.afterMs - b.afterMs)[0] ?? { kind: 'done' };
+}
+
+const isLeaseLost = (error: unknown): boolean => error instanceof AppError && error.code === 'lease_lost';

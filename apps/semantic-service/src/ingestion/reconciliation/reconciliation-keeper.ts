@@ -1,0 +1,41 @@
+import { Logger, PeriodicTask } from '@loci/platform';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SemanticServiceEnv } from '../../env.js';
+import { MissedEpisodes } from './missed-episodes.js';
+import { VanishedEpisodes } from './vanished-episodes.js';
+
+/** The worker's rounds: does this service know what the episodic service has, and only that. */
+@Injectable()
+export class ReconciliationKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: PeriodicTask[];
+
+  constructor(
+    missed: MissedEpisodes,
+    vanished: VanishedEpisodes,
+    { SWEEP_INTERVAL_MS: intervalMs }: SemanticServiceEnv,
+    logger: Logger,
+  ) {
+    this.rounds = [
+      new PeriodicTask({
+        name: 'look for episodes that no event told of',
+        intervalMs,
+        work: (signal) => missed.find(signal),
+        logger,
+      }),
+      new PeriodicTask({
+        name: 'look for episodes that are deleted',
+        intervalMs,
+        work: () => vanished.find(),
+        logger,
+      }),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const round of this.rounds) round.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.rounds.map((round) => round.stop()));
+  }
+}

@@ -1,0 +1,63 @@
+import { describeEpisodes, instantFromDate } from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Logger } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { SemanticServiceEnv } from '../../env.js';
+import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
+import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
+import { type Group, groupsOf } from '../intake/groups.js';
+import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.repository.js';
+
+const CURSOR = 'vanished-episodes';
+
+/** Their metadata must fit into one answer. */
+const PAGE = 100;
+
+/**
+ * Goes through the episodes that something here depends on, slowly and without an end, and forgets those that are
+ * deleted: the event that said so was lost.
+ */
+@Injectable()
+export class VanishedEpisodes {
+  constructor(
+    private readonly cursors: CursorsRepository,
+    private readonly noted: NotedEpisodesRepository,
+    private readonly rpc: RpcClient,
+    private readonly forgetter: EpisodeForgetter,
+    private readonly env: SemanticServiceEnv,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Takes one step, if it is time for it. */
+  async find(): Promise<void> {
+    const retryMs = this.env.SWEEP_INTERVAL_MS;
+    await this.cursors.step(CURSOR, { retryMs }, (position) => this.checkPage(position));
+  }
+
+  private async checkPage(position: Position | undefined): Promise<NextStep> {
+    const page = await this.noted.page(position ?? [], PAGE);
+    for (const group of groupsOf(page, ({ projectUid }) => projectUid)) await this.forgetVanished(group);
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return { position: undefined, pauseMs: this.env.RECONCILE_INTERVAL_MS };
+    return { position: [last.projectUid, last.uid], pauseMs: 0 };
+  }
+
+  /** The erasure of a closed project takes care of its episodes. */
+  private async forgetVanished(episodes: Group<NotedEpisode>): Promise<void> {
+    const [{ tenant, projectUid }] = episodes;
+    if (!tenant) return;
+    const uids = episodes.map(({ uid }) => uid);
+    const askedAt = instantFromDate(new Date());
+    const found = await this.rpc.call(describeEpisodes, { tenant, uids, withoutContent: true });
+    const there = new Set(found.episodes.map(({ uid }) => uid));
+    const vanished = episodes.filter(({ uid }) => !there.has(uid));
+    for (const group of groupsOf(vanished, ({ addedAt = askedAt }) => addedAt)) {
+      const [{ addedAt: addedUntil = askedAt }] = group;
+      await this.forgetter.forgetDeleted({ projectUid, uids: group.map(({ uid }) => uid), addedUntil });
+    }
+    if (vanished.length === 0) return;
+    this.logger.info('episodes were forgotten whose deletion no event had told of', {
+      episodes: vanished.length,
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { type JsonRequest, type LanguageModel, type ModelUsage } from '@loci/models';
+import { type Logger } from '@loci/platform';
+import { type Owner } from '../../projects/project.js';
+import { costOf, type ModelPrices } from './model-prices.js';
+import { type ModelQuotas, type ReservedCall } from './model-quotas.js';
+import { type UsageRepository } from './usage.repository.js';
+
+export interface PricedModel {
+  readonly model: LanguageModel;
+  /** Undefined when nobody said what it costs. */
+  readonly prices: ModelPrices | undefined;
+}
+
+/**
+ * A language model whose every call is counted for its owner before anything is made of the reply: what was paid for is
+ * counted although the work that it was for comes to nothing.
+ */
+export class MeteredModel {
+  constructor(
+    private readonly priced: PricedModel,
+    private readonly owner: Owner,
+    private readonly usage: UsageRepository,
+    private readonly quotas: Pick<ModelQuotas, 'reserve' | 'settle'>,
+    private readonly logger: Logger,
+    /** Called before each request; what it throws ends the call. */
+    private readonly beforeRequest?: () => void,
+  ) {}
+
+  get name(): string {
+    return this.priced.model.name;
+  }
+
+  /** As the model's own. @throws AppError `model_quota_exceeded` instead of asking */
+  async generateJson(request: JsonRequest): Promise<unknown> {
+    const reserved = await this.quotas.reserve(this.owner.orgId);
+    const replies: ModelUsage[] = [];
+    try {
+      const onUsage = (used: ModelUsage): void => void replies.push(used);
+      const { value } = await this.priced.model.generateJson({
+        ...request,
+        onUsage,
+        beforeRequest: this.beforeRequest,
+      });
+      await this.count(reserved, replies, 0);
+      return value;
+    } catch (error) {
+      await this.count(reserved, replies, 1);
+      throw error;
+    }
+  }
+
+  /** A count that is lost must not cost the reply. */
+  private async count(
+    reserved: ReservedCall,
+    replies: readonly ModelUsage[],
+    failures: number,
+  ): Promise<void> {
+    const total = {
+      inputTokens: replies.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      outputTokens: replies.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+    };
+    const { prices } = this.priced;
+    const cost = prices && costOf(total, prices);
+    try {
+      await this.quotas.settle(reserved, replies.length, total.inputTokens + total.outputTokens);
+      await this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost });
+    } catch (error) {
+      this.logger.warn('the cost of a call could not be counted', { model: this.name, error });
+    }
+  }
+}
