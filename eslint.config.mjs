@@ -88,7 +88,7 @@ const HTTP = {
 };
 const DRIVERS = {
   group: ['typeorm', 'pg', '@nats-io/*', '@qdrant/*', '**/*.entity.js'],
-  message: 'Use cases know ports, not drivers: put this into the adapter.',
+  message: 'Use cases know repositories and ports, not drivers: put this into the repository.',
 };
 
 export default tseslint.config(

@@ -5,18 +5,18 @@ import { secretBoxOf } from '@loci/registry';
 import { RecordingLogger } from '@loci/testing';
 import { ConfigurationFileService } from '../src/configuration-file/configuration-file.service.js';
 import { FileImport } from '../src/configuration-file/file-import.js';
-import { PostgresSeenEntriesRepository } from '../src/configuration-file/postgres-seen-entries.repository.js';
+import { SeenEntriesRepository } from '../src/configuration-file/seen-entries.repository.js';
 import { SCHEMA } from '../src/database.js';
 import { ConfigServiceEnv } from '../src/env.js';
 import { MemoryConfigurationService } from '../src/memory-configuration/memory-configuration.service.js';
-import { PostgresMemoryConfigurationRepository } from '../src/memory-configuration/postgres-memory-configuration.repository.js';
+import { MemoryConfigurationRepository } from '../src/memory-configuration/memory-configuration.repository.js';
 import { MIGRATIONS } from '../src/migrations.js';
 import { RegistryRevisions } from '../src/registry/registry-revisions.js';
 import { RegistryService } from '../src/registry/registry.service.js';
 import { ComposedResources } from '../src/resources/composed-resources.js';
 import { ForbiddenReferences } from '../src/resources/forbidden-references.js';
 import { ModelResourceConfigs } from '../src/resources/model-resource-configs.js';
-import { PostgresResourcesRepository } from '../src/resources/postgres-resources.repository.js';
+import { ResourcesRepository } from '../src/resources/resources.repository.js';
 import { ProbeClaims } from '../src/resources/probe-claims.js';
 import { ResourceLookup } from '../src/resources/resource-lookup.js';
 import { ResourceProbes } from '../src/resources/resource-probes.js';
@@ -73,7 +73,7 @@ export class Replica {
     const outbox = new Outbox(options, unitOfWork, logger);
     const idempotency = new Idempotency(options, unitOfWork);
     const configs = new ModelResourceConfigs(secretBoxOf(env.LOCI_SECRET_KEYS), env);
-    const repository = new PostgresResourcesRepository(unitOfWork);
+    const repository = new ResourcesRepository(unitOfWork);
     const users = new AllResourceUsers();
     new ComposedResources(repository, users);
     this.revisions = new RegistryRevisions(unitOfWork, outbox);
@@ -85,7 +85,7 @@ export class Replica {
       ...([idempotency, outbox, env] as const),
     );
     this.memory = new MemoryConfigurationService(
-      ...([new PostgresMemoryConfigurationRepository(unitOfWork), this.lookup, this.revisions] as const),
+      ...([new MemoryConfigurationRepository(unitOfWork), this.lookup, this.revisions] as const),
       ...([idempotency, outbox, users] as const),
     );
     this.registry = new RegistryService(unitOfWork, this.revisions, this.resources, this.memory);
@@ -94,7 +94,7 @@ export class Replica {
     this.file = new ConfigurationFileService(
       ...([env, new FileImport(this.resources, configs, this.memory, logger)] as const),
       ...([this.resources, this.memory, this.revisions] as const),
-      ...([new PostgresSeenEntriesRepository(), unitOfWork, logger] as const),
+      ...([new SeenEntriesRepository(), unitOfWork, logger] as const),
     );
   }
 

@@ -8,22 +8,22 @@ import {
 } from '@loci/contracts';
 import {
   type IndexVersion,
-  PostgresIndexMarksRepository,
-  PostgresIndexVersionsRepository,
-  PostgresReembeddingsRepository,
+  IndexMarksRepository,
+  IndexVersionsRepository,
+  ReembeddingsRepository,
 } from '@loci/indexing';
 import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
-import { TypeormEpisodesRepository } from '../src/episodes/typeorm-episodes.repository.js';
-import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
+import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
+import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { EpisodeTable } from '../src/search-index/episode-table.js';
-import { PostgresSummariesRepository } from '../src/summaries/postgres-summaries.repository.js';
-import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { SummariesRepository } from '../src/summaries/summaries.repository.js';
+import { ProjectsRepository } from '../src/projects/projects.repository.js';
 
 const OPTIONS = { url: '', schema: SCHEMA, entities: [] };
 
@@ -47,33 +47,33 @@ const NO_REGISTRY = {
 /** What one replica of the service has of the database: connections and repositories of its own. */
 export class Replica {
   readonly unitOfWork: UnitOfWork;
-  readonly projects: TypeormProjectsRepository;
+  readonly projects: ProjectsRepository;
   readonly erased: ErasedProjects;
-  readonly episodes: TypeormEpisodesRepository;
-  readonly index: TypeormIndexStateRepository;
-  readonly marks: PostgresIndexMarksRepository;
-  readonly indexVersions: PostgresIndexVersionsRepository;
-  readonly reembeddings: PostgresReembeddingsRepository;
-  readonly summaries: PostgresSummariesRepository;
+  readonly episodes: EpisodesRepository;
+  readonly index: IndexStateRepository;
+  readonly marks: IndexMarksRepository;
+  readonly indexVersions: IndexVersionsRepository;
+  readonly reembeddings: ReembeddingsRepository;
+  readonly summaries: SummariesRepository;
 
   private constructor(
     private readonly database: Database,
     logger: Logger,
   ) {
     this.unitOfWork = new UnitOfWork(database);
-    this.projects = new TypeormProjectsRepository(this.unitOfWork);
+    this.projects = new ProjectsRepository(this.unitOfWork);
     this.erased = new ErasedProjects(
       { schema: SCHEMA, holdings: ['episodes'], announcement: episodicProjectsErased },
       this.unitOfWork,
       new Idempotency(OPTIONS, this.unitOfWork),
       new Outbox(OPTIONS, this.unitOfWork, logger),
     );
-    this.episodes = new TypeormEpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
-    this.marks = new PostgresIndexMarksRepository(this.unitOfWork, new EpisodeTable());
-    this.indexVersions = new PostgresIndexVersionsRepository(this.unitOfWork, new EpisodeTable());
-    this.reembeddings = new PostgresReembeddingsRepository(this.unitOfWork, new EpisodeTable());
-    this.summaries = new PostgresSummariesRepository(this.unitOfWork);
-    this.index = new TypeormIndexStateRepository(this.unitOfWork);
+    this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
+    this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());
+    this.indexVersions = new IndexVersionsRepository(this.unitOfWork, new EpisodeTable());
+    this.reembeddings = new ReembeddingsRepository(this.unitOfWork, new EpisodeTable());
+    this.summaries = new SummariesRepository(this.unitOfWork);
+    this.index = new IndexStateRepository(this.unitOfWork);
   }
 
   static async open(url: string): Promise<Replica> {

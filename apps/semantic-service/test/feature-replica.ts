@@ -5,9 +5,9 @@ import {
   type IndexVersion,
   IndexVersions,
   ReembeddingPlanner,
-  PostgresIndexMarksRepository,
-  PostgresIndexVersionsRepository,
-  PostgresReembeddingsRepository,
+  IndexMarksRepository,
+  IndexVersionsRepository,
+  ReembeddingsRepository,
   IndexVersionBuilder,
   VectorCollections,
   VectorServiceEnv,
@@ -17,17 +17,17 @@ import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
-import { PostgresFeatureIndexRepository } from '../src/feature-index/postgres-feature-index.repository.js';
+import { FeatureIndexRepository } from '../src/feature-index/feature-index.repository.js';
 import { FeatureLedger } from '../src/features/feature-ledger.js';
-import { TypeormFeatureHistoryRepository } from '../src/features/typeorm-feature-history.repository.js';
-import { TypeormFeaturesRepository } from '../src/features/typeorm-features.repository.js';
+import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
+import { FeaturesRepository } from '../src/features/features.repository.js';
 import { type IndexedFeature } from '../src/indexing/feature-points.js';
 import { IndexedFeatures } from '../src/indexing/indexed-features.js';
-import { TypeormIndexStateRepository } from '../src/indexing/typeorm-index-state.repository.js';
+import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { ProjectsRepository } from '../src/projects/projects.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
-import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
+import { SetsRepository } from '../src/sets/sets.repository.js';
 import { FeatureTable } from '../src/indexing/feature-table.js';
 
 export const migrate = (url: string): Promise<string[]> =>
@@ -72,15 +72,15 @@ export interface FeatureReplicaOptions {
 export class FeatureReplica {
   readonly logger = new RecordingLogger();
   readonly unitOfWork: UnitOfWork;
-  readonly projects: TypeormProjectsRepository;
-  readonly sets: TypeormSetsRepository;
+  readonly projects: ProjectsRepository;
+  readonly sets: SetsRepository;
   readonly ledger: FeatureLedger;
-  readonly features: TypeormFeaturesRepository;
-  readonly index: TypeormIndexStateRepository;
-  readonly marks: PostgresIndexMarksRepository;
-  readonly progress: PostgresFeatureIndexRepository;
-  readonly reembeddings: PostgresReembeddingsRepository;
-  readonly indexVersionRows: PostgresIndexVersionsRepository;
+  readonly features: FeaturesRepository;
+  readonly index: IndexStateRepository;
+  readonly marks: IndexMarksRepository;
+  readonly progress: FeatureIndexRepository;
+  readonly reembeddings: ReembeddingsRepository;
+  readonly indexVersionRows: IndexVersionsRepository;
   readonly collections: VectorCollections;
   readonly indexVersions: IndexVersions;
   readonly content: IndexedFeatures;
@@ -106,16 +106,16 @@ export class FeatureReplica {
       },
     };
     this.unitOfWork = unitOfWork;
-    this.projects = new TypeormProjectsRepository(unitOfWork);
-    this.sets = new TypeormSetsRepository(unitOfWork);
-    this.features = new TypeormFeaturesRepository(unitOfWork);
-    const history = new TypeormFeatureHistoryRepository(unitOfWork);
+    this.projects = new ProjectsRepository(unitOfWork);
+    this.sets = new SetsRepository(unitOfWork);
+    this.features = new FeaturesRepository(unitOfWork);
+    const history = new FeatureHistoryRepository(unitOfWork);
     this.ledger = new FeatureLedger(this.features, history, this.projects, outbox);
-    this.index = new TypeormIndexStateRepository(unitOfWork);
-    this.marks = new PostgresIndexMarksRepository(unitOfWork, table);
-    this.progress = new PostgresFeatureIndexRepository(unitOfWork);
-    this.reembeddings = new PostgresReembeddingsRepository(unitOfWork, table);
-    this.indexVersionRows = new PostgresIndexVersionsRepository(unitOfWork, table);
+    this.index = new IndexStateRepository(unitOfWork);
+    this.marks = new IndexMarksRepository(unitOfWork, table);
+    this.progress = new FeatureIndexRepository(unitOfWork);
+    this.reembeddings = new ReembeddingsRepository(unitOfWork, table);
+    this.indexVersionRows = new IndexVersionsRepository(unitOfWork, table);
     this.collections = new VectorCollections({ ...qdrant, prefix });
     this.indexVersions = new IndexVersions(this.indexVersionRows, this.collections, named as Embedders);
     this.content = new IndexedFeatures(this.index);

@@ -1,4 +1,4 @@
-import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { ProjectsRepository } from '../src/projects/projects.repository.js';
 import { instantFromIso, type Instant } from '@loci/contracts';
 import { type LanguageModel } from '@loci/models';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
@@ -11,24 +11,24 @@ import {
   IngestionDeadLettersService,
   type RunOnce,
 } from '../src/ingestion/dead-letters/ingestion-dead-letters.service.js';
-import { TypeormIngestionDeadLettersRepository } from '../src/ingestion/dead-letters/typeorm-ingestion-dead-letters.repository.js';
+import { IngestionDeadLettersRepository } from '../src/ingestion/dead-letters/ingestion-dead-letters.repository.js';
 import { CategoryIngester } from '../src/ingestion/extraction/category-ingester.js';
 import { type EpisodeSource } from '../src/ingestion/extraction/episode-source.js';
 import { type IngestionEpisode } from '../src/ingestion/extraction/ingestion-episode.js';
 import { type IngestionModels } from '../src/ingestion/extraction/ingestion-models.js';
 import { CategoryGoneError, type IngestionSets } from '../src/ingestion/extraction/ingestion-sets.js';
 import { SetIngester } from '../src/ingestion/passes/set-ingester.js';
-import { TypeormMessagesRepository } from '../src/ingestion/extraction/typeorm-messages.repository.js';
+import { MessagesRepository } from '../src/ingestion/extraction/messages.repository.js';
 import { UnfinishedMessages } from '../src/ingestion/extraction/unfinished-messages.js';
 import { UnfinishedPasses } from '../src/ingestion/passes/unfinished-passes.js';
 import { IngestionSwitch } from '../src/ingestion/intake/ingestion-switch.js';
 import { IntakeService } from '../src/ingestion/intake/intake.service.js';
 import { type TriggersSource } from '../src/ingestion/intake/triggers-source.js';
-import { TypeormBacklogRepository } from '../src/ingestion/intake/typeorm-backlog.repository.js';
+import { BacklogRepository } from '../src/ingestion/intake/backlog.repository.js';
 import { JobRunner } from '../src/ingestion/passes/job-runner.js';
 import { Scheduler } from '../src/ingestion/jobs/scheduler.js';
 import { SetWorkers } from '../src/ingestion/passes/set-workers.js';
-import { TypeormJobsRepository } from '../src/ingestion/jobs/typeorm-jobs.repository.js';
+import { JobsRepository } from '../src/ingestion/jobs/jobs.repository.js';
 import { WorkSlots } from '../src/ingestion/passes/work-slots.js';
 import { Ingestion1763700000002 } from '../src/migrations/0002-ingestion.js';
 import { LaterLives1763700000040 } from '../src/migrations/0040-later-lives.js';
@@ -39,7 +39,7 @@ import { FairQueues1763700000102 } from '../src/migrations/0102-fair-queues.js';
 import { UnfinishedPasses1763700000103 } from '../src/migrations/0103-unfinished-passes.js';
 import { type ModelPrices } from '../src/ingestion/usage/model-prices.js';
 import { ModelQuotas } from '../src/ingestion/usage/model-quotas.js';
-import { TypeormUsageRepository } from '../src/ingestion/usage/typeorm-usage.repository.js';
+import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -77,12 +77,12 @@ class WorldSwitch extends IngestionSwitch {
 
 /** One worker process's share of ingestion on a database, without the process: connections of its own. */
 export class IngestionReplica {
-  readonly jobs: TypeormJobsRepository;
-  readonly messages: TypeormMessagesRepository;
+  readonly jobs: JobsRepository;
+  readonly messages: MessagesRepository;
   readonly letters: IngestionDeadLettersService;
-  readonly usage: TypeormUsageRepository;
+  readonly usage: UsageRepository;
   readonly once: RunOnce = (work) => this.unitOfWork.run(work);
-  readonly backlog: TypeormBacklogRepository;
+  readonly backlog: BacklogRepository;
   readonly intake: IntakeService;
   readonly scheduler: Scheduler;
   readonly runner: JobRunner;
@@ -120,14 +120,11 @@ export class IngestionReplica {
       get: async (name) => ({ model: await world.model(name), prices: world.prices }),
       defaultName: 'gpt',
     };
-    this.jobs = new TypeormJobsRepository(unitOfWork);
-    this.messages = new TypeormMessagesRepository(unitOfWork);
-    this.usage = new TypeormUsageRepository(unitOfWork);
-    this.letters = new IngestionDeadLettersService(
-      new TypeormIngestionDeadLettersRepository(unitOfWork),
-      outbox,
-    );
-    this.backlog = new TypeormBacklogRepository(unitOfWork);
+    this.jobs = new JobsRepository(unitOfWork);
+    this.messages = new MessagesRepository(unitOfWork);
+    this.usage = new UsageRepository(unitOfWork);
+    this.letters = new IngestionDeadLettersService(new IngestionDeadLettersRepository(unitOfWork), outbox);
+    this.backlog = new BacklogRepository(unitOfWork);
     this.intake = new IntakeService(this.backlog, triggers, outbox, unitOfWork);
     this.scheduler = new Scheduler(
       this.jobs,
@@ -138,7 +135,7 @@ export class IngestionReplica {
       outbox,
     );
     const features = new SpecFeatureStore(unitOfWork);
-    const projects = new TypeormProjectsRepository(unitOfWork);
+    const projects = new ProjectsRepository(unitOfWork);
     const unfinished = new UnfinishedMessages(unitOfWork);
     const categories = new CategoryIngester(
       this.messages,

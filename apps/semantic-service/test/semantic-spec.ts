@@ -2,21 +2,21 @@ import { type Instant, type Tenant } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { TypeormCategoriesRepository } from '../src/categories/typeorm-categories.repository.js';
+import { CategoriesRepository } from '../src/categories/categories.repository.js';
 import { SCHEMA } from '../src/database.js';
 import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
 import { ErasureParts } from '../src/erasure/erasure-parts.js';
-import { TypeormHoldingsRepository } from '../src/erasure/typeorm-holdings.repository.js';
+import { HoldingsRepository } from '../src/erasure/holdings.repository.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
 import { FeatureLedger } from '../src/features/feature-ledger.js';
 import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
-import { TypeormFeatureHistoryRepository } from '../src/features/typeorm-feature-history.repository.js';
-import { TypeormFeaturesRepository } from '../src/features/typeorm-features.repository.js';
+import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
+import { FeaturesRepository } from '../src/features/features.repository.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { type OpenProject } from '../src/projects/project.js';
-import { TypeormProjectsRepository } from '../src/projects/typeorm-projects.repository.js';
+import { ProjectsRepository } from '../src/projects/projects.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
-import { TypeormSetsRepository } from '../src/sets/typeorm-sets.repository.js';
+import { SetsRepository } from '../src/sets/sets.repository.js';
 
 const INGESTED: ChangeOrigin = { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] };
 
@@ -25,13 +25,13 @@ export class SemanticSpec {
   readonly logger = new RecordingLogger();
   readonly unitOfWork: UnitOfWork;
   readonly outbox: Outbox;
-  readonly projects: TypeormProjectsRepository;
-  readonly sets: TypeormSetsRepository;
-  readonly categories: TypeormCategoriesRepository;
-  readonly features: TypeormFeaturesRepository;
-  readonly history: TypeormFeatureHistoryRepository;
+  readonly projects: ProjectsRepository;
+  readonly sets: SetsRepository;
+  readonly categories: CategoriesRepository;
+  readonly features: FeaturesRepository;
+  readonly history: FeatureHistoryRepository;
   readonly ledger: FeatureLedger;
-  readonly holdings: TypeormHoldingsRepository;
+  readonly holdings: HoldingsRepository;
   readonly parts = new ErasureParts();
   readonly forgetter: EpisodeForgetter;
 
@@ -42,13 +42,13 @@ export class SemanticSpec {
     const options = { url: testDatabase.url, schema: SCHEMA, entities: [] };
     this.unitOfWork = new UnitOfWork(database);
     this.outbox = new Outbox(options, this.unitOfWork, this.logger);
-    this.projects = new TypeormProjectsRepository(this.unitOfWork);
-    this.sets = new TypeormSetsRepository(this.unitOfWork);
-    this.categories = new TypeormCategoriesRepository(this.unitOfWork);
-    this.features = new TypeormFeaturesRepository(this.unitOfWork);
-    this.history = new TypeormFeatureHistoryRepository(this.unitOfWork);
+    this.projects = new ProjectsRepository(this.unitOfWork);
+    this.sets = new SetsRepository(this.unitOfWork);
+    this.categories = new CategoriesRepository(this.unitOfWork);
+    this.features = new FeaturesRepository(this.unitOfWork);
+    this.history = new FeatureHistoryRepository(this.unitOfWork);
     this.ledger = new FeatureLedger(this.features, this.history, this.projects, this.outbox);
-    this.holdings = new TypeormHoldingsRepository(this.unitOfWork);
+    this.holdings = new HoldingsRepository(this.unitOfWork);
     this.forgetter = new EpisodeForgetter(
       this.projects,
       this.holdings,

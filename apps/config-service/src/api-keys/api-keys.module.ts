@@ -6,7 +6,6 @@ import { ConfigServiceEnv } from '../env.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { PostgresApiKeysRepository } from './postgres-api-keys.repository.js';
 
 /** Connections for look-ups alone. */
 const LOOKUP_DATABASE = Symbol('the database of key look-ups');
@@ -27,7 +26,7 @@ const LOOKUP_DATABASE = Symbol('the database of key look-ups');
       provide: ApiKeysRepository,
       inject: [UnitOfWork, LOOKUP_DATABASE],
       useFactory: (unitOfWork: UnitOfWork, lookups: Database) =>
-        new PostgresApiKeysRepository(unitOfWork, new UnitOfWork(lookups)),
+        new ApiKeysRepository(unitOfWork, new UnitOfWork(lookups)),
     },
   ],
 })

@@ -10,7 +10,7 @@ import { ConfigServiceEnv } from '../env.js';
 import { MIGRATIONS } from '../migrations.js';
 import { AuditLog } from './audit-log.js';
 import { AuditRecorder } from './audit-recorder.js';
-import { PostgresAuditRepository } from './postgres-audit.repository.js';
+import { AuditRepository } from './audit.repository.js';
 
 class Letters extends DeadLetterSink {
   readonly stored: DeadLetter[] = [];
@@ -23,7 +23,7 @@ class Letters extends DeadLetterSink {
 
 let testDatabase: TestDatabase;
 let database: Database;
-let audit: PostgresAuditRepository;
+let audit: AuditRepository;
 let log: AuditLog;
 let letters: Letters;
 let recorder: AuditRecorder;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new RecordingLogger();
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
-  audit = new PostgresAuditRepository(new UnitOfWork(database));
+  audit = new AuditRepository(new UnitOfWork(database));
   const secrets = `test:${Buffer.alloc(32).toString('base64')}`;
   const env = loadEnv(ConfigServiceEnv, { DATABASE_URL: url, NATS_URL: 'x', LOCI_SECRET_KEYS: secrets });
   log = new AuditLog(env, audit);

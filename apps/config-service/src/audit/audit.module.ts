@@ -6,17 +6,10 @@ import { AuditRecorder } from './audit-recorder.js';
 import { AuditRetention } from './audit-retention.js';
 import { AuditController } from './audit.controller.js';
 import { AuditRepository } from './audit.repository.js';
-import { PostgresAuditRepository } from './postgres-audit.repository.js';
 
 @Module({
   imports: [ConsumerModule],
   controllers: [AuditController],
-  providers: [
-    AuditLog,
-    AuditRecorder,
-    AuditRetention,
-    AuditAnchor,
-    { provide: AuditRepository, useClass: PostgresAuditRepository },
-  ],
+  providers: [AuditLog, AuditRecorder, AuditRetention, AuditAnchor, AuditRepository],
 })
 export class AuditModule {}

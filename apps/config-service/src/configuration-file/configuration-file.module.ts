@@ -4,15 +4,10 @@ import { RevisionsModule } from '../registry/revisions.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { ConfigurationFileService } from './configuration-file.service.js';
 import { FileImport } from './file-import.js';
-import { PostgresSeenEntriesRepository } from './postgres-seen-entries.repository.js';
 import { SeenEntriesRepository } from './seen-entries.repository.js';
 
 @Module({
   imports: [RevisionsModule, ResourcesModule, MemoryConfigurationModule],
-  providers: [
-    ConfigurationFileService,
-    FileImport,
-    { provide: SeenEntriesRepository, useClass: PostgresSeenEntriesRepository },
-  ],
+  providers: [ConfigurationFileService, FileImport, SeenEntriesRepository],
 })
 export class ConfigurationFileModule {}

@@ -4,15 +4,11 @@ import { ResourcesModule } from '../resources/resources.module.js';
 import { MemoryConfigurationController } from './memory-configuration.controller.js';
 import { MemoryConfigurationRepository } from './memory-configuration.repository.js';
 import { MemoryConfigurationService } from './memory-configuration.service.js';
-import { PostgresMemoryConfigurationRepository } from './postgres-memory-configuration.repository.js';
 
 @Module({
   imports: [RevisionsModule, ResourcesModule],
   controllers: [MemoryConfigurationController],
-  providers: [
-    MemoryConfigurationService,
-    { provide: MemoryConfigurationRepository, useClass: PostgresMemoryConfigurationRepository },
-  ],
+  providers: [MemoryConfigurationService, MemoryConfigurationRepository],
   exports: [MemoryConfigurationService],
 })
 export class MemoryConfigurationModule {}

@@ -11,7 +11,7 @@ import { MIGRATIONS } from '../migrations.js';
 import { LookAlikeNames } from './look-alike-names.js';
 import { resolveProjectConfig } from './project-config.js';
 import { ProjectEntity } from './project.entity.js';
-import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
+import { ProjectsRepository } from './projects.repository.js';
 
 const CYRILLIC = '\u0430cme';
 
@@ -55,7 +55,7 @@ async function add(orgId: string, projectId: string, setting = 'refuse'): Promis
   return unitOfWork
     .run(async (tx) => {
       await namesWith(setting).refuse(tenant, tx);
-      return new TypeormProjectsRepository(unitOfWork).add(project, tx);
+      return new ProjectsRepository(unitOfWork).add(project, tx);
     })
     .catch((error: unknown) => {
       if (error instanceof AppError) return error.code;

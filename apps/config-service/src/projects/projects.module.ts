@@ -12,7 +12,6 @@ import { LookAlikeNames } from './look-alike-names.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';
-import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
 
 @Module({
   imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule],
@@ -26,7 +25,7 @@ import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,
-    { provide: ProjectsRepository, useClass: TypeormProjectsRepository },
+    ProjectsRepository,
   ],
 })
 export class ProjectsModule {}

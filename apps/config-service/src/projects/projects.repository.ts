@@ -1,51 +1,198 @@
-import { type Tenant } from '@loci/contracts';
-import { type Transaction } from '@loci/persistence';
+import { type ProjectModels, type Tenant } from '@loci/contracts';
+import {
+  ROWS_OF_ALL,
+  type RowScope,
+  rowsOf,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull } from 'typeorm';
+import { SCHEMA } from '../database.js';
 import { type Project, type ProjectHolder } from './project.js';
+import { nameSkeleton } from './name-skeleton.js';
+import { ProjectEntity } from './project.entity.js';
 
 export type NewProject = Omit<Project, 'isBeingDeleted'>;
 
 /** Where projects are kept. A name belongs to one project at a time, also while that one is being deleted. */
-export abstract class ProjectsRepository {
+@Injectable()
+export class ProjectsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
   /** @returns false when the name is taken */
-  abstract add(project: NewProject, tx?: Transaction): Promise<boolean>;
+  add({ uid, tenant, description, config, models }: NewProject, tx?: Transaction): Promise<boolean> {
+    return this.with(tx, rowsOf(tenant.orgId), async (manager) => {
+      const inserted = await manager
+        .createQueryBuilder()
+        .insert()
+        .into(ProjectEntity)
+        .values({
+          uid,
+          ...tenant,
+          ...skeletonsOf(tenant),
+          description,
+          config,
+          ...columnsOf(models),
+          pendingErasures: [],
+        })
+        .orIgnore()
+        .returning('uid')
+        .execute();
+      return (inserted.raw as unknown[]).length === 1;
+    });
+  }
 
   /** Projects being deleted are found too. */
-  abstract find(tenant: Tenant): Promise<Project | undefined>;
+  find(tenant: Tenant): Promise<Project | undefined> {
+    return this.with(undefined, rowsOf(tenant.orgId), async (manager) => {
+      const row = await manager.findOneBy(ProjectEntity, nameColumns(tenant));
+      return row ? toProject(row) : undefined;
+    });
+  }
 
   /** The projects that exist for their users, by organization, then name. */
-  abstract list(orgId?: string): Promise<Tenant[]>;
+  list(orgId?: string): Promise<Tenant[]> {
+    return this.with(undefined, orgId === undefined ? ROWS_OF_ALL : rowsOf(orgId), (manager) =>
+      manager.find(ProjectEntity, {
+        select: { orgId: true, projectId: true },
+        where: { deletedAt: IsNull(), ...(orgId !== undefined && { orgId }) },
+        order: { orgId: 'ASC', projectId: 'ASC' },
+      }),
+    );
+  }
 
   /** The projects that exist for their users and were chose this model, by name, at most `limit`. */
-  abstract listUsing(
+  listUsing(
     model: 'embedder' | 'reranker',
     name: string,
     limit: number,
     tx?: Transaction,
-  ): Promise<Tenant[]>;
+  ): Promise<Tenant[]> {
+    return this.with(tx, ROWS_OF_ALL, (manager) =>
+      manager.query<Tenant[]>(
+        `SELECT org_id AS "orgId", project_id AS "projectId" FROM ${SCHEMA}.projects
+         WHERE deleted_at IS NULL AND ${model} = $1 ORDER BY org_id, project_id LIMIT $2`,
+        [name, limit],
+      ),
+    );
+  }
 
   /**
    * Changes which models a project uses; what is absent stays. The revision grows only with a real change.
    * @returns the project as it is now; undefined when none of that name exists for its users
    */
-  abstract configure(
+  async configure(
     tenant: Tenant,
     change: { embedder?: string | undefined; reranker?: string | undefined },
     tx: Transaction,
-  ): Promise<Project | undefined>;
+  ): Promise<Project | undefined> {
+    const manager = await scopedManager(tx, rowsOf(tenant.orgId));
+    const row = await manager.findOne(ProjectEntity, {
+      where: { ...nameColumns(tenant), deletedAt: IsNull() },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) return undefined;
+    const { embedder = row.embedder, reranker = row.reranker } = change;
+    const isSame = embedder === row.embedder && reranker === row.reranker;
+    const changed = { embedder, reranker, modelsRevision: row.modelsRevision + (isSame ? 0 : 1) };
+    if (!isSame) await manager.update(ProjectEntity, { uid: row.uid }, changed);
+    return toProject({ ...row, ...changed });
+  }
 
   /**
    * Marks the project deleted and notes who has to confirm.
    * @returns the project as it is now; undefined when there is none of that name
    */
-  abstract markDeleted(
+  async markDeleted(
     tenant: Tenant,
     holders: readonly ProjectHolder[],
     tx: Transaction,
-  ): Promise<{ project: Project; isNewlyDeleted: boolean } | undefined>;
+  ): Promise<{ project: Project; isNewlyDeleted: boolean } | undefined> {
+    const manager = await scopedManager(tx, rowsOf(tenant.orgId));
+    const row = await manager.findOne(ProjectEntity, {
+      where: nameColumns(tenant),
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) return undefined;
+    if (row.deletedAt) return { project: toProject(row), isNewlyDeleted: false };
+    const now = new Date();
+    const deleted = { deletedAt: now, announcedAt: now, pendingErasures: [...holders] };
+    await manager.update(ProjectEntity, { uid: row.uid }, deleted);
+    return { project: toProject({ ...row, ...deleted }), isNewlyDeleted: true };
+  }
 
   /** Notes that a holder has erased its part; the name becomes free with the last one. Idempotent. */
-  abstract confirmErasure(uid: string, holder: ProjectHolder): Promise<void>;
+  async confirmErasure(uid: string, holder: ProjectHolder): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      const manager = await scopedManager(tx, ROWS_OF_ALL);
+      await manager.query(
+        `UPDATE ${SCHEMA}.projects SET pending_erasures = array_remove(pending_erasures, $2)
+         WHERE uid = $1 AND deleted_at IS NOT NULL`,
+        [uid, holder],
+      );
+      await manager.query(
+        `DELETE FROM ${SCHEMA}.projects WHERE uid = $1 AND deleted_at IS NOT NULL AND pending_erasures = '{}'`,
+        [uid],
+      );
+    });
+  }
 
   /** Takes deletions that were announced more than `patienceMs` ago and are still not confirmed; they count as announced now. */
-  abstract takeUnconfirmed(patienceMs: number, limit: number, tx: Transaction): Promise<Project[]>;
+  async takeUnconfirmed(patienceMs: number, limit: number, tx: Transaction): Promise<Project[]> {
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const rows = await manager
+      .createQueryBuilder(ProjectEntity, 'project')
+      .where('project.deletedAt IS NOT NULL')
+      .andWhere(`project.announcedAt < now() - make_interval(secs => :seconds)`, {
+        seconds: patienceMs / 1000,
+      })
+      .orderBy('project.announcedAt')
+      .limit(limit)
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .getMany();
+    if (rows.length > 0) {
+      await manager.update(
+        ProjectEntity,
+        rows.map(({ uid }) => uid),
+        { announcedAt: new Date() },
+      );
+    }
+    return rows.map(toProject);
+  }
+
+  private async with<T>(
+    tx: Transaction | undefined,
+    rows: RowScope,
+    work: (manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return tx ? work(await scopedManager(tx, rows)) : this.unitOfWork.single(work, rows);
+  }
 }
+
+const nameColumns = ({ orgId, projectId }: Tenant): { orgId: string; projectId: string } => ({
+  orgId,
+  projectId,
+});
+
+const skeletonsOf = ({ orgId, projectId }: Tenant) => ({
+  orgSkeleton: nameSkeleton(orgId),
+  projectSkeleton: nameSkeleton(projectId),
+});
+
+const columnsOf = ({ embedder, reranker, revision }: ProjectModels) => ({
+  embedder,
+  reranker,
+  modelsRevision: revision,
+});
+
+const toProject = (row: ProjectEntity): Project => ({
+  uid: row.uid,
+  tenant: { orgId: row.orgId, projectId: row.projectId },
+  description: row.description,
+  config: row.config,
+  models: { embedder: row.embedder, reranker: row.reranker, revision: row.modelsRevision },
+  isBeingDeleted: row.deletedAt !== null,
+});

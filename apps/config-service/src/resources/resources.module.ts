@@ -5,7 +5,7 @@ import { ForbiddenReferences } from './forbidden-references.js';
 import { ModelResourceConfigs } from './model-resource-configs.js';
 import { ModelResourceProber } from './model-resource-prober.js';
 import { ModelsModule } from './models.module.js';
-import { PostgresResourcesRepository } from './postgres-resources.repository.js';
+import { ResourcesRepository } from './resources.repository.js';
 import { ProbeClaims } from './probe-claims.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourceLookup } from './resource-lookup.js';
@@ -13,7 +13,6 @@ import { ResourceProber } from './resource-prober.js';
 import { ResourceProbes } from './resource-probes.js';
 import { AllResourceUsers } from './resource-users.js';
 import { ResourcesController } from './resources.controller.js';
-import { ResourcesRepository } from './resources.repository.js';
 import { ResourcesService } from './resources.service.js';
 import { SecretRotation } from './secret-rotation.js';
 
@@ -29,7 +28,7 @@ import { SecretRotation } from './secret-rotation.js';
     ComposedResources,
     SecretRotation,
     ForbiddenReferences,
-    { provide: ResourcesRepository, useClass: PostgresResourcesRepository },
+    ResourcesRepository,
     { provide: ResourceConfigs, useClass: ModelResourceConfigs },
     { provide: ResourceProber, useClass: ModelResourceProber },
   ],

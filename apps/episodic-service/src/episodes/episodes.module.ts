@@ -4,15 +4,10 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodeOrder } from './episode-order.js';
 import { EpisodesRepository } from './episodes.repository.js';
 import { EpisodesService } from './episodes.service.js';
-import { TypeormEpisodesRepository } from './typeorm-episodes.repository.js';
 
 @Module({
   imports: [ProjectsModule, MemoryModule],
-  providers: [
-    EpisodesService,
-    EpisodeOrder,
-    { provide: EpisodesRepository, useClass: TypeormEpisodesRepository },
-  ],
+  providers: [EpisodesService, EpisodeOrder, EpisodesRepository],
   exports: [EpisodesService, EpisodesRepository],
 })
 export class EpisodesModule {}

@@ -3,16 +3,11 @@ import { Module } from '@nestjs/common';
 import { SearchIndexModule } from '../search-index/search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
 import { IndexedEpisodes } from './indexed-episodes.js';
-import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js';
 
 /** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
 @Module({
   imports: [SearchIndexModule],
-  providers: [
-    { provide: IndexStateRepository, useClass: TypeormIndexStateRepository },
-    { provide: IndexedContent, useClass: IndexedEpisodes },
-    ContentIndexer,
-  ],
+  providers: [IndexStateRepository, { provide: IndexedContent, useClass: IndexedEpisodes }, ContentIndexer],
   exports: [SearchIndexModule, IndexStateRepository, IndexedContent, ContentIndexer],
 })
 export class IndexingModule {}

@@ -17,7 +17,6 @@ import { SearchController } from './search.controller.js';
 import { searchWeights } from './search-weights.js';
 import { SearchService } from './search.service.js';
 import { TurnsRepository } from './turns.repository.js';
-import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
 
 @Module({
   imports: [ProjectsModule, EpisodesModule, IndexingModule, MemoryModule, SummariesModule],
@@ -25,7 +24,7 @@ import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
   providers: [
     SearchService,
     Rerankers,
-    { provide: TurnsRepository, useClass: TypeormTurnsRepository },
+    TurnsRepository,
     {
       provide: UnindexedItems,
       inject: [IndexStateRepository, ContentIndexer, EpisodicServiceEnv],

@@ -3,11 +3,10 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { TransferController } from './transfer.controller.js';
 import { TransferRepository } from './transfer.repository.js';
 import { TransferService } from './transfer.service.js';
-import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
 
 @Module({
   imports: [ProjectsModule],
   controllers: [TransferController],
-  providers: [TransferService, { provide: TransferRepository, useClass: TypeormTransferRepository }],
+  providers: [TransferService, TransferRepository],
 })
 export class TransferModule {}

@@ -6,16 +6,10 @@ import { BuiltInDefaults } from './built-in-defaults.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { SetTypeRemoval } from './set-type-removal.js';
-import { TypeormCategoriesRepository } from './typeorm-categories.repository.js';
 
 @Module({
   imports: [ProjectsModule, SetsModule, FeaturesModule],
-  providers: [
-    CategoriesService,
-    SetTypeRemoval,
-    BuiltInDefaults,
-    { provide: CategoriesRepository, useClass: TypeormCategoriesRepository },
-  ],
+  providers: [CategoriesService, SetTypeRemoval, BuiltInDefaults, CategoriesRepository],
   exports: [CategoriesRepository, CategoriesService, SetTypeRemoval],
 })
 export class CategoriesModule {}

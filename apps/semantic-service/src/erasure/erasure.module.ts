@@ -11,7 +11,6 @@ import { ErasureConsumers } from './erasure-consumers.js';
 import { ErasurePartsModule } from './erasure-parts.module.js';
 import { HoldingsRepository } from './holdings.repository.js';
 import { ProjectEraser } from './project-eraser.js';
-import { TypeormHoldingsRepository } from './typeorm-holdings.repository.js';
 
 /** Nothing is left of a project when none of these tables holds anything of it. */
 export const ERASED_PROJECTS: ErasedProjectsOptions = {
@@ -29,12 +28,7 @@ export const ERASED_PROJECTS: ErasedProjectsOptions = {
     SearchIndexModule,
     ErasedProjectsModule.forRoot(ERASED_PROJECTS),
   ],
-  providers: [
-    ErasureConsumers,
-    EpisodeForgetter,
-    ProjectEraser,
-    { provide: HoldingsRepository, useClass: TypeormHoldingsRepository },
-  ],
+  providers: [ErasureConsumers, EpisodeForgetter, ProjectEraser, HoldingsRepository],
   exports: [EpisodeForgetter],
 })
 export class ErasureModule {}

@@ -4,14 +4,10 @@ import { SearchIndexModule } from '../indexing/search-index.module.js';
 import { FeatureIndexController } from './feature-index.controller.js';
 import { FeatureIndexRepository } from './feature-index.repository.js';
 import { FeatureIndexService } from './feature-index.service.js';
-import { PostgresFeatureIndexRepository } from './postgres-feature-index.repository.js';
 
 @Module({
   imports: [ProjectsModule, SearchIndexModule],
   controllers: [FeatureIndexController],
-  providers: [
-    FeatureIndexService,
-    { provide: FeatureIndexRepository, useClass: PostgresFeatureIndexRepository },
-  ],
+  providers: [FeatureIndexService, FeatureIndexRepository],
 })
 export class FeatureIndexModule {}

@@ -4,7 +4,7 @@ import { type Embedders } from '@loci/indexing';
 import { type Embedder } from '@loci/models';
 import { type ProjectsService } from '../projects/projects.service.js';
 import {
-  FeatureIndexRepository,
+  type FeatureIndexRepository,
   type IndexVersionsInState,
   type WantedEmbedder,
 } from './feature-index.repository.js';
@@ -17,27 +17,17 @@ interface Found {
   readonly problem: string | undefined;
 }
 
-class FakeFeatureIndexRepository extends FeatureIndexRepository {
-  constructor(private readonly found: Found) {
-    super();
-  }
-
-  override counts(): Promise<Found['counts']> {
-    return Promise.resolve(this.found.counts);
-  }
-
-  override indexVersions(): Promise<IndexVersionsInState[]> {
-    return Promise.resolve([...this.found.indexVersions]);
-  }
-
-  override wanted(): Promise<WantedEmbedder[]> {
-    return Promise.resolve([...this.found.wanted]);
-  }
-
-  override problem(): Promise<string | undefined> {
-    return Promise.resolve(this.found.problem);
-  }
-}
+const repositoryWith = ({
+  counts,
+  indexVersions,
+  wanted,
+  problem,
+}: Found): Pick<FeatureIndexRepository, keyof FeatureIndexRepository> => ({
+  counts: () => Promise.resolve(counts),
+  indexVersions: () => Promise.resolve([...indexVersions]),
+  wanted: () => Promise.resolve([...wanted]),
+  problem: () => Promise.resolve(problem),
+});
 
 const by = (embedder: string, indexed: number) => ({
   ...{ embedder, fingerprint: `${embedder}-4`, dimensions: 4, sets: 1, indexed },
@@ -62,7 +52,7 @@ function indexOf(found: Partial<Found>): Promise<FeatureIndex> {
     problem: undefined,
     ...found,
   };
-  const repository = new FakeFeatureIndexRepository(all);
+  const repository = repositoryWith(all);
   return new FeatureIndexService(projects, repository, embedders).get({
     tenant: { orgId: 'acme', projectId: 'p' },
     organization: 'read',

@@ -6,7 +6,7 @@ import {
   type SetIndexVersionsProgress,
 } from '@loci/contracts';
 import { Embedders } from '@loci/indexing';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
   FeatureIndexRepository,
@@ -19,7 +19,8 @@ import {
 export class FeatureIndexService {
   constructor(
     private readonly projects: ProjectsService,
-    private readonly repository: FeatureIndexRepository,
+    @Inject(FeatureIndexRepository)
+    private readonly repository: Pick<FeatureIndexRepository, keyof FeatureIndexRepository>,
     private readonly embedders: Embedders,
   ) {}
 

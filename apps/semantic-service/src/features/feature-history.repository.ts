@@ -1,6 +1,17 @@
 import { type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
-import { type Transaction } from '@loci/persistence';
+import {
+  type PreparedStatement,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { type Scope } from '../projects/project.js';
+import { instantText, SCHEMA } from '../database.js';
+import { rowsIn } from '../projects/row-scope.js';
+import { visibleRows } from '../projects/visible-rows.js';
 import { type ChangeOrigin, type FeaturePlace, type FeatureState } from './feature.js';
 
 export interface NewHistoryEntry {
@@ -33,28 +44,155 @@ export interface ChangePage {
   readonly limit: number;
 }
 
+interface Row {
+  readonly uid: string;
+  readonly change_uid: string;
+  readonly feature_uid: string;
+  readonly set_uid: string;
+  readonly org_id: string;
+  readonly project_uid: string | null;
+  readonly action: ChangeAction;
+  readonly origin: ChangeOriginKind;
+  readonly job_id: string | null;
+  readonly model: string | null;
+  readonly episodes: string[];
+  readonly before: FeatureState | null;
+  readonly after: FeatureState | null;
+  readonly at: Instant;
+}
+
+/** What an older version wrote is a change of its own. */
+const CHANGE = 'coalesce(change_uid, feature_history.uid)';
+
+const COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
+  to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
+
+const ofSet = (scope: Scope): string =>
+  `FROM ${SCHEMA}.feature_history WHERE ${visibleRows(scope, 'feature_history')} AND set_uid = $3`;
+
+const countChanges = (scope: Scope): string =>
+  `SELECT count(DISTINCT ${CHANGE})::int AS total ${ofSet(scope)}`;
+
+/** Uids of changes are in the order of time. */
+const listChanges = (scope: Scope): string => `
+SELECT ${CHANGE} AS change_uid, min(origin) AS origin, min(job_id) AS job_id, min(model) AS model,
+       ${instantText('min(at)')} AS at,
+       jsonb_agg(jsonb_build_object('featureUid', feature_uid, 'action', action) ORDER BY uid) AS features
+${ofSet(scope)} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`;
+
+interface ChangeRow {
+  readonly change_uid: string;
+  readonly origin: ChangeOriginKind;
+  readonly job_id: string | null;
+  readonly model: string | null;
+  readonly at: Instant;
+  readonly features: SetChange['features'];
+}
+
+const ADD: PreparedStatement = {
+  name: 'feature_history_add',
+  sql: `
+INSERT INTO ${SCHEMA}.feature_history
+  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after, change_uid)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+};
+
 /** What happened to features, for as long as the episodes behind it are remembered. */
-export abstract class FeatureHistoryRepository {
-  abstract add(entry: NewHistoryEntry, tx: Transaction): Promise<void>;
+@Injectable()
+export class FeatureHistoryRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  async add(entry: NewHistoryEntry, tx: Transaction): Promise<void> {
+    const { featureUid, place, origin, before, after } = entry;
+    const values = [
+      ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
+      ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
+      ...[before, after].map((state) => state && JSON.stringify(state)),
+      origin.changeUid,
+    ];
+    await this.unitOfWork.prepared(ADD, values, { tx, scope: ROWS_OF_ALL });
+  }
 
   /** Newest first. */
-  abstract list(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]>;
+  async list(scope: Scope, featureUid: string, tx?: Transaction): Promise<HistoryEntry[]> {
+    return this.read(scope, 'feature_uid = $3', [featureUid], tx);
+  }
 
   /** What belongs to one change of a set, newest first. */
-  abstract ofChange(
-    scope: Scope,
-    setUid: string,
-    changeUid: string,
-    tx: Transaction,
-  ): Promise<HistoryEntry[]>;
+  async ofChange(scope: Scope, setUid: string, changeUid: string, tx: Transaction): Promise<HistoryEntry[]> {
+    return this.read(scope, `set_uid = $3 AND ${CHANGE} = $4`, [setUid, changeUid], tx);
+  }
 
   /** The changes of a set, newest first. */
-  abstract changes(
+  async changes(
     scope: Scope,
     setUid: string,
-    page: ChangePage,
-  ): Promise<{ readonly changes: readonly SetChange[]; readonly total: number }>;
+    { offset, limit }: ChangePage,
+  ): Promise<{ changes: SetChange[]; total: number }> {
+    const parameters = [scope.orgId, scope.projectUid, setUid];
+    return this.unitOfWork.single(async (manager) => {
+      const [counted] = await manager.query<{ total: number }[]>(countChanges(scope), parameters);
+      const rows = await manager.query<ChangeRow[]>(listChanges(scope), [...parameters, limit, offset]);
+      return { changes: rows.map(toChange), total: counted?.total ?? 0 };
+    }, rowsIn(scope));
+  }
 
   /** Forgets all that happened to these features. */
-  abstract forget(featureUids: readonly string[], tx: Transaction): Promise<void>;
+  async forget(featureUids: readonly string[], tx: Transaction): Promise<void> {
+    await (
+      await scopedManager(tx, ROWS_OF_ALL)
+    ).query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [featureUids]);
+  }
+
+  /** @param further parameters of the condition, numbered from 3 */
+  private async read(
+    scope: Scope,
+    condition: string,
+    further: readonly string[],
+    tx: Transaction | undefined,
+  ): Promise<HistoryEntry[]> {
+    const sql = `SELECT ${COLUMNS} FROM ${SCHEMA}.feature_history
+       WHERE ${visibleRows(scope, 'feature_history')} AND ${condition} ORDER BY feature_history.uid DESC`;
+    const parameters = [scope.orgId, scope.projectUid, ...further];
+    const rows = rowsIn(scope);
+    const found = tx
+      ? await (await scopedManager(tx, rows)).query<Row[]>(sql, parameters)
+      : await this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), rows);
+    return found.map(toEntry);
+  }
 }
+
+function actionOf({ before, after }: NewHistoryEntry): ChangeAction {
+  if (!before) return 'add';
+  return after ? 'update' : 'remove';
+}
+
+const episodesOf = ({ origin, before, after }: NewHistoryEntry): string[] => [
+  ...new Set([
+    ...origin.episodes,
+    ...[before, after].flatMap((state) => state?.citations.map(({ episodeUid }) => episodeUid) ?? []),
+  ]),
+];
+
+const toEntry = (row: Row): HistoryEntry => ({
+  uid: row.uid,
+  featureUid: row.feature_uid,
+  place: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+  action: row.action,
+  origin: {
+    kind: row.origin,
+    changeUid: row.change_uid,
+    jobId: row.job_id ?? undefined,
+    model: row.model ?? undefined,
+    episodes: row.episodes,
+  },
+  before: row.before ?? undefined,
+  after: row.after ?? undefined,
+  at: row.at,
+});
+
+const toChange = ({ change_uid, origin, job_id, model, at, features }: ChangeRow): SetChange => ({
+  ...{ uid: change_uid, origin, at, features },
+  jobId: job_id ?? undefined,
+  model: model ?? undefined,
+});

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Instant } from '@loci/contracts';
-import { PostgresIndexVersionsRepository } from '@loci/indexing';
+import { IndexVersionsRepository } from '@loci/indexing';
 import { Database, ROWS_OF_ALL, type RowScope, runMigrations, UnitOfWork } from '@loci/persistence';
 import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { TypeormCategoriesRepository } from '../categories/typeorm-categories.repository.js';
+import { CategoriesRepository } from '../categories/categories.repository.js';
 import { ConsolidationsRepository } from '../ingestion/consolidation/consolidations.repository.js';
 import { SCHEMA } from '../database.js';
-import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repository.js';
-import { TypeormMessagesRepository } from '../ingestion/extraction/typeorm-messages.repository.js';
-import { TypeormBacklogRepository } from '../ingestion/intake/typeorm-backlog.repository.js';
+import { HoldingsRepository } from '../erasure/holdings.repository.js';
+import { MessagesRepository } from '../ingestion/extraction/messages.repository.js';
+import { BacklogRepository } from '../ingestion/intake/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { toSet } from '../sets/set.js';
-import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
+import { SetsRepository } from '../sets/sets.repository.js';
 import { FeatureTable } from '../indexing/feature-table.js';
-import { TypeormUsageRepository } from '../ingestion/usage/typeorm-usage.repository.js';
-import { TypeormFeatureHistoryRepository } from './typeorm-feature-history.repository.js';
-import { TypeormFeaturesRepository } from './typeorm-features.repository.js';
+import { UsageRepository } from '../ingestion/usage/usage.repository.js';
+import { FeatureHistoryRepository } from './feature-history.repository.js';
+import { FeaturesRepository } from './features.repository.js';
 
 const ACME = { main: uuidv7(), next: uuidv7() };
 const GLOBEX = uuidv7();
@@ -49,7 +49,7 @@ afterAll(async () => {
 /** One of everything at both levels, each telling by its name whose it is. */
 async function fill(orgId: string, projectId: string, projectUid: string): Promise<void> {
   const tenant = { orgId, projectId };
-  await new TypeormProjectsRepository(unitOfWork).open({ tenant, projectUid });
+  await new ProjectsRepository(unitOfWork).open({ tenant, projectUid });
   for (const isOrgLevel of [false, true]) {
     const owner = isOrgLevel ? orgId : `${orgId}/${projectId}`;
     await fillSet(owner, toSet({ tenant, isOrgLevel, tags: {} }, projectUid), projectUid);
@@ -58,10 +58,10 @@ async function fill(orgId: string, projectId: string, projectUid: string): Promi
 
 async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid: string): Promise<void> {
   const { orgId } = set;
-  const sets = new TypeormSetsRepository(unitOfWork);
-  const categories = new TypeormCategoriesRepository(unitOfWork);
-  const features = new TypeormFeaturesRepository(unitOfWork);
-  const history = new TypeormFeatureHistoryRepository(unitOfWork);
+  const sets = new SetsRepository(unitOfWork);
+  const categories = new CategoriesRepository(unitOfWork);
+  const features = new FeaturesRepository(unitOfWork);
+  const history = new FeatureHistoryRepository(unitOfWork);
   const place = { setUid: set.uid, orgId, projectUid: set.projectUid };
   const content = { category: 'c', tag: 't', name: owner, value: projectUid };
   const citation = {
@@ -85,7 +85,7 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     const origin = { kind: 'client' as const, episodes: [] };
     await history.add({ featureUid: uid, place, origin, before: undefined, after: feature }, tx);
   });
-  const indexVersions = new PostgresIndexVersionsRepository(unitOfWork, new FeatureTable());
+  const indexVersions = new IndexVersionsRepository(unitOfWork, new FeatureTable());
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
   await indexVersions.addCollection(model);
   await indexVersions.activate(set.uid, model);
@@ -100,7 +100,7 @@ async function fillIngestion(
 ): Promise<void> {
   const { uid: setUid, orgId } = set;
   const triggers = { messages: 1, ageSeconds: 1 };
-  const backlog = new TypeormBacklogRepository(unitOfWork);
+  const backlog = new BacklogRepository(unitOfWork);
   const episode = {
     uid: uuidv7(),
     tenant: { orgId, projectId: owner },
@@ -111,7 +111,7 @@ async function fillIngestion(
     addedAt: AT,
     sets: [{ uid: setUid, isOrgLevel: set.projectUid === undefined }],
   };
-  const messages = new TypeormMessagesRepository(unitOfWork);
+  const messages = new MessagesRepository(unitOfWork);
   const failure = { category: owner, failures: 1, code: owner, reason: owner };
   const claim = { setUid, attempt: '1', orgId, projectUid: set.projectUid };
   const consolidations = new ConsolidationsRepository(unitOfWork);
@@ -121,11 +121,11 @@ async function fillIngestion(
     await messages.bury(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
     await consolidations.note(setUid, owner, 'tag', 20, tx);
-    const holdings = new TypeormHoldingsRepository(unitOfWork);
+    const holdings = new HoldingsRepository(unitOfWork);
     await holdings.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });
   const used = { calls: 1, failures: 0, inputTokens: 1, outputTokens: 1, cost: undefined };
-  await new TypeormUsageRepository(unitOfWork).add({ orgId, projectUid: set.projectUid }, owner, used);
+  await new UsageRepository(unitOfWork).add({ orgId, projectUid: set.projectUid }, owner, used);
 }
 
 const ownersIn = async (table: string, owner: string, scope?: RowScope): Promise<string[]> => {

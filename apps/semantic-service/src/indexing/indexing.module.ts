@@ -3,16 +3,11 @@ import { Module } from '@nestjs/common';
 import { SearchIndexModule } from './search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
 import { IndexedFeatures } from './indexed-features.js';
-import { TypeormIndexStateRepository } from './typeorm-index-state.repository.js';
 
 /** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
 @Module({
   imports: [SearchIndexModule],
-  providers: [
-    { provide: IndexStateRepository, useClass: TypeormIndexStateRepository },
-    { provide: IndexedContent, useClass: IndexedFeatures },
-    ContentIndexer,
-  ],
+  providers: [IndexStateRepository, { provide: IndexedContent, useClass: IndexedFeatures }, ContentIndexer],
   exports: [SearchIndexModule, IndexStateRepository, IndexedContent, ContentIndexer],
 })
 export class IndexingModule {}

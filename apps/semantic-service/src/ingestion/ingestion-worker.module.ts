@@ -15,14 +15,12 @@ import { IngestionSwitch, RegistrySwitch } from './intake/ingestion-switch.js';
 import { IntakeConsumer } from './intake/intake-consumer.js';
 import { IntakeService } from './intake/intake.service.js';
 import { RegistryTriggers, TriggersSource } from './intake/triggers-source.js';
-import { TypeormBacklogRepository } from './intake/typeorm-backlog.repository.js';
 import { IngestionMetrics } from './jobs/ingestion-metrics.js';
 import { JobKeeper } from './jobs/job-keeper.js';
 import { JobRunner } from './passes/job-runner.js';
 import { JobsRepository } from './jobs/jobs.repository.js';
 import { Scheduler } from './jobs/scheduler.js';
 import { SetWorkers } from './passes/set-workers.js';
-import { TypeormJobsRepository } from './jobs/typeorm-jobs.repository.js';
 import { WorkSlots } from './passes/work-slots.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { CursorsRepository } from './reconciliation/cursors.repository.js';
@@ -33,7 +31,6 @@ import { VanishedEpisodes } from './reconciliation/vanished-episodes.js';
 import { SearchModule } from '../search/search.module.js';
 import { SetsModule } from '../sets/sets.module.js';
 import { ModelQuotas } from './usage/model-quotas.js';
-import { TypeormUsageRepository } from './usage/typeorm-usage.repository.js';
 import { UsageRepository } from './usage/usage.repository.js';
 import { CategoryIngester } from './extraction/category-ingester.js';
 import { EpisodeSource } from './extraction/episode-source.js';
@@ -46,17 +43,16 @@ import { MessagesRepository } from './extraction/messages.repository.js';
 import { RegisteredSets } from './extraction/registered-sets.js';
 import { RpcEpisodeSource } from './extraction/rpc-episode-source.js';
 import { SetIngester } from './passes/set-ingester.js';
-import { TypeormMessagesRepository } from './extraction/typeorm-messages.repository.js';
 import { UnfinishedMessages } from './extraction/unfinished-messages.js';
 import { UnfinishedPasses } from './passes/unfinished-passes.js';
 
 const PORTS = [
-  { provide: BacklogRepository, useClass: TypeormBacklogRepository },
+  BacklogRepository,
   { provide: TriggersSource, useClass: RegistryTriggers },
   { provide: IngestionSwitch, useClass: RegistrySwitch },
-  { provide: JobsRepository, useClass: TypeormJobsRepository },
-  { provide: MessagesRepository, useClass: TypeormMessagesRepository },
-  { provide: UsageRepository, useClass: TypeormUsageRepository },
+  JobsRepository,
+  MessagesRepository,
+  UsageRepository,
   ModelQuotas,
   { provide: EpisodeSource, useClass: RpcEpisodeSource },
   { provide: FeatureStore, useClass: LedgerFeatureStore },

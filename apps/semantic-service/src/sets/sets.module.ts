@@ -4,11 +4,10 @@ import { ResourcesModule } from '../resources/resources.module.js';
 import { SetTypesService } from './set-types.service.js';
 import { SetsRepository } from './sets.repository.js';
 import { SetsService } from './sets.service.js';
-import { TypeormSetsRepository } from './typeorm-sets.repository.js';
 
 @Module({
   imports: [ProjectsModule, ResourcesModule],
-  providers: [SetsService, SetTypesService, { provide: SetsRepository, useClass: TypeormSetsRepository }],
+  providers: [SetsService, SetTypesService, SetsRepository],
   exports: [SetsService, SetTypesService, SetsRepository],
 })
 export class SetsModule {}

@@ -10,28 +10,28 @@ import { type RpcClient } from '@loci/messaging';
 import { Database, Outbox, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { TypeormCategoriesRepository } from '../categories/typeorm-categories.repository.js';
+import { CategoriesRepository } from '../categories/categories.repository.js';
 import { SCHEMA } from '../database.js';
 import { type SemanticServiceEnv } from '../env.js';
-import { TypeormHoldingsRepository } from '../erasure/typeorm-holdings.repository.js';
+import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
-import { TypeormFeatureHistoryRepository } from '../features/typeorm-feature-history.repository.js';
-import { TypeormFeaturesRepository } from '../features/typeorm-features.repository.js';
-import { TypeormBacklogRepository } from '../ingestion/intake/typeorm-backlog.repository.js';
+import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { BacklogRepository } from '../ingestion/intake/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { TypeormProjectsRepository } from '../projects/typeorm-projects.repository.js';
+import { ProjectsRepository } from '../projects/projects.repository.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { SetTypesService } from '../sets/set-types.service.js';
 import { toSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
-import { TypeormSetsRepository } from '../sets/typeorm-sets.repository.js';
+import { SetsRepository } from '../sets/sets.repository.js';
 import { ArrivedEpisodes } from './arrived-episodes.js';
 import { FeatureImport } from './feature-import.js';
 import { MemoryExport, NO_PARTS } from './memory-export.js';
 import { MemoryImport } from './memory-import.js';
 import { StructureImport } from './structure-import.js';
-import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
+import { TransferRepository } from './transfer.repository.js';
 
 const AT = '2024-05-01T10:00:00.000001Z' as Instant;
 
@@ -40,7 +40,7 @@ let database: Database;
 let unitOfWork: UnitOfWork;
 let imports: MemoryImport;
 let exports: MemoryExport;
-let projects: TypeormProjectsRepository;
+let projects: ProjectsRepository;
 let project: { uid: string; tenant: { orgId: string; projectId: string } };
 
 /** Episodes of the project by the uid that they had elsewhere. */
@@ -76,18 +76,18 @@ beforeAll(async () => {
   const options = { url, schema: SCHEMA, entities: [] };
   database = await Database.connect(options, new RecordingLogger());
   unitOfWork = new UnitOfWork(database);
-  projects = new TypeormProjectsRepository(unitOfWork);
+  projects = new ProjectsRepository(unitOfWork);
   const outbox = new Outbox(options, unitOfWork, new RecordingLogger());
   const service = new ProjectsService(projects, others, {} as SemanticServiceEnv);
-  const sets = new TypeormSetsRepository(unitOfWork);
+  const sets = new SetsRepository(unitOfWork);
   const idempotency = undefined as never;
   const setsService = new SetsService(sets, service, new RegisteredResources(others), idempotency, outbox);
-  const features = new TypeormFeaturesRepository(unitOfWork);
-  const history = new TypeormFeatureHistoryRepository(unitOfWork);
+  const features = new FeaturesRepository(unitOfWork);
+  const history = new FeatureHistoryRepository(unitOfWork);
   const ledger = new FeatureLedger(features, history, projects, outbox);
-  const transfer = new TypeormTransferRepository(unitOfWork);
+  const transfer = new TransferRepository(unitOfWork);
   const types = new SetTypesService(sets, service, idempotency);
-  const structure = new StructureImport(sets, types, new TypeormCategoriesRepository(unitOfWork));
+  const structure = new StructureImport(sets, types, new CategoriesRepository(unitOfWork));
   const featureImport = new FeatureImport(features, ledger, transfer);
   const arrived = new ArrivedEpisodes(others);
   imports = new MemoryImport(
@@ -191,7 +191,7 @@ describe('an import', () => {
     const uid = uuidv7();
     episodes.set('17', uid);
     const deleted = { projectUid: project.uid, uids: [uid], addedUntil: addedAt };
-    await unitOfWork.run((tx) => new TypeormHoldingsRepository(unitOfWork).noteDeleted(deleted, tx));
+    await unitOfWork.run((tx) => new HoldingsRepository(unitOfWork).noteDeleted(deleted, tx));
     expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(0);
     addedAt = '2024-05-01T10:00:00.000002Z' as Instant;
     expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(1);
@@ -248,7 +248,7 @@ describe('what was learned from elsewhere', () => {
   const take = (ingested: readonly string[] | 'all' | undefined): Promise<string> =>
     unitOfWork.run(async (tx) => {
       const set = toSet({ tenant: project.tenant, isOrgLevel: false, tags: {} }, project.uid);
-      await new TypeormSetsRepository(unitOfWork).register([set], tx);
+      await new SetsRepository(unitOfWork).register([set], tx);
       const uid = uuidv7();
       const sets = [{ uid: set.uid, isOrgLevel: false, ingested }];
       const incoming = {
@@ -257,7 +257,7 @@ describe('what was learned from elsewhere', () => {
         receivedAt: new Date(),
         causes: [],
       };
-      const backlog = new TypeormBacklogRepository(unitOfWork);
+      const backlog = new BacklogRepository(unitOfWork);
       await backlog.take(
         [{ ...incoming, uid, saidAt: AT, addedAt: AT, sets }],
         { messages: 1_000, ageSeconds: 1_000 },

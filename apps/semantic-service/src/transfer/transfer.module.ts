@@ -10,7 +10,6 @@ import { MemoryImport } from './memory-import.js';
 import { StructureImport } from './structure-import.js';
 import { TransferController } from './transfer.controller.js';
 import { TransferRepository } from './transfer.repository.js';
-import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
 
 @Module({
   imports: [ProjectsModule, SetsModule, CategoriesModule, FeaturesModule],
@@ -21,7 +20,7 @@ import { TypeormTransferRepository } from './typeorm-transfer.repository.js';
     MemoryExport,
     MemoryImport,
     StructureImport,
-    { provide: TransferRepository, useClass: TypeormTransferRepository },
+    TransferRepository,
   ],
 })
 export class TransferModule {}

@@ -4,15 +4,12 @@ import { EmbeddedEmbedder, Registry } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import { PostgresIndexMarksRepository } from '../content/postgres-index-marks.repository.js';
 import { VectorServiceEnv } from '../environment/vector-service-env.js';
 import { ReembeddingsRepository } from '../reembedding/reembeddings.repository.js';
-import { PostgresReembeddingsRepository } from '../reembedding/postgres-reembeddings.repository.js';
 import { Embedders } from './embedders.js';
 import { IndexVersionsRepository } from './index-versions.repository.js';
 import { IndexVersions } from './index-versions.js';
 import { IndexedTable } from './indexed-table.js';
-import { PostgresIndexVersionsRepository } from './postgres-index-versions.repository.js';
 
 export interface IndexVersionsOptions {
   readonly table: IndexedTable;
@@ -22,11 +19,7 @@ export interface IndexVersionsOptions {
   readonly defaultEmbedder: (memory: MemoryConfiguration) => string;
 }
 
-const REPOSITORIES = [
-  { provide: IndexVersionsRepository, useClass: PostgresIndexVersionsRepository },
-  { provide: IndexMarksRepository, useClass: PostgresIndexMarksRepository },
-  { provide: ReembeddingsRepository, useClass: PostgresReembeddingsRepository },
-];
+const REPOSITORIES = [IndexVersionsRepository, IndexMarksRepository, ReembeddingsRepository];
 
 /**
  * Where the vectors of a service are, and by which embedders. Needs the modules of `serviceModules` and a
@@ -57,7 +50,7 @@ export class IndexVersionsModule {
         IndexVersions,
         ...REPOSITORIES,
       ],
-      exports: [VectorCollections, Embedders, IndexVersions, ...REPOSITORIES.map(({ provide }) => provide)],
+      exports: [VectorCollections, Embedders, IndexVersions, ...REPOSITORIES],
     };
   }
 }

@@ -11,13 +11,13 @@ import { SemanticServiceEnv } from '../../env.js';
 import { type FeatureRecord } from '../../features/feature.js';
 import { LedgerFeatureStore } from '../extraction/ledger-feature-store.js';
 import { type Claim } from '../jobs/job.js';
-import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
-import { TypeormUsageRepository } from '../usage/typeorm-usage.repository.js';
+import { UsageRepository } from '../usage/usage.repository.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
 import { Consolidator } from './consolidator.js';
 
@@ -31,7 +31,7 @@ let project: OpenProject;
 let set: MemorySet;
 let consolidator: Consolidator;
 let service: HistoryService;
-let jobs: TypeormJobsRepository;
+let jobs: JobsRepository;
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
@@ -49,7 +49,7 @@ beforeAll(async () => {
     provider: 'openai-chat-completions',
     config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
   });
-  jobs = new TypeormJobsRepository(spec.unitOfWork);
+  jobs = new JobsRepository(spec.unitOfWork);
   // consolidation asks for no context: it is shown the whole tag
   const store = new LedgerFeatureStore(spec.ledger, undefined as unknown as FeatureContext);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
@@ -100,7 +100,7 @@ async function consolidated(
   fake.reset();
   fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: keep(added) });
   const claim = await claimed();
-  const usage = new TypeormUsageRepository(spec.unitOfWork);
+  const usage = new UsageRepository(spec.unitOfWork);
   const limits = { QUOTA_MODEL_CALLS_PER_DAY: 1_000, QUOTA_MODEL_TOKENS_PER_DAY: 1_000_000 };
   const quotas = new ModelQuotas(spec.unitOfWork, limits);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, quotas, spec.logger);

@@ -5,8 +5,8 @@ import { ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../../test/
 import { specEpisode } from '../../../test/spec-episode.js';
 import { SCHEMA } from '../../database.js';
 import { type Claim } from '../jobs/job.js';
-import { TypeormJobsRepository } from '../jobs/typeorm-jobs.repository.js';
-import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { BacklogRepository } from '../intake/backlog.repository.js';
 import { type OpenProject } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
@@ -15,14 +15,14 @@ import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
 import { LedgerFeatureStore } from './ledger-feature-store.js';
-import { TypeormMessagesRepository } from './typeorm-messages.repository.js';
+import { MessagesRepository } from './messages.repository.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
 let spec: SemanticSpec;
 let services: SpecServices;
-let jobs: TypeormJobsRepository;
+let jobs: JobsRepository;
 let ingester: CategoryIngester;
-let messages: TypeormMessagesRepository;
+let messages: MessagesRepository;
 let project: OpenProject;
 let set: MemorySet;
 let setTypeId: string;
@@ -32,8 +32,8 @@ beforeAll(async () => {
   spec = await SemanticSpec.create();
   services = servicesOf(spec);
   const { unitOfWork, outbox, projects } = spec;
-  jobs = new TypeormJobsRepository(unitOfWork);
-  messages = new TypeormMessagesRepository(unitOfWork);
+  jobs = new JobsRepository(unitOfWork);
+  messages = new MessagesRepository(unitOfWork);
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
   ingester = new CategoryIngester(
     messages,
@@ -70,7 +70,7 @@ beforeEach(async () => {
   });
   set = await spec.newSet(project, { tags: { team: 'red' } });
   const message = { uid: uuidv7(), tenant, projectUid, saidAt: ADDED_FIRST, addedAt: ADDED_FIRST };
-  const backlog = new TypeormBacklogRepository(spec.unitOfWork);
+  const backlog = new BacklogRepository(spec.unitOfWork);
   const incoming = {
     ...message,
     receivedAt: new Date(),

@@ -4,7 +4,7 @@ import { CategoriesRepository } from '../../categories/categories.repository.js'
 import { CategoriesService } from '../../categories/categories.service.js';
 import { SCHEMA } from '../../database.js';
 import { FeaturesRepository } from '../../features/features.repository.js';
-import { rowToSet, SET_COLUMNS, type SetRow } from '../../sets/typeorm-sets.repository.js';
+import { rowToSet, SET_COLUMNS, type SetRow } from '../../sets/sets.repository.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError, IngestionSets, type IngestionSet } from './ingestion-sets.js';
 

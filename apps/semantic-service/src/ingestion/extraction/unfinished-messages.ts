@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../../database.js';
 import { type RefusedCommand } from './extraction-reply.js';
-import { type WaitingMessage } from './messages.repository.js';
-import { type MessageRow, toWaiting } from './typeorm-messages.repository.js';
+import { type WaitingMessage, type MessageRow, toWaiting } from './messages.repository.js';
 
 /** Messages that are tried together, apart from the others of their set, because a batch that they were in failed. */
 export interface SuspectBatch {

@@ -8,11 +8,11 @@ import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { MIGRATIONS } from '../migrations.js';
-import { PostgresAuditRepository } from './postgres-audit.repository.js';
+import { AuditRepository } from './audit.repository.js';
 
 let testDatabase: TestDatabase;
 let database: Database;
-let audit: PostgresAuditRepository;
+let audit: AuditRepository;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
-  audit = new PostgresAuditRepository(new UnitOfWork(database));
+  audit = new AuditRepository(new UnitOfWork(database));
 });
 
 beforeEach(async () => {

@@ -10,8 +10,7 @@ import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from './project-config.js';
 import { ProjectEntity } from './project.entity.js';
 import { type ProjectHolder } from './project.js';
-import { type NewProject } from './projects.repository.js';
-import { TypeormProjectsRepository } from './typeorm-projects.repository.js';
+import { type NewProject, ProjectsRepository } from './projects.repository.js';
 
 const HOLDERS: readonly ProjectHolder[] = ['episodic'];
 const MINUTE_MS = 60_000;
@@ -19,7 +18,7 @@ const MINUTE_MS = 60_000;
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
-let projects: TypeormProjectsRepository;
+let projects: ProjectsRepository;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
@@ -28,7 +27,7 @@ beforeAll(async () => {
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [ProjectEntity] }, logger);
   unitOfWork = new UnitOfWork(database);
-  projects = new TypeormProjectsRepository(unitOfWork);
+  projects = new ProjectsRepository(unitOfWork);
 });
 
 beforeEach(() => testDatabase.query('DELETE FROM config.projects'));
@@ -48,7 +47,7 @@ const newProject = (owner: Tenant): NewProject => ({
   models: { embedder: '', reranker: '', revision: 0 },
 });
 
-const remove = (owner: Tenant): ReturnType<TypeormProjectsRepository['markDeleted']> =>
+const remove = (owner: Tenant): ReturnType<ProjectsRepository['markDeleted']> =>
   unitOfWork.run((tx) => projects.markDeleted(owner, HOLDERS, tx));
 
 const takeUnconfirmed = async (): Promise<string[]> =>

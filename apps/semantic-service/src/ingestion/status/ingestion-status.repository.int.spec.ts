@@ -2,21 +2,20 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ADDED_FIRST, SemanticSpec } from '../../../test/semantic-spec.js';
-import { TypeormBacklogRepository } from '../intake/typeorm-backlog.repository.js';
+import { BacklogRepository } from '../intake/backlog.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
 import { type MemorySet } from '../../sets/set.js';
-import { type StatusQuery } from './ingestion-status.repository.js';
-import { TypeormIngestionStatusRepository } from './typeorm-ingestion-status.repository.js';
+import { type StatusQuery, IngestionStatusRepository } from './ingestion-status.repository.js';
 
 const ALL: StatusQuery = { waitingOnly: false, state: undefined, offset: 0, limit: 9 };
 const TRIGGERS = { messages: 1_000, ageSeconds: 1_000 };
 
 let spec: SemanticSpec;
-let statuses: TypeormIngestionStatusRepository;
+let statuses: IngestionStatusRepository;
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
-  statuses = new TypeormIngestionStatusRepository(spec.unitOfWork);
+  statuses = new IngestionStatusRepository(spec.unitOfWork);
 });
 
 afterAll(() => spec.close());
@@ -24,7 +23,7 @@ afterAll(() => spec.close());
 /** A message of the project comes into the set. */
 const say = (project: OpenProject, set: MemorySet, receivedAt: Date): Promise<unknown> =>
   spec.unitOfWork.run((tx) =>
-    new TypeormBacklogRepository(spec.unitOfWork).take(
+    new BacklogRepository(spec.unitOfWork).take(
       [
         {
           ...{ uid: uuidv7(), tenant: project.tenant, projectUid: project.uid, receivedAt, causes: [] },

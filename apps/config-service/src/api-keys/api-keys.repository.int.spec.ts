@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { MIGRATIONS } from '../migrations.js';
 import { type ApiKey } from './api-key.js';
-import { PostgresApiKeysRepository } from './postgres-api-keys.repository.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 
 const ALL = { offset: 0, limit: 100 };
 const APOLLO = { orgId: 'acme', projectId: 'apollo' };
@@ -15,7 +15,7 @@ const APOLLO = { orgId: 'acme', projectId: 'apollo' };
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
-let keys: PostgresApiKeysRepository;
+let keys: ApiKeysRepository;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
   database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
   unitOfWork = new UnitOfWork(database);
-  keys = new PostgresApiKeysRepository(unitOfWork);
+  keys = new ApiKeysRepository(unitOfWork);
 });
 
 beforeEach(() => testDatabase.query('DELETE FROM config.api_keys'));

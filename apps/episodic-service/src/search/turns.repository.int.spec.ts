@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parseFilter, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
-import { TypeormTurnsRepository } from './typeorm-turns.repository.js';
+import { TurnsRepository } from './turns.repository.js';
 
 let database: TestDatabase;
 let replica: Replica;
-let turns: TypeormTurnsRepository;
+let turns: TurnsRepository;
 let project: ProjectReference;
 let uids: string[];
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await TestDatabase.create();
   await migrate(database.url);
   replica = await Replica.open(database.url);
-  turns = new TypeormTurnsRepository(replica.unitOfWork);
+  turns = new TurnsRepository(replica.unitOfWork);
 });
 
 afterAll(async () => {
