@@ -5,13 +5,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../src/categories/categories.repository.js';
 import { SCHEMA } from '../src/database.js';
 import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
-import { ErasureParts } from '../src/erasure/erasure-parts.js';
 import { HoldingsRepository } from '../src/erasure/holdings.repository.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
 import { FeatureLedger } from '../src/features/feature-ledger.js';
 import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
 import { FeaturesRepository } from '../src/features/features.repository.js';
+import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { type OpenProject } from '../src/projects/project.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
@@ -32,7 +32,7 @@ export class SemanticSpec {
   readonly history: FeatureHistoryRepository;
   readonly ledger: FeatureLedger;
   readonly holdings: HoldingsRepository;
-  readonly parts = new ErasureParts();
+  readonly backlog: BacklogRepository;
   readonly forgetter: EpisodeForgetter;
 
   private constructor(
@@ -49,12 +49,13 @@ export class SemanticSpec {
     this.history = new FeatureHistoryRepository(this.unitOfWork);
     this.ledger = new FeatureLedger(this.features, this.history, this.projects, this.outbox);
     this.holdings = new HoldingsRepository(this.unitOfWork);
+    this.backlog = new BacklogRepository(this.unitOfWork);
     this.forgetter = new EpisodeForgetter(
       this.projects,
       this.holdings,
       this.features,
       this.ledger,
-      this.parts,
+      this.backlog,
       this.unitOfWork,
       this.outbox,
     );

@@ -1,21 +1,17 @@
 import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../src/database.js';
-import {
-  type FeatureChange,
-  type FeatureChanges,
-  FeatureStore,
-  type KnownFeature,
-} from '../src/ingestion/extraction/feature-store.js';
+import { type ChangeRequest, type FeatureChange } from '../src/features/feature-change.js';
+import { FeatureStore, type KnownFeature } from '../src/ingestion/extraction/feature-store.js';
 
 const FEATURES = `${SCHEMA}.spec_features`;
 
-/** Features in a plain table: no twins are joined, so that a second application would be seen. */
+/** Features in a plain table: duplicates are not merged, so that a second application would be seen. */
 export class SpecFeatureStore extends FeatureStore {
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
   }
 
-  override async apply(tx: Transaction, request: FeatureChanges): Promise<void> {
+  override async apply(tx: Transaction, request: ChangeRequest): Promise<void> {
     for (const change of request.changes) await this.step(change, request, tx);
   }
 
@@ -50,7 +46,7 @@ export class SpecFeatureStore extends FeatureStore {
 
   private async step(
     change: FeatureChange,
-    { place, category, origin }: FeatureChanges,
+    { place, category, origin }: ChangeRequest,
     tx: Transaction,
   ): Promise<void> {
     const manager = entityManager(tx);
@@ -72,6 +68,10 @@ export class SpecFeatureStore extends FeatureStore {
       );
       const citations = [...new Set(gone[0].flatMap((row) => row.citations))];
       for (const { tag, name, value } of change.by) await insert(tag, name, value, citations);
+      return;
+    }
+    if (change.kind === 'remove') {
+      await manager.query(`DELETE FROM ${FEATURES} WHERE uid = ANY($1::uuid[])`, [change.uids]);
       return;
     }
     if (change.kind !== 'add') {

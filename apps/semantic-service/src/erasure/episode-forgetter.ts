@@ -4,8 +4,8 @@ import { FeatureLedger } from '../features/feature-ledger.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { type DeletedEpisodes, type GoneEpisodes } from './deleted-episodes.js';
-import { ErasureParts } from './erasure-parts.js';
+import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
+import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
 
 /** Leaves no trace: the history goes with the feature. */
@@ -19,7 +19,7 @@ export class EpisodeForgetter {
     private readonly holdings: HoldingsRepository,
     private readonly features: FeaturesRepository,
     private readonly ledger: FeatureLedger,
-    private readonly parts: ErasureParts,
+    private readonly backlog: BacklogRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
@@ -29,7 +29,7 @@ export class EpisodeForgetter {
     await this.unitOfWork.run(async (tx) => {
       await this.projects.lock(deleted.projectUid, tx);
       await this.holdings.noteDeleted(deleted, tx);
-      await this.parts.forgetEpisodes(deleted, tx);
+      await this.backlog.forgetEpisodes(deleted, tx);
       const bare = await this.uncite(deleted, tx);
       await this.removeFeatures(
         bare.filter(({ byClient }) => !byClient),

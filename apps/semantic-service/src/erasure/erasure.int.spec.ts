@@ -163,9 +163,9 @@ describe('a project that is deleted', () => {
       erase: (owner: string) => Promise.resolve(void tenants.push(owner)),
     } as Partial<IndexVersions> as IndexVersions;
     const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, spec.unitOfWork);
-    const { projects, holdings, forgetter, parts, unitOfWork, outbox } = spec;
+    const { projects, holdings, forgetter, backlog, unitOfWork, outbox } = spec;
     const erased = new ErasedProjects(ERASED_PROJECTS, unitOfWork, idempotency, outbox);
-    const made = new ProjectEraser(projects, holdings, forgetter, parts, indexVersions, erased);
+    const made = new ProjectEraser(projects, holdings, forgetter, backlog, unitOfWork, indexVersions, erased);
     return { eraser: made, tenants };
   };
 

@@ -4,11 +4,11 @@ import { ErasedProjectsModule, type ErasedProjectsOptions } from '@loci/persiste
 import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { FeaturesModule } from '../features/features.module.js';
+import { BacklogModule } from '../ingestion/backlog/backlog.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SearchIndexModule } from '../indexing/search-index.module.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureConsumers } from './erasure-consumers.js';
-import { ErasurePartsModule } from './erasure-parts.module.js';
 import { HoldingsRepository } from './holdings.repository.js';
 import { ProjectEraser } from './project-eraser.js';
 
@@ -22,7 +22,7 @@ export const ERASED_PROJECTS: ErasedProjectsOptions = {
 @Module({
   imports: [
     ConsumerModule,
-    ErasurePartsModule,
+    BacklogModule,
     ProjectsModule,
     FeaturesModule,
     SearchIndexModule,

@@ -2,7 +2,11 @@ import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/
 import { Injectable } from '@nestjs/common';
 import { type Owner } from '../projects/project.js';
 import { SCHEMA } from '../database.js';
-import { type DeletedEpisodes, type GoneEpisodes, isAddedUntil } from './deleted-episodes.js';
+import {
+  type DeletedEpisodes,
+  type GoneEpisodes,
+  isAddedUntil,
+} from '../ingestion/backlog/deleted-episodes.js';
 
 /** A feature that cites nothing any more. */
 export interface BareFeature {

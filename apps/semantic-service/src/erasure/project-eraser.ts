@@ -1,10 +1,10 @@
 import { type ProjectReference } from '@loci/contracts';
 import { IndexVersions } from '@loci/indexing';
-import { ErasedProjects } from '@loci/persistence';
+import { ErasedProjects, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
-import { ErasureParts } from './erasure-parts.js';
 import { HoldingsRepository } from './holdings.repository.js';
 
 /** Features, or cited episodes, dealt with in one transaction. */
@@ -20,7 +20,8 @@ export class ProjectEraser {
     private readonly projects: ProjectsRepository,
     private readonly holdings: HoldingsRepository,
     private readonly forgetter: EpisodeForgetter,
-    private readonly parts: ErasureParts,
+    private readonly backlog: BacklogRepository,
+    private readonly unitOfWork: UnitOfWork,
     private readonly indexVersions: IndexVersions,
     private readonly erased: ErasedProjects,
   ) {}
@@ -29,7 +30,7 @@ export class ProjectEraser {
   async erase(reference: ProjectReference): Promise<void> {
     await this.projects.close(reference);
     do {
-      await this.parts.eraseProject(reference.projectUid);
+      await this.unitOfWork.run((tx) => this.backlog.forgetProject(reference.projectUid, tx));
       await this.eraseOwn(reference.projectUid);
       await this.eraseCited(reference.projectUid);
       await this.holdings.forgetDeleted(reference.projectUid);

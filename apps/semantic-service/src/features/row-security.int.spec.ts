@@ -10,7 +10,7 @@ import { ConsolidationsRepository } from '../ingestion/consolidation/consolidati
 import { SCHEMA } from '../database.js';
 import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { MessagesRepository } from '../ingestion/extraction/messages.repository.js';
-import { BacklogRepository } from '../ingestion/intake/backlog.repository.js';
+import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';

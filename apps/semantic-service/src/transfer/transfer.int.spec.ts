@@ -17,7 +17,7 @@ import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { BacklogRepository } from '../ingestion/intake/backlog.repository.js';
+import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';

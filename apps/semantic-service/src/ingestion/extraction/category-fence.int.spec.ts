@@ -6,7 +6,7 @@ import { specEpisode } from '../../../test/spec-episode.js';
 import { SCHEMA } from '../../database.js';
 import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
-import { BacklogRepository } from '../intake/backlog.repository.js';
+import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { type OpenProject } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';

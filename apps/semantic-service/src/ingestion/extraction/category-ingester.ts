@@ -17,7 +17,8 @@ import {
   readExtraction,
   type RefusedCommand,
 } from './extraction-reply.js';
-import { FeatureStore, type NamedChange } from './feature-store.js';
+import { type NamedChange } from '../../features/feature-change.js';
+import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type MessagePart, partOf } from './message-part.js';

@@ -1,5 +1,5 @@
 import { type ExtractionCommand } from './extraction-reply.js';
-import { type FeatureChange } from './feature-store.js';
+import { type FeatureChange } from '../../features/feature-change.js';
 import { citationOf, type IngestionEpisode } from './ingestion-episode.js';
 
 /** The commands as changes to features, each with the messages that it names. */

@@ -1,19 +1,9 @@
 import { type Instant } from '@loci/contracts';
-
-/** An episode that a feature was learned from, with what filters ask of it. */
-export interface Citation {
-  readonly episodeUid: string;
-  readonly projectUid: string;
-  readonly producerId: string;
-  readonly producerRole: string;
-  readonly producedForId: string;
-  readonly createdAt: Instant;
-  readonly addedAt: Instant;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+import { type Citation } from '../../features/feature.js';
 
 /** A message as extraction reads it. */
 export interface IngestionEpisode extends Citation {
+  readonly addedAt: Instant;
   readonly content: string;
 }
 

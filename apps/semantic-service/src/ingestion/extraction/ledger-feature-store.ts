@@ -1,8 +1,9 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type ChangeRequest } from '../../features/feature-change.js';
 import { FeatureLedger } from '../../features/feature-ledger.js';
 import { FeatureContext } from '../../search/feature-context.js';
-import { type FeatureChanges, FeatureStore, type KnownFeature } from './feature-store.js';
+import { FeatureStore, type KnownFeature } from './feature-store.js';
 
 /** The features of this service. */
 @Injectable()
@@ -14,7 +15,7 @@ export class LedgerFeatureStore extends FeatureStore {
     super();
   }
 
-  override apply(tx: Transaction, request: FeatureChanges): Promise<unknown> {
+  override apply(tx: Transaction, request: ChangeRequest): Promise<unknown> {
     return this.ledger.apply(tx, request);
   }
 

@@ -12,8 +12,8 @@ import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { type MemorySet } from '../../sets/set.js';
 import { SetsService } from '../../sets/sets.service.js';
-import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from './backlog.js';
-import { BacklogRepository } from './backlog.repository.js';
+import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from '../backlog/backlog.js';
+import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { IntakeService } from './intake.service.js';
 
 /** What an event says. */

@@ -16,10 +16,8 @@ import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { RegisteredResources } from '../../resources/registered-resources.js';
 import { SetsService } from '../../sets/sets.service.js';
-import { BacklogErasure } from './backlog-erasure.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
 import { IntakeService } from './intake.service.js';
-import { BacklogRepository } from './backlog.repository.js';
 
 const AT = '2024-05-01T10:00:00.000000Z' as Instant;
 
@@ -43,8 +41,7 @@ beforeAll(async () => {
   const projects = new ProjectsService(spec.projects, rpc, new SemanticServiceEnv());
   const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
   const triggers = { current: () => ({ messages: 5, ageSeconds: 300 }) };
-  const backlog = new BacklogRepository(unitOfWork);
-  new BacklogErasure(backlog, unitOfWork, spec.parts);
+  const { backlog } = spec;
   const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
   intake = new EpisodeIntake(rpc, projects, sets, service, backlog, spec.forgetter);
 });
@@ -183,7 +180,7 @@ describe('a message that was deleted', () => {
   });
 
   test('is no reason to think that the one under its uid was taken in', async () => {
-    const backlog = new BacklogRepository(spec.unitOfWork);
+    const backlog = spec.backlog;
     await take();
     const first = { uid, projectUid: project.uid, addedAt: ADDED_FIRST };
     expect(await backlog.unknown([first])).toEqual([]);

@@ -1,9 +1,9 @@
 import { ingestSet } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type IncomingEpisode } from './backlog.js';
-import { BacklogRepository } from './backlog.repository.js';
-import { TriggersSource } from './triggers-source.js';
+import { type IncomingEpisode } from '../backlog/backlog.js';
+import { BacklogRepository } from '../backlog/backlog.repository.js';
+import { TriggersSource } from '../settings/triggers-source.js';
 
 @Injectable()
 export class IntakeService {

@@ -1,7 +1,7 @@
 import { type PreparedStatement, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { conflict } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
-import { type Triggers } from '../intake/backlog.js';
+import { type Triggers } from '../backlog/backlog.js';
 import { SCHEMA } from '../../database.js';
 import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { MAX_BATCH } from './retry-plan.js';

@@ -2,8 +2,8 @@ import { ingestSet } from '@loci/contracts';
 import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
 import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Inject, Injectable } from '@nestjs/common';
-import { IngestionSwitch } from '../intake/ingestion-switch.js';
-import { TriggersSource } from '../intake/triggers-source.js';
+import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { TriggersSource } from '../settings/triggers-source.js';
 import { JobsRepository } from './jobs.repository.js';
 
 /** Sets that one look makes due; the next look goes on. */

@@ -4,8 +4,8 @@ import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } fro
 import { type MessagesRepository } from '../extraction/messages.repository.js';
 import { type SetIngester } from './set-ingester.js';
 import { MAX_UNFINISHED_PASSES, type UnfinishedPasses } from './unfinished-passes.js';
-import { type IngestionSwitch } from '../intake/ingestion-switch.js';
-import { type TriggersSource } from '../intake/triggers-source.js';
+import { type IngestionSwitch } from '../settings/ingestion-switch.js';
+import { type TriggersSource } from '../settings/triggers-source.js';
 import { Isolation } from './isolation.js';
 import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
 import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';

@@ -4,7 +4,7 @@ import { inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../../env.js';
-import { IngestionSwitch } from '../intake/ingestion-switch.js';
+import { IngestionSwitch } from '../settings/ingestion-switch.js';
 import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';

@@ -3,7 +3,7 @@ import { RpcClient } from '@loci/messaging';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
-import { BacklogRepository } from '../intake/backlog.repository.js';
+import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
 import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
 import { type Group, groupsOf } from '../intake/groups.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { ADDED_FIRST, SemanticSpec } from '../../../test/semantic-spec.js';
-import { BacklogRepository } from '../intake/backlog.repository.js';
+import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
 import { type MemorySet } from '../../sets/set.js';
 import { type StatusQuery, IngestionStatusRepository } from './ingestion-status.repository.js';

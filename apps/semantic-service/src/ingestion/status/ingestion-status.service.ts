@@ -1,8 +1,8 @@
 import { type IngestionJob, type ListIngestionJobsRequest } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
-import { type Triggers } from '../intake/backlog.js';
-import { IngestionSwitch } from '../intake/ingestion-switch.js';
-import { TriggersSource } from '../intake/triggers-source.js';
+import { type Triggers } from '../backlog/backlog.js';
+import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { TriggersSource } from '../settings/triggers-source.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { type IngestionSettings, type IngestionStatus, outlookOf } from './ingestion-status.js';
 import { IngestionStatusRepository } from './ingestion-status.repository.js';

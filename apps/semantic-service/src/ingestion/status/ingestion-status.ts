@@ -1,6 +1,6 @@
 import { type FailingCategory, type IngestionState, instantFromDate, type Instant } from '@loci/contracts';
-import { SWITCHED_OFF } from '../intake/ingestion-switch.js';
-import { type Triggers } from '../intake/backlog.js';
+import { SWITCHED_OFF } from '../settings/ingestion-switch.js';
+import { type Triggers } from '../backlog/backlog.js';
 
 /** The job of a set, as it is kept. */
 export interface IngestionStatus {

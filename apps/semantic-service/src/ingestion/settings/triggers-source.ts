@@ -1,6 +1,6 @@
 import { Registry } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
-import { type Triggers } from './backlog.js';
+import { type Triggers } from '../backlog/backlog.js';
 
 /** The triggers as they are now. Also the injection token. */
 export abstract class TriggersSource {

@@ -1,9 +1,9 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Registry } from '@loci/registry';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { JobRunner } from '../passes/job-runner.js';
-import { JobsRepository } from './jobs.repository.js';
-import { Scheduler } from './scheduler.js';
+import { JobRunner } from './job-runner.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { Scheduler } from '../jobs/scheduler.js';
 
 /** The age of a message counts to within two seconds. */
 const LOOK_INTERVAL_MS = 500;

@@ -7,7 +7,7 @@ import {
 } from '@loci/persistence';
 import { type Instant } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
-import { type DeletedEpisodes, isAddedUntil } from '../../erasure/deleted-episodes.js';
+import { type DeletedEpisodes, isAddedUntil } from './deleted-episodes.js';
 import { instantText, SCHEMA } from '../../database.js';
 import { type AddedEpisode, type IncomingEpisode, type Triggers } from './backlog.js';
 

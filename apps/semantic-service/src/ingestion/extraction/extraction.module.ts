@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { CategoriesModule } from '../../categories/categories.module.js';
+import { FeaturesModule } from '../../features/features.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { SearchModule } from '../../search/search.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { CategoryIngester } from './category-ingester.js';
+import { EpisodeSource } from './episode-source.js';
+import { FeatureStore } from './feature-store.js';
+import { IngestionModels, RegistryModels } from './ingestion-models.js';
+import { IngestionSets } from './ingestion-sets.js';
+import { LedgerFeatureStore } from './ledger-feature-store.js';
+import { MessagesRepository } from './messages.repository.js';
+import { RegisteredSets } from './registered-sets.js';
+import { RpcEpisodeSource } from './rpc-episode-source.js';
+import { UnfinishedMessages } from './unfinished-messages.js';
+
+/** From the waiting messages of a set to the features that a model draws from them, category by category. */
+@Module({
+  imports: [JobsModule, ProjectsModule, CategoriesModule, FeaturesModule, SearchModule],
+  providers: [
+    MessagesRepository,
+    { provide: EpisodeSource, useClass: RpcEpisodeSource },
+    { provide: FeatureStore, useClass: LedgerFeatureStore },
+    { provide: IngestionModels, useClass: RegistryModels },
+    { provide: IngestionSets, useClass: RegisteredSets },
+    UnfinishedMessages,
+    CategoryIngester,
+  ],
+  exports: [
+    MessagesRepository,
+    FeatureStore,
+    IngestionModels,
+    IngestionSets,
+    UnfinishedMessages,
+    CategoryIngester,
+  ],
+})
+export class ExtractionModule {}

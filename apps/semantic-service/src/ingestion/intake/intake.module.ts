@@ -1,0 +1,18 @@
+import { ConsumerModule } from '@loci/messaging';
+import { Module } from '@nestjs/common';
+import { ErasureModule } from '../../erasure/erasure.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
+import { SetsModule } from '../../sets/sets.module.js';
+import { BacklogModule } from '../backlog/backlog.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { EpisodeIntake } from './episode-intake.js';
+import { IntakeConsumer } from './intake-consumer.js';
+import { IntakeService } from './intake.service.js';
+
+/** Puts each added episode into the backlog of the sets that it belongs to. */
+@Module({
+  imports: [ConsumerModule, ErasureModule, ProjectsModule, SetsModule, BacklogModule, SettingsModule],
+  providers: [IntakeService, EpisodeIntake, IntakeConsumer],
+  exports: [EpisodeIntake],
+})
+export class IntakeModule {}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ErasureModule } from '../../erasure/erasure.module.js';
+import { BacklogModule } from '../backlog/backlog.module.js';
+import { IntakeModule } from '../intake/intake.module.js';
+import { CursorsRepository } from './cursors.repository.js';
+import { MissedEpisodes } from './missed-episodes.js';
+import { NotedEpisodesRepository } from './noted-episodes.repository.js';
+import { ReconciliationKeeper } from './reconciliation-keeper.js';
+import { VanishedEpisodes } from './vanished-episodes.js';
+
+/** Compares with the episodic service at intervals: an event that was lost is made up for. */
+@Module({
+  imports: [IntakeModule, BacklogModule, ErasureModule],
+  providers: [
+    CursorsRepository,
+    MissedEpisodes,
+    NotedEpisodesRepository,
+    VanishedEpisodes,
+    ReconciliationKeeper,
+  ],
+})
+export class ReconciliationModule {}
