@@ -21,7 +21,7 @@ import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
 import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
 import { MemorySettings } from '../src/memory/memory-settings.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
-import { EpisodeTable } from '../src/search-index/episode-table.js';
+import { EpisodeTable } from '../src/indexing/episode-table.js';
 import { SummariesRepository } from '../src/summaries/summaries.repository.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
 

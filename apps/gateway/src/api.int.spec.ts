@@ -11,7 +11,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RecordingLogger } from '@loci/testing';
 import { ApiModule } from './api.module.js';
 import { GatewayEnv } from './env.js';
-import { createHttpApp } from './http/create-http-app.js';
+import { createHttpApp } from './create-http-app.js';
 
 let dataDir: string;
 let servers: Servers;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { isLoopback, loadEnv, Logger, runProcess } from '@loci/platform';
 import { ApiModule } from './api.module.js';
 import { GatewayEnv } from './env.js';
-import { createHttpApp } from './http/create-http-app.js';
+import { createHttpApp } from './create-http-app.js';
 
 await runProcess(async () => {
   const env = loadEnv(GatewayEnv);

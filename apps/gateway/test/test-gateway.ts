@@ -6,7 +6,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { GatewayEnv } from '../src/env.js';
 import { GatewayModule } from '../src/gateway.module.js';
-import { createHttpApp } from '../src/http/create-http-app.js';
+import { createHttpApp } from '../src/create-http-app.js';
 import { FakeEvents } from './fake-events.js';
 import { FakeRpc } from './fake-rpc.js';
 

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { SearchIndexModule } from '../indexing/search-index.module.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
 import { DeletedProjects } from './deleted-projects.js';
 import { ProjectEraser } from './project-eraser.js';

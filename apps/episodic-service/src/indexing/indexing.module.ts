@@ -1,6 +1,6 @@
 import { ContentIndexer, IndexedContent } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { SearchIndexModule } from '../search-index/search-index.module.js';
+import { SearchIndexModule } from './search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
 import { IndexedEpisodes } from './indexed-episodes.js';
 

@@ -1,6 +1,6 @@
 import { AppError, forbidden, type Tenant } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
-import { clientAddress, clientNetwork } from '../http/client-address.js';
+import { clientAddress, clientNetwork } from './client-address.js';
 import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
 import { readBody } from '../wire/reading/shapes.js';
 import { type WireLimits } from '../wire/reading/wire-limits.js';

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { rateLimited } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { clientAddress, clientNetwork } from '../http/client-address.js';
+import { clientAddress, clientNetwork } from './client-address.js';
 import { isKnown } from './caller.js';
 
 declare module 'fastify' {

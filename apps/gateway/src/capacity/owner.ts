@@ -1,7 +1,7 @@
 import { EnvError } from '@loci/platform';
 import { type FastifyRequest } from 'fastify';
 import { isKnown } from '../access/caller.js';
-import { clientAddress, clientNetwork } from '../http/client-address.js';
+import { clientAddress, clientNetwork } from '../access/client-address.js';
 import { type Owner } from './shares.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type Socket } from 'node:net';
 import { type Metrics } from '@loci/platform';
 import { type FastifyInstance } from 'fastify';
-import { clientNetwork } from './client-address.js';
+import { clientNetwork } from '../access/client-address.js';
 
 export interface ConnectionLimit {
   /** 0 = any number. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage } from 'node:http';
 import { RequestContext } from '@loci/platform';
 import { type FastifyInstance } from 'fastify';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from '../access/client-address.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '../audit/audited-ids.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
-import { refuseMissing } from '../memories/delete-episodes.wire.js';
+import { refuseMissing } from '../wire/errors/refuse-missing.js';
 import { MemorySearch } from '../memories/memory-search.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { readRequest, type WireShape } from '../wire/reading/shapes.js';

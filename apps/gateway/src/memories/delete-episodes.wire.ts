@@ -1,10 +1,4 @@
-import {
-  type IdempotencyToken,
-  invalid,
-  notFound,
-  type RemovedEpisodes,
-  type RemoveEpisodesRequest,
-} from '@loci/contracts';
+import { type IdempotencyToken, invalid, type RemoveEpisodesRequest } from '@loci/contracts';
 import { listOf } from '../wire/reading/collections.js';
 import { Wire } from '../wire/reading/shapes.js';
 import { filledText } from '../wire/reading/text.js';
@@ -36,14 +30,4 @@ export function toRemoveEpisodes(
     throw invalid('invalid_request', [{ loc: ['body', 'episodic_ids'], msg, type: 'too_short' }]);
   }
   return { tenant: tenantOf(body), uids, idempotency };
-}
-
-/** @throws AppError `memory_not_found` that tells which ids were deleted and which were not there */
-export function refuseMissing({ deleted, notFound: missing }: RemovedEpisodes): void {
-  if (missing.length === 0) return;
-  const detail =
-    deleted.length === 0
-      ? 'None of these memories exists in the project.'
-      : 'Some of these memories do not exist in the project; the others were deleted.';
-  throw notFound('memory_not_found', detail, { fields: { not_found: missing, deleted } });
 }

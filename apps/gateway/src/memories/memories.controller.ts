@@ -21,7 +21,8 @@ import {
   fromAddedEpisodes,
   toAddEpisodes,
 } from './add-memories.wire.js';
-import { DeleteEpisodesBody, refuseMissing, toRemoveEpisodes } from './delete-episodes.wire.js';
+import { refuseMissing } from '../wire/errors/refuse-missing.js';
+import { DeleteEpisodesBody, toRemoveEpisodes } from './delete-episodes.wire.js';
 import {
   fromList,
   type ListAnswer,

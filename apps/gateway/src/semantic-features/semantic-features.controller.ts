@@ -10,7 +10,7 @@ import {
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { refuseMissing } from '../memories/delete-episodes.wire.js';
+import { refuseMissing } from '../wire/errors/refuse-missing.js';
 import { Access } from '../access/access.decorator.js';
 import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';

@@ -2,7 +2,7 @@ import { IndexedTable } from '@loci/indexing';
 import { type RowScope, rowsOf } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.sql.js';
-import { POINT_VERSION } from '../indexing/episode-points.js';
+import { POINT_VERSION } from './episode-points.js';
 
 /** Episodes are searched by project, and a project is re-embedded as one. */
 export class EpisodeTable extends IndexedTable {

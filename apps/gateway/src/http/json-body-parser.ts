@@ -1,8 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { followUpload, receiveBody } from '../../capacity/receive-body.js';
-import { readJson } from './read-json.js';
+import { followUpload, receiveBody } from '../capacity/receive-body.js';
+import { readJson } from '../wire/json/read-json.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
