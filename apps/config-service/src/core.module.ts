@@ -3,8 +3,8 @@ import { PersistenceModule } from '@loci/persistence';
 import { PlatformModule } from '@loci/platform';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
+import { ENTITIES } from './entities.js';
 import { ConfigServiceEnv } from './env.js';
-import { ProjectEntity } from './projects/project.entity.js';
 
 /** What every module of the service stands on. */
 @Global()
@@ -24,7 +24,7 @@ export class CoreModule {
         PersistenceModule.forRoot({
           url: env.DATABASE_URL,
           schema: SCHEMA,
-          entities: [ProjectEntity],
+          entities: ENTITIES,
           poolSize: env.DATABASE_POOL_SIZE,
         }),
       ],

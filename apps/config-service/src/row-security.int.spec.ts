@@ -10,6 +10,7 @@ import {
 } from '@loci/persistence';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
+import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 
 let testDatabase: TestDatabase;
@@ -18,7 +19,7 @@ let unitOfWork: UnitOfWork;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: [] };
+  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
   await runMigrations({ ...options, migrations: [...MIGRATIONS] });
   database = await Database.connect(options, new RecordingLogger());
   unitOfWork = new UnitOfWork(database);

@@ -7,6 +7,7 @@ import { ConfigurationFileService } from '../src/configuration-file/configuratio
 import { FileImport } from '../src/configuration-file/file-import.js';
 import { SeenEntriesRepository } from '../src/configuration-file/seen-entries.repository.js';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import { ConfigServiceEnv } from '../src/env.js';
 import { MemoryConfigurationService } from '../src/memory-configuration/memory-configuration.service.js';
 import { MemoryConfigurationRepository } from '../src/memory-configuration/memory-configuration.repository.js';
@@ -69,7 +70,7 @@ export class Replica {
       CONFIG_FILE_SYNC_INTERVAL_MS: '100',
       ...settings,
     });
-    const options = { url, schema: SCHEMA, entities: [] };
+    const options = { url, schema: SCHEMA, entities: ENTITIES };
     const outbox = new Outbox(options, unitOfWork, logger);
     const idempotency = new Idempotency(options, unitOfWork);
     const configs = new ModelResourceConfigs(secretBoxOf(env.LOCI_SECRET_KEYS), env);
@@ -101,7 +102,7 @@ export class Replica {
   static async open(options: ReplicaOptions): Promise<Replica> {
     const logger = new RecordingLogger();
     const database = await Database.connect(
-      { url: options.url, schema: SCHEMA, entities: [], poolSize: 6 },
+      { url: options.url, schema: SCHEMA, entities: ENTITIES, poolSize: 6 },
       logger,
     );
     return new Replica(database, options);

@@ -1,6 +1,7 @@
 import { serviceModules, VectorServiceEnv } from '@loci/indexing';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
+import { ENTITIES } from './entities.js';
 import { EpisodicServiceEnv } from './env.js';
 
 /** What the api and the worker both stand on. */
@@ -10,7 +11,7 @@ export class CoreModule {
   static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
     return {
       module: CoreModule,
-      imports: serviceModules(env, { service, schema: SCHEMA }),
+      imports: serviceModules(env, { service, schema: SCHEMA, entities: ENTITIES }),
       providers: [
         { provide: EpisodicServiceEnv, useValue: env },
         { provide: VectorServiceEnv, useExisting: EpisodicServiceEnv },

@@ -16,6 +16,7 @@ import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWor
 import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
 import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
@@ -25,7 +26,7 @@ import { EpisodeTable } from '../src/indexing/episode-table.js';
 import { SummariesRepository } from '../src/summaries/summaries.repository.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
 
-const OPTIONS = { url: '', schema: SCHEMA, entities: [] };
+const OPTIONS = { url: '', schema: SCHEMA, entities: ENTITIES };
 
 export const migrate = (url: string): Promise<string[]> =>
   runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });

@@ -1,6 +1,7 @@
 import { serviceModules, VectorServiceEnv } from '@loci/indexing';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
+import { ENTITIES } from './entities.js';
 import { SemanticServiceEnv } from './env.js';
 
 /** What the api and the worker both stand on. */
@@ -13,6 +14,7 @@ export class CoreModule {
       imports: serviceModules(env, {
         service,
         schema: SCHEMA,
+        entities: ENTITIES,
         languageModelConcurrency: env.INGESTION_CONCURRENCY,
       }),
       providers: [

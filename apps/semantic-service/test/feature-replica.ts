@@ -17,6 +17,7 @@ import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import { FeatureIndexRepository } from '../src/feature-index/feature-index.repository.js';
 import { FeatureLedger } from '../src/features/feature-ledger.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
@@ -94,7 +95,7 @@ export class FeatureReplica {
   ) {
     const unitOfWork = new UnitOfWork(database);
     const table = new FeatureTable();
-    const outbox = new Outbox({ url: '', schema: SCHEMA, entities: [] }, unitOfWork, this.logger);
+    const outbox = new Outbox({ url: '', schema: SCHEMA, entities: ENTITIES }, unitOfWork, this.logger);
     const named: Pick<Embedders, 'named' | 'defaultName'> = {
       get defaultName() {
         return defaultName();
@@ -135,7 +136,7 @@ export class FeatureReplica {
 
   static async open(options: FeatureReplicaOptions): Promise<FeatureReplica> {
     const database = await Database.connect(
-      { url: options.databaseUrl, schema: SCHEMA, entities: [], poolSize: 8 },
+      { url: options.databaseUrl, schema: SCHEMA, entities: ENTITIES, poolSize: 8 },
       new RecordingLogger(),
     );
     return new FeatureReplica(database, options);

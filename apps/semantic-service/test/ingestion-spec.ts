@@ -7,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Consolidator } from '../src/ingestion/consolidation/consolidator.js';
 import { ConsolidationsRepository } from '../src/ingestion/consolidation/consolidations.repository.js';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import {
   IngestionDeadLettersService,
   type RunOnce,
@@ -94,7 +95,11 @@ export class IngestionReplica {
     { episodes, world, leaseMs }: { episodes: EpisodeSource; world: World; leaseMs: number },
   ) {
     const logger = new RecordingLogger();
-    const outbox = new Outbox({ url: '', schema: SCHEMA, entities: [], poolSize: 4 }, unitOfWork, logger);
+    const outbox = new Outbox(
+      { url: '', schema: SCHEMA, entities: ENTITIES, poolSize: 4 },
+      unitOfWork,
+      logger,
+    );
     const triggers: TriggersSource = { current: () => world.triggers };
     const ingestion = new WorldSwitch(world);
     const sets: IngestionSets = {
@@ -201,7 +206,7 @@ export class IngestionReplica {
     options: { episodes: EpisodeSource; world: World; leaseMs: number },
   ): Promise<IngestionReplica> {
     const logger = new RecordingLogger();
-    const database = await Database.connect({ url, schema: SCHEMA, entities: [], poolSize: 8 }, logger);
+    const database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES, poolSize: 8 }, logger);
     return new IngestionReplica(database, new UnitOfWork(database), options);
   }
 

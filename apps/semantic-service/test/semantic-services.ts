@@ -4,6 +4,7 @@ import { BuiltInDefaults } from '../src/categories/built-in-defaults.js';
 import { CategoriesService } from '../src/categories/categories.service.js';
 import { SetTypeRemoval } from '../src/categories/set-type-removal.js';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import { ChangeReversal } from '../src/editing/change-reversal.js';
 import { HistoryService } from '../src/editing/history.service.js';
 import { SemanticServiceEnv } from '../src/env.js';
@@ -29,7 +30,7 @@ export function servicesOf(spec: SemanticSpec): SpecServices {
   const { unitOfWork, features, ledger, outbox } = spec;
   const env = new SemanticServiceEnv();
   const rpc = undefined as unknown as RpcClient;
-  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, unitOfWork);
+  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
   const projects = new ProjectsService(spec.projects, rpc, env);
   const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
   const setTypes = new SetTypesService(spec.sets, projects, idempotency);

@@ -4,6 +4,7 @@ import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../src/categories/categories.repository.js';
 import { SCHEMA } from '../src/database.js';
+import { ENTITIES } from '../src/entities.js';
 import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
 import { HoldingsRepository } from '../src/erasure/holdings.repository.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
@@ -39,7 +40,7 @@ export class SemanticSpec {
     private readonly testDatabase: TestDatabase,
     private readonly database: Database,
   ) {
-    const options = { url: testDatabase.url, schema: SCHEMA, entities: [] };
+    const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
     this.unitOfWork = new UnitOfWork(database);
     this.outbox = new Outbox(options, this.unitOfWork, this.logger);
     this.projects = new ProjectsRepository(this.unitOfWork);
@@ -65,7 +66,7 @@ export class SemanticSpec {
     const testDatabase = await TestDatabase.create();
     const { url } = testDatabase;
     await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
-    const options = { url, schema: SCHEMA, entities: [], poolSize: 8 };
+    const options = { url, schema: SCHEMA, entities: ENTITIES, poolSize: 8 };
     return new SemanticSpec(testDatabase, await Database.connect(options, new RecordingLogger()));
   }
 

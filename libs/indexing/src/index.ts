@@ -11,6 +11,7 @@ export * from './reembedding/reembedding-providers.js';
 export * from './reembedding/reembeddings.repository.js';
 export * from './reembedding/index-version-builder.js';
 export * from './index-versions/embedders.js';
+export * from './index-versions/index-entities.js';
 export * from './index-versions/index-version.js';
 export * from './index-versions/index-version.tables.js';
 export * from './index-versions/index-versions.module.js';

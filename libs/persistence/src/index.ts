@@ -14,7 +14,9 @@ export { type FieldColumn, type FieldColumns } from './filters/field-columns.js'
 export { filterToSql, type SqlPredicate } from './filters/filter-to-sql.js';
 export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js';
 export { createIdempotencyTable } from './idempotency/idempotency.table.js';
+export { PERSISTENCE_ENTITIES } from './entities.js';
 export { arrivingUid } from './identity/arriving-uid.js';
+export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, runMigrations } from './migrations/run-migrations.js';
 export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
@@ -30,3 +32,6 @@ export {
   SCOPE_SETTING,
 } from './row-security/row-security.js';
 export { OutboxRelayModule } from './outbox/outbox-relay.module.js';
+export { execute } from './statements/execute.js';
+export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
+export { sql, type SqlStatement } from './statements/sql-statement.js';

@@ -10,3 +10,5 @@ export * from './fake-models/fake-models.js';
 export { type Fault, type FaultKind } from './fake-models/fault.js';
 export { type Prompt } from './fake-models/fake-thought.js';
 export { type PromptMatcher } from './fake-models/scripted-replies.js';
+export { type CheckedStatement, checkStatements } from './schema/statement-check.js';
+export { schemaDifferences } from './schema/schema-differences.js';

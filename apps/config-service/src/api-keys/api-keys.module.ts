@@ -2,6 +2,7 @@ import { Database, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -18,7 +19,12 @@ const LOOKUP_DATABASE = Symbol('the database of key look-ups');
       provide: LOOKUP_DATABASE,
       inject: [ConfigServiceEnv, Logger],
       useFactory: ({ DATABASE_URL, KEY_LOOKUP_POOL_SIZE }: ConfigServiceEnv, logger: Logger) => {
-        const options = { url: DATABASE_URL, schema: SCHEMA, entities: [], poolSize: KEY_LOOKUP_POOL_SIZE };
+        const options = {
+          url: DATABASE_URL,
+          schema: SCHEMA,
+          entities: ENTITIES,
+          poolSize: KEY_LOOKUP_POOL_SIZE,
+        };
         return Database.connect(options, logger);
       },
     },

@@ -5,6 +5,7 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { MIGRATIONS } from '../migrations.js';
 import { type ApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     migrations: [...MIGRATIONS],
   });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-  database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
+  database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES }, logger);
   unitOfWork = new UnitOfWork(database);
   keys = new ApiKeysRepository(unitOfWork);
 });

@@ -1,31 +1,16 @@
-import { type AccessBounds, type AccessScope } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, type UnitOfWork } from '@loci/persistence';
-import { SCHEMA } from '../database.js';
+import { type AccessBounds } from '@loci/contracts';
+import { execute, ROWS_OF_ALL, scopedManager, type Transaction, type UnitOfWork } from '@loci/persistence';
+import { type FindOptionsWhere, IsNull } from 'typeorm';
 import { rowsWithin } from '../rows-within.js';
+import { toApiKey } from './api-key-rows.js';
+import { ApiKeyTagEntity } from './api-key-tag.entity.js';
+import { ApiKeyEntity } from './api-key.entity.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
+import { FIND_VALID_KEYS } from './find-valid-keys.sql.js';
+import { ROTATE_API_KEY } from './rotate-api-key.sql.js';
 
 export type NewApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'bounds' | 'producer' | 'expiresAt'> &
   KeptSecret;
-
-const API_KEYS = `${SCHEMA}.api_keys`;
-
-const COLUMNS = 'id, name, hint, scopes, org_id, project_id, producer, created_at, expires_at, rotated_at';
-
-/** Parameters 1 and 2 are the bounds; null = unbounded. */
-const IN_FORCE = `revoked_at IS NULL AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)`;
-
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string;
-  readonly scopes: AccessScope[];
-  readonly org_id: string | null;
-  readonly project_id: string | null;
-  readonly producer: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-  readonly rotated_at: Date | null;
-}
 
 /** Where API keys are kept. A key outside the bounds that are asked for is as one that is not there; so is a revoked one. */
 export class ApiKeysRepository {
@@ -35,17 +20,12 @@ export class ApiKeysRepository {
     private readonly lookups: UnitOfWork = unitOfWork,
   ) {}
 
-  async add(key: NewApiKey, tx: Transaction): Promise<ApiKey> {
-    const { id, name, hint, scopes, bounds, producer, digest, expiresAt } = key;
-    const [row] = await (
-      await scopedManager(tx, rowsWithin(bounds))
-    ).query<Row[]>(
-      `INSERT INTO ${API_KEYS} (id, name, hint, scopes, org_id, project_id, digest, expires_at, producer)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
-      [id, name, hint, scopes, bounds.orgId, bounds.projectId, digest, expiresAt, producer],
-    );
-    if (!row) throw new Error('An insert returns its row.');
-    return toApiKey(row);
+  async add({ bounds, scopes, ...key }: NewApiKey, tx: Transaction): Promise<ApiKey> {
+    const manager = await scopedManager(tx, rowsWithin(bounds));
+    const owner = { orgId: bounds.orgId ?? null, projectId: bounds.projectId ?? null };
+    const ends = { producer: key.producer ?? null, expiresAt: key.expiresAt ?? null };
+    await manager.insert(ApiKeyEntity, { ...key, ...owner, ...ends, scopes: [...scopes] });
+    return toApiKey(await manager.findOneByOrFail(ApiKeyEntity, { id: key.id }));
   }
 
   /** Oldest first. */
@@ -54,30 +34,20 @@ export class ApiKeysRepository {
     { offset, limit }: { offset: number; limit: number },
   ): Promise<{ keys: ApiKey[]; total: number }> {
     return this.unitOfWork.single(async (manager) => {
-      const bounds = boundsOf(within);
-      const [counted] = await manager.query<{ total: number }[]>(
-        `SELECT count(*)::int AS total FROM ${API_KEYS} WHERE ${IN_FORCE}`,
-        bounds,
-      );
-      const rows = await manager.query<Row[]>(
-        `SELECT ${COLUMNS} FROM ${API_KEYS} WHERE ${IN_FORCE} ORDER BY id LIMIT $3 OFFSET $4`,
-        [...bounds, limit, offset],
-      );
-      return { keys: rows.map(toApiKey), total: counted?.total ?? 0 };
+      const where = inForce(within);
+      const total = await manager.countBy(ApiKeyEntity, where);
+      const found = { where, order: { id: 'ASC' }, skip: offset, take: limit } as const;
+      const rows = await manager.find(ApiKeyEntity, found);
+      return { keys: rows.map(toApiKey), total };
     }, rowsWithin(within));
   }
 
   /** @returns false when there is no such key */
   async revoke(within: AccessBounds, id: string, tx: Transaction): Promise<boolean> {
-    const rows = await (
-      await scopedManager(tx, rowsWithin(within))
-    ).query<unknown[]>(
-      `WITH revoked AS (
-         UPDATE ${API_KEYS} SET revoked_at = now() WHERE ${IN_FORCE} AND id = $3 RETURNING id)
-       SELECT id FROM revoked`,
-      [...boundsOf(within), id],
-    );
-    return rows.length === 1;
+    const manager = await scopedManager(tx, rowsWithin(within));
+    const where = { ...inForce(within), id };
+    const { affected } = await manager.update(ApiKeyEntity, where, { revokedAt: () => 'now()' });
+    return affected === 1;
   }
 
   /**
@@ -85,78 +55,39 @@ export class ApiKeysRepository {
    * @returns undefined when there is no such key
    */
   async rotate(
-    within: AccessBounds,
+    { orgId, projectId }: AccessBounds,
     id: string,
     { secret, graceSeconds }: { secret: KeptSecret; graceSeconds: number },
     tx: Transaction,
   ): Promise<ApiKey | undefined> {
-    const [row] = await (
-      await scopedManager(tx, rowsWithin(within))
-    ).query<Row[]>(
-      `WITH rotated AS (
-         UPDATE ${API_KEYS} SET
-           former_digest     = CASE WHEN $4::int > 0 THEN digest END,
-           former_expires_at = CASE WHEN $4::int > 0 THEN now() + make_interval(secs => $4::int) END,
-           digest = $5, hint = $6, rotated_at = now()
-         WHERE ${IN_FORCE} AND id = $3 RETURNING ${COLUMNS})
-       SELECT * FROM rotated`,
-      [...boundsOf(within), id, graceSeconds, secret.digest, secret.hint],
-    );
+    const manager = await scopedManager(tx, rowsWithin({ orgId, projectId }));
+    const change = [graceSeconds, secret.digest, secret.hint];
+    const [row] = await execute(manager, ROTATE_API_KEY, [orgId, projectId, id, ...change]);
     return row && toApiKey(row);
   }
 
   /** The keys with these secrets that are neither revoked nor expired, in any order. */
   async findValid(digests: readonly string[]): Promise<ValidSecret[]> {
-    const rows = await this.lookups.single(
-      (manager) =>
-        manager.query<(Row & { asked: string; valid_until: Date | null })[]>(
-          `SELECT * FROM (
-             SELECT ${COLUMNS}, asked, expires_at AS valid_until
-             FROM unnest($1::text[]) AS asked JOIN ${API_KEYS} ON digest = asked
-             WHERE revoked_at IS NULL
-             UNION ALL
-             SELECT ${COLUMNS}, asked, least(expires_at, former_expires_at)
-             FROM unnest($1::text[]) AS asked JOIN ${API_KEYS} ON former_digest = asked
-             WHERE revoked_at IS NULL) AS found
-           WHERE valid_until IS NULL OR valid_until > now()`,
-          [digests],
-        ),
-      // a secret is all that says whose it is
-      ROWS_OF_ALL,
-    );
+    // a secret is all that says whose it is
+    const rows = await this.lookups.execute(FIND_VALID_KEYS, [digests], { scope: ROWS_OF_ALL });
     return rows.map((row) => ({
       digest: row.asked,
       key: toApiKey(row),
-      validUntil: row.valid_until ?? undefined,
+      validUntil: row.validUntil ?? undefined,
     }));
   }
 
   /** What issued secrets are tagged with: made once for the deployment, with its tables. */
   async tagKey(): Promise<Uint8Array> {
-    const [row] = await this.lookups.single((manager) =>
-      manager.query<{ key: Buffer }[]>(`SELECT key FROM ${SCHEMA}.api_key_tag`),
+    const { key } = await this.lookups.single((manager) =>
+      manager.findOneByOrFail(ApiKeyTagEntity, { isOnly: true }),
     );
-    if (!row) throw new Error('The migrations make the key of tags.');
-    return row.key;
+    return key;
   }
 }
 
-const boundsOf = ({ orgId, projectId }: AccessBounds): (string | null)[] => [
-  orgId ?? null,
-  projectId ?? null,
-];
-
-const toApiKey = (row: Row): ApiKey => ({
-  id: row.id,
-  name: row.name,
-  hint: row.hint,
-  scopes: row.scopes,
-  bounds: {
-    ...(row.org_id !== null && { orgId: row.org_id }),
-    ...(row.project_id !== null && { projectId: row.project_id }),
-  },
-  producer: row.producer ?? undefined,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at ?? undefined,
-  rotatedAt: row.rotated_at ?? undefined,
+const inForce = ({ orgId, projectId }: AccessBounds): FindOptionsWhere<ApiKeyEntity> => ({
+  revokedAt: IsNull(),
+  ...(orgId !== undefined && { orgId }),
+  ...(projectId !== undefined && { projectId }),
 });

@@ -6,6 +6,7 @@ import { loadEnv } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { MIGRATIONS } from '../migrations.js';
 import { AuditLog } from './audit-log.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new RecordingLogger();
-  database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
+  database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES }, logger);
   audit = new AuditRepository(new UnitOfWork(database));
   const secrets = `test:${Buffer.alloc(32).toString('base64')}`;
   const env = loadEnv(ConfigServiceEnv, { DATABASE_URL: url, NATS_URL: 'x', LOCI_SECRET_KEYS: secrets });

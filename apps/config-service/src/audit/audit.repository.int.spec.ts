@@ -7,6 +7,7 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { MIGRATIONS } from '../migrations.js';
 import { AuditRepository } from './audit.repository.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-  database = await Database.connect({ url, schema: SCHEMA, entities: [] }, logger);
+  database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES }, logger);
   audit = new AuditRepository(new UnitOfWork(database));
 });
 

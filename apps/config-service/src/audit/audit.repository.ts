@@ -1,9 +1,14 @@
-import { type ActorKind, type AuditRecord, type ListAuditRequest } from '@loci/contracts';
-import { isRefusal, UnitOfWork } from '@loci/persistence';
+import { type AuditRecord, type ListAuditRequest } from '@loci/contracts';
+import { isRefusal, type RowOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { rowsWithin } from '../rows-within.js';
+import { APPEND_AUDIT } from './append-audit.sql.js';
+import { AuditHeadEntity } from './audit-head.entity.js';
+import { AUDIT_PRIVILEGES } from './audit-privileges.sql.js';
+import { LIST_AUDIT } from './list-audit.sql.js';
+import { REMOVE_EXPIRED_AUDIT } from './remove-expired-audit.sql.js';
 
 /** The last record of the chain. */
 export interface AuditHead {
@@ -11,28 +16,6 @@ export interface AuditHead {
   readonly seq: string;
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-}
-
-const AUDIT = `${SCHEMA}.audit`;
-
-const COLUMNS = `id, at, request_id, client_address, actor_kind, actor, actor_org_id, operation, org_id, project_id,
-  resources, resource_count, status, code`;
-
-interface Row {
-  readonly id: string;
-  readonly at: Date;
-  readonly request_id: string;
-  readonly client_address: string | null;
-  readonly actor_kind: ActorKind;
-  readonly actor: string;
-  readonly actor_org_id: string | null;
-  readonly operation: string;
-  readonly org_id: string | null;
-  readonly project_id: string | null;
-  readonly resources: string[];
-  readonly resource_count: number;
-  readonly status: number | null;
-  readonly code: string | null;
 }
 
 /** Where the audit is kept: a chain to which records are appended, and which loses only its expired beginning. */
@@ -46,12 +29,7 @@ export class AuditRepository {
    * @param keepDays after which they may be removed, and not before
    */
   async append(records: readonly AuditRecord[], keepDays: number): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(`SELECT ${SCHEMA}.append_audit($1::jsonb, make_interval(days => $2))`, [
-        JSON.stringify(records),
-        keepDays,
-      ]),
-    );
+    await this.unitOfWork.execute(APPEND_AUDIT, [JSON.stringify(records), keepDays]);
   }
 
   /** Whether an append failed because of what is in its records: it will fail again. */
@@ -62,22 +40,9 @@ export class AuditRepository {
   /** One record of each operation, with its outcome if that is known; newest first. */
   async list(request: ListAuditRequest): Promise<AuditRecord[]> {
     const { within, actor, operation, resource, since, until, before, limit } = request;
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<Row[]>(
-          `SELECT ${COLUMNS} FROM ${AUDIT}
-         WHERE (status IS NOT NULL OR NOT EXISTS (
-             SELECT FROM ${AUDIT} outcome WHERE outcome.id = audit.id AND outcome.status IS NOT NULL))
-           AND ($1::text IS NULL OR org_id = $1) AND ($2::text IS NULL OR project_id = $2)
-           AND ($3::text IS NULL OR actor = $3) AND ($4::text IS NULL OR operation = $4)
-           AND ($5::text IS NULL OR $5 = ANY(resources))
-           AND ($6::timestamptz IS NULL OR at >= $6) AND ($7::timestamptz IS NULL OR at < $7)
-           AND ($8::uuid IS NULL OR id < $8)
-         ORDER BY id DESC LIMIT $9`,
-          [within.orgId, within.projectId, actor, operation, resource, since, until, before, limit],
-        ),
-      rowsWithin(within),
-    );
+    const conditions = [within.orgId, within.projectId, actor, operation, resource, since, until, before];
+    const scope = rowsWithin(within);
+    const rows = await this.unitOfWork.execute(LIST_AUDIT, [...conditions, limit], { scope });
     return rows.map(toRecord);
   }
 
@@ -87,39 +52,25 @@ export class AuditRepository {
    * @returns how many were removed, `limit` at most
    */
   async removeExpired(keepDays: number, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ removed: number }[]>(
-        `SELECT ${SCHEMA}.remove_expired_audit($1, make_interval(days => $2), $3) AS removed`,
-        [uuidv7(), keepDays, limit],
-      ),
-    );
+    const [row] = await this.unitOfWork.execute(REMOVE_EXPIRED_AUDIT, [uuidv7(), keepDays, limit]);
     return row?.removed ?? 0;
   }
 
   async head(): Promise<AuditHead> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<AuditHead[]>(
-        `SELECT seq::text AS seq, encode(hash, 'hex') AS hash FROM ${SCHEMA}.audit_head`,
-      ),
+    const { seq, hash } = await this.unitOfWork.single((manager) =>
+      manager.findOneByOrFail(AuditHeadEntity, { one: true }),
     );
-    if (!row) throw new Error('The chain of the audit has no head.');
-    return row;
+    return { seq, hash: hash.toString('hex') };
   }
 
   /** Whether the login of this service may do more to records than to append them. */
   async canBeChanged(): Promise<boolean> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ allowed: boolean }[]>(
-        `SELECT has_table_privilege($1, 'UPDATE') OR has_table_privilege($1, 'DELETE')
-           OR has_table_privilege($1, 'TRUNCATE') AS allowed`,
-        [AUDIT],
-      ),
-    );
+    const [row] = await this.unitOfWork.execute(AUDIT_PRIVILEGES, [`${SCHEMA}.audit`]);
     return row?.allowed ?? true;
   }
 }
 
-const toRecord = (row: Row): AuditRecord => ({
+const toRecord = (row: RowOf<typeof LIST_AUDIT.row>): AuditRecord => ({
   id: row.id,
   at: row.at.toISOString(),
   requestId: row.request_id,

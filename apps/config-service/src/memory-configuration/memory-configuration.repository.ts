@@ -2,9 +2,10 @@ import { type MemoryConfigurationUpdate } from '@loci/contracts';
 import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { SCHEMA } from '../database.js';
+import { MemoryConfigurationEntity } from './memory-configuration.entity.js';
 
-const TABLE = `${SCHEMA}.memory_configuration`;
+/** The one row. */
+const ROW = { isOnly: true };
 
 /** Where the changes to the memory configuration are kept. */
 @Injectable()
@@ -16,11 +17,12 @@ export class MemoryConfigurationRepository {
   }
 
   async replace(changes: MemoryConfigurationUpdate, tx: Transaction): Promise<void> {
-    await entityManager(tx).query(`UPDATE ${TABLE} SET changes = $1`, [JSON.stringify(changes)]);
+    const row = Object.assign(new MemoryConfigurationEntity(), { ...ROW, changes });
+    await entityManager(tx).save(row);
   }
 }
 
 async function readChanges(manager: EntityManager): Promise<MemoryConfigurationUpdate> {
-  const [row] = await manager.query<{ changes: MemoryConfigurationUpdate }[]>(`SELECT changes FROM ${TABLE}`);
-  return row?.changes ?? {};
+  const { changes } = await manager.findOneByOrFail(MemoryConfigurationEntity, ROW);
+  return changes;
 }

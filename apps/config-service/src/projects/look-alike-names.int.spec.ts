@@ -5,12 +5,12 @@ import { loadEnv } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { LookAlikeNames } from './look-alike-names.js';
 import { resolveProjectConfig } from './project-config.js';
-import { ProjectEntity } from './project.entity.js';
 import { ProjectsRepository } from './projects.repository.js';
 
 const CYRILLIC = '\u0430cme';
@@ -23,10 +23,7 @@ beforeAll(async () => {
   testDatabase = await TestDatabase.create();
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
-  database = await Database.connect(
-    { url, schema: SCHEMA, entities: [ProjectEntity] },
-    new RecordingLogger(),
-  );
+  database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES }, new RecordingLogger());
   unitOfWork = new UnitOfWork(database);
 });
 

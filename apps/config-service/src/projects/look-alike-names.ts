@@ -1,13 +1,14 @@
 import { type AppError, nameConfusable, type Tenant } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { lockName, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
-import { SCHEMA } from '../database.js';
+import { type EntityManager, type FindOptionsWhere, Not } from 'typeorm';
 import { ConfigServiceEnv } from '../env.js';
 import { fillSkeletons } from './fill-skeletons.js';
 import { nameSkeleton } from './name-skeleton.js';
+import { ProjectEntity } from './project.entity.js';
 
-const PROJECTS = `${SCHEMA}.projects`;
+/** Of the locks on names that look alike. Different names may share a lock, which costs them a wait. */
+const LOCK_SEED = 61;
 
 /** Keeps names apart that a reader would take for one. Names that look alike since before stay usable. */
 @Injectable()
@@ -39,30 +40,16 @@ export class LookAlikeNames implements OnApplicationBootstrap {
     manager: EntityManager,
   ): Promise<AppError | undefined> {
     const [org, project] = [nameSkeleton(orgId), nameSkeleton(projectId)];
-    const isNewOrg = !(await exists(manager, 'org_id = $1', [orgId]));
-    if (isNewOrg) await lock(manager, JSON.stringify([org]));
-    await lock(manager, JSON.stringify([orgId, project]));
-    if (isNewOrg && (await exists(manager, 'org_skeleton = $2 AND org_id <> $1', [orgId, org]))) {
+    const exists = (where: FindOptionsWhere<ProjectEntity>) => manager.existsBy(ProjectEntity, where);
+    const isNewOrg = !(await exists({ orgId }));
+    if (isNewOrg) await lockName(manager, JSON.stringify([org]), LOCK_SEED);
+    await lockName(manager, JSON.stringify([orgId, project]), LOCK_SEED);
+    if (isNewOrg && (await exists({ orgId: Not(orgId), orgSkeleton: org }))) {
       // another project of this organization may have come first while the lock was waited for
-      if (!(await exists(manager, 'org_id = $1', [orgId]))) return nameConfusable('organization', orgId);
+      if (!(await exists({ orgId }))) return nameConfusable('organization', orgId);
     }
-    const isTaken = await exists(
-      manager,
-      `org_id = $1 AND project_skeleton = $2 AND project_id <> $3
-       AND NOT EXISTS (SELECT 1 FROM ${PROJECTS} WHERE org_id = $1 AND project_id = $3)`,
-      [orgId, project, projectId],
-    );
+    const looksTaken = await exists({ orgId, projectSkeleton: project, projectId: Not(projectId) });
+    const isTaken = looksTaken && !(await exists({ orgId, projectId }));
     return isTaken ? nameConfusable('project', projectId) : undefined;
   }
-}
-
-/** Until the transaction ends. Different names may share a lock, which costs them a wait. */
-async function lock(manager: EntityManager, name: string): Promise<void> {
-  await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 61))`, [name]);
-}
-
-async function exists(manager: EntityManager, condition: string, parameters: string[]): Promise<boolean> {
-  const sql = `SELECT EXISTS (SELECT 1 FROM ${PROJECTS} WHERE ${condition}) AS found`;
-  const [row] = await manager.query<{ found: boolean }[]>(sql, parameters);
-  return row?.found === true;
 }

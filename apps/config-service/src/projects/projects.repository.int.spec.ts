@@ -5,10 +5,10 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from './project-config.js';
-import { ProjectEntity } from './project.entity.js';
 import { type ProjectHolder } from './project.js';
 import { type NewProject, ProjectsRepository } from './projects.repository.js';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: MIGRATIONS });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-  database = await Database.connect({ url, schema: SCHEMA, entities: [ProjectEntity] }, logger);
+  database = await Database.connect({ url, schema: SCHEMA, entities: ENTITIES }, logger);
   unitOfWork = new UnitOfWork(database);
   projects = new ProjectsRepository(unitOfWork);
 });

@@ -1,5 +1,6 @@
 import { type ProjectModels, type Tenant } from '@loci/contracts';
 import {
+  execute,
   ROWS_OF_ALL,
   type RowScope,
   rowsOf,
@@ -9,7 +10,8 @@ import {
 } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull } from 'typeorm';
-import { SCHEMA } from '../database.js';
+import { CONFIRM_ERASURE } from './confirm-erasure.sql.js';
+import { FORGET_ERASED_PROJECT } from './forget-erased-project.sql.js';
 import { type Project, type ProjectHolder } from './project.js';
 import { nameSkeleton } from './name-skeleton.js';
 import { ProjectEntity } from './project.entity.js';
@@ -40,7 +42,7 @@ export class ProjectsRepository {
         .orIgnore()
         .returning('uid')
         .execute();
-      return (inserted.raw as unknown[]).length === 1;
+      return Array.isArray(inserted.raw) && inserted.raw.length === 1;
     });
   }
 
@@ -71,11 +73,12 @@ export class ProjectsRepository {
     tx?: Transaction,
   ): Promise<Tenant[]> {
     return this.with(tx, ROWS_OF_ALL, (manager) =>
-      manager.query<Tenant[]>(
-        `SELECT org_id AS "orgId", project_id AS "projectId" FROM ${SCHEMA}.projects
-         WHERE deleted_at IS NULL AND ${model} = $1 ORDER BY org_id, project_id LIMIT $2`,
-        [name, limit],
-      ),
+      manager.find(ProjectEntity, {
+        select: { orgId: true, projectId: true },
+        where: { deletedAt: IsNull(), [model]: name },
+        order: { orgId: 'ASC', projectId: 'ASC' },
+        take: limit,
+      }),
     );
   }
 
@@ -127,15 +130,8 @@ export class ProjectsRepository {
   async confirmErasure(uid: string, holder: ProjectHolder): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       const manager = await scopedManager(tx, ROWS_OF_ALL);
-      await manager.query(
-        `UPDATE ${SCHEMA}.projects SET pending_erasures = array_remove(pending_erasures, $2)
-         WHERE uid = $1 AND deleted_at IS NOT NULL`,
-        [uid, holder],
-      );
-      await manager.query(
-        `DELETE FROM ${SCHEMA}.projects WHERE uid = $1 AND deleted_at IS NOT NULL AND pending_erasures = '{}'`,
-        [uid],
-      );
+      await execute(manager, CONFIRM_ERASURE, [uid, holder]);
+      await execute(manager, FORGET_ERASED_PROJECT, [uid]);
     });
   }
 

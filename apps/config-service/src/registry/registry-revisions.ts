@@ -2,7 +2,10 @@ import { registryChanged } from '@loci/contracts';
 import { entityManager, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { SCHEMA } from '../database.js';
+import { RegistryRevisionEntity } from './registry-revision.entity.js';
+
+/** The one row. */
+const ROW = { isOnly: true };
 
 /** Numbers the states of the registry. Changes happen one after the other, so a higher number is a later state. */
 @Injectable()
@@ -27,13 +30,16 @@ export class RegistryRevisions {
 
   /** Makes every other change wait until this transaction ends. The first statement of a change, so that none deadlocks. */
   async lock(tx: Transaction): Promise<void> {
-    await entityManager(tx).query(`SELECT revision FROM ${SCHEMA}.registry_revision FOR UPDATE`);
+    await entityManager(tx).findOneOrFail(RegistryRevisionEntity, {
+      where: ROW,
+      lock: { mode: 'pessimistic_write' },
+    });
   }
 
   /** Begins the next revision, and announces it with the transaction. @returns its number */
   async advance(tx: Transaction): Promise<number> {
     await this.lock(tx);
-    await entityManager(tx).query(`UPDATE ${SCHEMA}.registry_revision SET revision = revision + 1`);
+    await entityManager(tx).increment(RegistryRevisionEntity, ROW, 'revision', 1);
     const revision = await readRevision(entityManager(tx));
     await this.outbox.append(tx, registryChanged, { revision });
     return revision;
@@ -45,8 +51,6 @@ export class RegistryRevisions {
 }
 
 async function readRevision(manager: EntityManager): Promise<number> {
-  const [row] = await manager.query<{ revision: string }[]>(
-    `SELECT revision FROM ${SCHEMA}.registry_revision`,
-  );
-  return Number(row?.revision);
+  const { revision } = await manager.findOneByOrFail(RegistryRevisionEntity, ROW);
+  return Number(revision);
 }

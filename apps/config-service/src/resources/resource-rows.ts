@@ -1,24 +1,26 @@
 import { type ResourceKind, type ResourceStatus } from '@loci/contracts';
+import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { type Resource } from './resource.js';
 
-export const RESOURCE_COLUMNS =
-  'kind, name, provider, config, revision, status, error, is_built_in, failures, unfinished_probes';
+export const RESOURCE_COLUMNS = `kind, name, provider, config, revision, status, error, is_built_in AS "isBuiltIn",
+  failures, unfinished_probes AS "unfinishedProbes"`;
 
-/** What a row of resources holds; 64-bit numbers come as text. */
-export interface ResourceRow {
-  readonly kind: ResourceKind;
-  readonly name: string;
-  readonly provider: string;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly revision: string;
-  readonly status: ResourceStatus;
-  readonly error: string | null;
-  readonly is_built_in: boolean;
-  readonly failures: number;
-  readonly unfinished_probes: number;
-}
+/** The columns of `RESOURCE_COLUMNS`. */
+export const RESOURCE_ROW = rowColumns({
+  kind: narrowed<ResourceKind>('text'),
+  name: 'text',
+  provider: 'text',
+  config: narrowed<Readonly<Record<string, unknown>>>('jsonb'),
+  revision: 'int8',
+  status: narrowed<ResourceStatus>('text'),
+  error: 'text?',
+  isBuiltIn: 'bool',
+  failures: 'int4',
+  unfinishedProbes: 'int4',
+});
 
-export const toResource = (row: ResourceRow): Resource => ({
+/** @param row what `RESOURCE_COLUMNS` answers, or the entity */
+export const toResource = (row: RowOf<typeof RESOURCE_ROW>): Resource => ({
   kind: row.kind,
   name: row.name,
   provider: row.provider,
@@ -26,7 +28,7 @@ export const toResource = (row: ResourceRow): Resource => ({
   revision: Number(row.revision),
   status: row.status,
   ...(row.error !== null && { error: row.error }),
-  isBuiltIn: row.is_built_in,
+  isBuiltIn: row.isBuiltIn,
   failures: row.failures,
-  unfinishedProbes: row.unfinished_probes,
+  unfinishedProbes: row.unfinishedProbes,
 });

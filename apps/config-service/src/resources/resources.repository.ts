@@ -1,13 +1,17 @@
-import {
-  instantFromDate,
-  type ResourceKind,
-  type ResourceState,
-  type ResourceTransition,
-} from '@loci/contracts';
-import { entityManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { instantFromDate, type ResourceTransition } from '@loci/contracts';
+import { entityManager, execute, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
-import { SCHEMA } from '../database.js';
+import { CLAIM_PROBE } from './claim-probe.sql.js';
+import { COUNT_UNFINISHED_PROBES } from './count-unfinished-probes.sql.js';
+import { DUE_RESOURCES } from './due-resources.sql.js';
+import { FAIL_RESOURCE } from './fail-resource.sql.js';
+import { PUT_RESOURCE } from './put-resource.sql.js';
+import { REENCRYPT_RESOURCE } from './reencrypt-resource.sql.js';
+import { toResource } from './resource-rows.js';
+import { ResourceTransitionEntity } from './resource-transition.entity.js';
+import { ResourceEntity } from './resource.entity.js';
 import {
   type ProbeClaim,
   type Resource,
@@ -15,7 +19,6 @@ import {
   type ResourceId,
   type Transition,
 } from './resource.js';
-import { RESOURCE_COLUMNS, type ResourceRow, toResource } from './resource-rows.js';
 
 export interface Failure {
   readonly reason: string;
@@ -23,13 +26,10 @@ export interface Failure {
   readonly retryInMs?: number;
 }
 
-const RESOURCES = `${SCHEMA}.resources`;
+/** No probe is under way, and none failed before. */
+const UNPROBED = { error: null, failures: 0, unfinishedProbes: 0, probeToken: null, probeUntil: null };
 
-const TRANSITIONS = `${SCHEMA}.resource_transitions`;
-
-const THIS = 'kind = $1 AND name = $2';
-
-const DUE = `status <> 'ready' AND next_probe_at <= now() AND (probe_until IS NULL OR probe_until < now())`;
+const DUE_NOW = { ...UNPROBED, status: 'pending', nextProbeAt: () => 'now()' } as const;
 
 /** Where resources and their histories are kept. Everything that changes one runs within a change of the registry. */
 @Injectable()
@@ -38,21 +38,15 @@ export class ResourcesRepository {
 
   /** By kind, then name. */
   async list(tx?: Transaction): Promise<Resource[]> {
-    const rows = await this.query<ResourceRow>(
-      `SELECT ${RESOURCE_COLUMNS} FROM ${RESOURCES} ORDER BY kind, name`,
-      [],
-      tx,
+    const rows = await this.read(tx, (manager) =>
+      manager.find(ResourceEntity, { order: { kind: 'ASC', name: 'ASC' } }),
     );
     return rows.map(toResource);
   }
 
-  async find({ kind, name }: ResourceId, tx?: Transaction): Promise<Resource | undefined> {
-    const [row] = await this.query<ResourceRow>(
-      `SELECT ${RESOURCE_COLUMNS} FROM ${RESOURCES} WHERE ${THIS}`,
-      [kind, name],
-      tx,
-    );
-    return row && toResource(row);
+  async find(id: ResourceId, tx?: Transaction): Promise<Resource | undefined> {
+    const row = await this.read(tx, (manager) => manager.findOneBy(ResourceEntity, idOf(id)));
+    return row ? toResource(row) : undefined;
   }
 
   /** Stores the resource or replaces the one of this name; it is pending, and its probe is due. */
@@ -61,56 +55,38 @@ export class ResourcesRepository {
     revision: number,
     tx: Transaction,
   ): Promise<void> {
-    await this.query(
-      `INSERT INTO ${RESOURCES} (kind, name, provider, config, revision, status, next_probe_at)
-       VALUES ($1, $2, $3, $4, $5, 'pending', now())
-       ON CONFLICT (kind, name) DO UPDATE
-       SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
-           status = 'pending', error = NULL, failures = 0, unfinished_probes = 0, next_probe_at = now(),
-           probe_token = NULL, probe_until = NULL`,
-      [kind, name, provider, JSON.stringify(config), revision],
-      tx,
-    );
+    const values = [kind, name, provider, JSON.stringify(config), revision];
+    await execute(entityManager(tx), PUT_RESOURCE, values);
   }
 
   /** Stores its secrets in another encrypted form; nothing else about it changes. */
   async reencrypt({ kind, name, config }: ResourceDefinition, tx: Transaction): Promise<void> {
-    await this.query(
-      `UPDATE ${RESOURCES} SET config = $3 WHERE ${THIS}`,
-      [kind, name, JSON.stringify(config)],
-      tx,
-    );
+    await execute(entityManager(tx), REENCRYPT_RESOURCE, [kind, name, JSON.stringify(config)]);
   }
 
   /** Waits for every transaction that holds the resource; none can hold it then until this one ends. */
-  async lock({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
-    await this.query(`SELECT 1 FROM ${RESOURCES} WHERE ${THIS} FOR UPDATE`, [kind, name], tx);
+  async lock(id: ResourceId, tx: Transaction): Promise<void> {
+    await entityManager(tx).findOne(ResourceEntity, { where: idOf(id), lock: { mode: 'pessimistic_write' } });
   }
 
-  async remove({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
-    await this.query(`DELETE FROM ${RESOURCES} WHERE ${THIS}`, [kind, name], tx);
+  async remove(id: ResourceId, tx: Transaction): Promise<void> {
+    await entityManager(tx).delete(ResourceEntity, idOf(id));
   }
 
   /** Keeps resources from being removed until the transaction ends. @returns those that exist */
-  hold(ids: readonly ResourceId[], tx: Transaction): Promise<ResourceId[]> {
-    return this.query<{ kind: ResourceKind; name: string }>(
-      `SELECT kind, name FROM ${RESOURCES}
-       WHERE (kind, name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-       ORDER BY kind, name FOR KEY SHARE`,
-      [ids.map(({ kind }) => kind), ids.map(({ name }) => name)],
-      tx,
-    );
+  async hold(ids: readonly ResourceId[], tx: Transaction): Promise<ResourceId[]> {
+    if (ids.length === 0) return [];
+    const rows = await entityManager(tx).find(ResourceEntity, {
+      where: ids.map(idOf),
+      order: { kind: 'ASC', name: 'ASC' },
+      lock: { mode: 'for_key_share' },
+    });
+    return rows.map(idOf);
   }
 
   /** Makes it pending, its probe due now. */
-  async probeAgain({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
-    await this.query(
-      `UPDATE ${RESOURCES} SET status = 'pending', error = NULL, failures = 0, unfinished_probes = 0,
-         next_probe_at = now(), probe_token = NULL, probe_until = NULL
-       WHERE ${THIS}`,
-      [kind, name],
-      tx,
-    );
+  async probeAgain(id: ResourceId, tx: Transaction): Promise<void> {
+    await entityManager(tx).update(ResourceEntity, idOf(id), DUE_NOW);
   }
 
   /** Makes it failed; it is probed again after `retryInMs`, or not by itself when that is absent. */
@@ -119,117 +95,75 @@ export class ResourcesRepository {
     { reason, failures, retryInMs }: Failure,
     tx: Transaction,
   ): Promise<void> {
-    await this.query(
-      `UPDATE ${RESOURCES} SET status = 'failed', error = $3, failures = $4, unfinished_probes = 0,
-         next_probe_at = now() + make_interval(secs => $5), probe_token = NULL, probe_until = NULL
-       WHERE ${THIS}`,
-      [kind, name, reason, failures, retryInMs === undefined ? null : retryInMs / 1000],
-      tx,
-    );
+    const retryInSeconds = retryInMs === undefined ? null : retryInMs / 1000;
+    await execute(entityManager(tx), FAIL_RESOURCE, [kind, name, reason, failures, retryInSeconds]);
   }
 
   /** Makes it ready. */
-  async succeed({ kind, name }: ResourceId, tx: Transaction): Promise<void> {
-    await this.query(
-      `UPDATE ${RESOURCES} SET status = 'ready', error = NULL, failures = 0, unfinished_probes = 0,
-         next_probe_at = NULL, probe_token = NULL, probe_until = NULL
-       WHERE ${THIS}`,
-      [kind, name],
-      tx,
-    );
+  async succeed(id: ResourceId, tx: Transaction): Promise<void> {
+    const ready = { ...UNPROBED, status: 'ready', nextProbeAt: null } as const;
+    await entityManager(tx).update(ResourceEntity, idOf(id), ready);
   }
 
-  /** Whether a probe is due that nobody works on. */
+  /** Whether a probe is due that nothing works on. */
   async isProbeDue(): Promise<boolean> {
-    return (await this.query(`SELECT 1 FROM ${RESOURCES} WHERE ${DUE} LIMIT 1`, [])).length > 0;
+    return (await this.unitOfWork.execute(DUE_RESOURCES, [1])).length > 0;
   }
 
   /** Counts the probes whose lease ran out, and gives them back. @returns their resources */
   async countUnfinished(tx: Transaction): Promise<Resource[]> {
-    const rows = await this.query<ResourceRow>(
-      `WITH counted AS (
-         UPDATE ${RESOURCES} SET unfinished_probes = unfinished_probes + 1, probe_token = NULL, probe_until = NULL
-         WHERE probe_token IS NOT NULL AND probe_until < now() RETURNING *)
-       SELECT ${RESOURCE_COLUMNS} FROM counted`,
-      [],
-      tx,
-    );
+    const rows = await execute(entityManager(tx), COUNT_UNFINISHED_PROBES);
     return rows.map(toResource);
   }
 
   /** What is due and has no probe under way: first what has an unfinished probe, then what has been due for longest. */
   async due(limit: number, tx: Transaction): Promise<Resource[]> {
-    const rows = await this.query<ResourceRow>(
-      `SELECT ${RESOURCE_COLUMNS} FROM ${RESOURCES} WHERE ${DUE}
-       ORDER BY unfinished_probes = 0, next_probe_at LIMIT $1`,
-      [limit],
-      tx,
-    );
+    const rows = await execute(entityManager(tx), DUE_RESOURCES, [limit]);
     return rows.map(toResource);
   }
 
   /** Takes the probe of a resource for `leaseMs`; what was failed is pending then, with its last error. */
   async claimProbe(resource: Resource, leaseMs: number, tx: Transaction): Promise<ProbeClaim> {
     const token = uuidv4();
-    await this.query(
-      `UPDATE ${RESOURCES} SET status = 'pending', probe_token = $3,
-         probe_until = now() + make_interval(secs => $4)
-       WHERE ${THIS}`,
-      [resource.kind, resource.name, token, leaseMs / 1000],
-      tx,
-    );
+    await execute(entityManager(tx), CLAIM_PROBE, [resource.kind, resource.name, token, leaseMs / 1000]);
     return { resource, token };
   }
 
-  /** Whether the claim still counts: the configuration is the same, and nobody else has claimed it since. */
-  async isClaimed({ resource, token }: ProbeClaim, tx: Transaction): Promise<boolean> {
-    const rows = await this.query(
-      `SELECT 1 FROM ${RESOURCES} WHERE ${THIS} AND revision = $3 AND probe_token = $4`,
-      [resource.kind, resource.name, resource.revision, token],
-      tx,
-    );
-    return rows.length > 0;
+  /** Whether the claim still counts: the configuration is the same, and no other process has claimed it since. */
+  isClaimed({ resource, token }: ProbeClaim, tx: Transaction): Promise<boolean> {
+    const claimed = { ...idOf(resource), revision: String(resource.revision), probeToken: token };
+    return entityManager(tx).existsBy(ResourceEntity, claimed);
   }
 
   /** Gives a claim back undone; it does not count as unfinished. */
   async release({ resource, token }: ProbeClaim): Promise<void> {
-    await this.query(
-      `UPDATE ${RESOURCES} SET probe_token = NULL, probe_until = NULL WHERE ${THIS} AND probe_token = $3`,
-      [resource.kind, resource.name, token],
+    const claimed = { ...idOf(resource), probeToken: token };
+    await this.unitOfWork.single((manager) =>
+      manager.update(ResourceEntity, claimed, { probeToken: null, probeUntil: null }),
     );
   }
 
   async record({ kind, name }: ResourceId, { from, to, reason }: Transition, tx: Transaction): Promise<void> {
-    await this.query(
-      `INSERT INTO ${TRANSITIONS} (kind, name, from_state, to_state, reason) VALUES ($1, $2, $3, $4, $5)`,
-      [kind, name, from ?? null, to, reason],
-      tx,
-    );
+    const transition = { kind, name, fromState: from ?? null, toState: to, reason };
+    await entityManager(tx).insert(ResourceTransitionEntity, transition);
   }
 
   /** Newest first. */
-  async history({ kind, name }: ResourceId, limit: number): Promise<ResourceTransition[]> {
-    const rows = await this.query<{
-      at: Date;
-      from_state: ResourceState | null;
-      to_state: ResourceState;
-      reason: string;
-    }>(
-      `SELECT at, from_state, to_state, reason FROM ${TRANSITIONS} WHERE ${THIS} ORDER BY id DESC LIMIT $3`,
-      [kind, name, limit],
+  async history(id: ResourceId, limit: number): Promise<ResourceTransition[]> {
+    const rows = await this.unitOfWork.single((manager) =>
+      manager.find(ResourceTransitionEntity, { where: idOf(id), order: { id: 'DESC' }, take: limit }),
     );
-    return rows.map(({ at, from_state, to_state, reason }) => ({
+    return rows.map(({ at, fromState, toState, reason }) => ({
       at: instantFromDate(at),
-      ...(from_state && { from: from_state }),
-      to: to_state,
+      ...(fromState && { from: fromState }),
+      to: toState,
       reason,
     }));
   }
 
-  /** Statements of the driver answer with rows; an UPDATE or DELETE with rows and their number. */
-  private query<Row>(sql: string, parameters: unknown[], tx?: Transaction): Promise<Row[]> {
-    return tx
-      ? entityManager(tx).query<Row[]>(sql, parameters)
-      : this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters));
+  private read<T>(tx: Transaction | undefined, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return tx ? work(entityManager(tx)) : this.unitOfWork.single(work);
   }
 }
+
+const idOf = ({ kind, name }: ResourceId): ResourceId => ({ kind, name });

@@ -4,6 +4,7 @@ import { ErasedProjects, Idempotency } from '@loci/persistence';
 import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
@@ -162,7 +163,10 @@ describe('a project that is deleted', () => {
     const indexVersions = {
       erase: (owner: string) => Promise.resolve(void tenants.push(owner)),
     } as Partial<IndexVersions> as IndexVersions;
-    const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, spec.unitOfWork);
+    const idempotency = new Idempotency(
+      { url: spec.url, schema: SCHEMA, entities: ENTITIES },
+      spec.unitOfWork,
+    );
     const { projects, holdings, forgetter, backlog, unitOfWork, outbox } = spec;
     const erased = new ErasedProjects(ERASED_PROJECTS, unitOfWork, idempotency, outbox);
     const made = new ProjectEraser(projects, holdings, forgetter, backlog, unitOfWork, indexVersions, erased);

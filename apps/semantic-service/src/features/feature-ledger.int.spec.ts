@@ -5,6 +5,7 @@ import { PinoLogger } from '@loci/platform';
 import { TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { EpisodeForgetter } from '../erasure/episode-forgetter.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { HoldingsRepository } from '../erasure/holdings.repository.js';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
   const logger = new PinoLogger({ service: 'spec', level: 'silent' });
-  const options = { url, schema: SCHEMA, entities: [] };
+  const options = { url, schema: SCHEMA, entities: ENTITIES };
   database = await Database.connect(options, logger);
   unitOfWork = new UnitOfWork(database);
   features = new FeaturesRepository(unitOfWork);

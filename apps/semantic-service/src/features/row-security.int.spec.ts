@@ -8,6 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../categories/categories.repository.js';
 import { ConsolidationsRepository } from '../ingestion/consolidation/consolidations.repository.js';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { MessagesRepository } from '../ingestion/extraction/messages.repository.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
@@ -32,7 +33,7 @@ let unitOfWork: UnitOfWork;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: [] };
+  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
   await runMigrations({ ...options, migrations: [...MIGRATIONS] });
   database = await Database.connect(options, new PinoLogger({ service: 'spec', level: 'silent' }));
   unitOfWork = new UnitOfWork(database);

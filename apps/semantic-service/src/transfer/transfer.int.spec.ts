@@ -12,6 +12,7 @@ import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../categories/categories.repository.js';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { type SemanticServiceEnv } from '../env.js';
 import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
@@ -73,7 +74,7 @@ beforeAll(async () => {
   testDatabase = await TestDatabase.create();
   const { url } = testDatabase;
   await runMigrations({ url, schema: SCHEMA, migrations: [...MIGRATIONS] });
-  const options = { url, schema: SCHEMA, entities: [] };
+  const options = { url, schema: SCHEMA, entities: ENTITIES };
   database = await Database.connect(options, new RecordingLogger());
   unitOfWork = new UnitOfWork(database);
   projects = new ProjectsRepository(unitOfWork);

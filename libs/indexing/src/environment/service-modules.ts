@@ -11,6 +11,8 @@ export interface ServiceSettings {
   readonly service: string;
   /** The service, which its PostgreSQL schema and its streams are called after. */
   readonly schema: ServiceName;
+  /** Its tables, but for those that every service has. */
+  readonly entities: readonly (new () => object)[];
   /** Calls to one language model at a time; absent = as many as to any model. */
   readonly languageModelConcurrency?: number | undefined;
 }
@@ -20,7 +22,7 @@ export interface ServiceSettings {
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema, languageModelConcurrency }: ServiceSettings,
+  { service, schema, entities, languageModelConcurrency }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({
@@ -41,7 +43,7 @@ export const serviceModules = (
   PersistenceModule.forRoot({
     url: env.DATABASE_URL,
     schema,
-    entities: [],
+    entities,
     poolSize: env.DATABASE_POOL_SIZE,
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Logger } from '@loci/platform';
 import { type DataSourceOptions } from 'typeorm';
+import { PERSISTENCE_ENTITIES } from '../entities.js';
 import { type PersistenceOptions } from './persistence-options.js';
 
 const DEFAULT_POOL_SIZE = 10;
@@ -31,7 +32,7 @@ export const dataSourceOptions = (
   type: 'postgres',
   url,
   schema,
-  entities,
+  entities: [...PERSISTENCE_ENTITIES, ...entities],
   poolSize,
   synchronize: false,
   logging: false,

@@ -1,12 +1,11 @@
-import { type EntitySchema, type MixedList } from 'typeorm';
-
 /** How a service reaches its own schema. */
 export interface PersistenceOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
   /** Lower case; the service owns it alone. */
   readonly schema: string;
-  readonly entities: MixedList<(new () => object) | EntitySchema>;
+  /** Of its own tables; those of this library are known anyway. */
+  readonly entities: readonly (new () => object)[];
   /** Connections at most. */
   readonly poolSize?: number;
   /** A statement that takes longer is ended by the server. */

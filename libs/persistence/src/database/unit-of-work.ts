@@ -6,7 +6,10 @@ import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
 import { beginInScope, scopedManager, setConnectionScope } from '../row-security/connection-scope.js';
 import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
-import { type Transaction, transactionOf } from './transaction.js';
+import { type Client, execute, executeOn } from '../statements/execute.js';
+import { type RowColumns, type RowOf } from '../statements/row-columns.js';
+import { type SqlStatement } from '../statements/sql-statement.js';
+import { entityManager, type Transaction, transactionOf } from './transaction.js';
 
 export interface TransactionOptions {
   /** READ COMMITTED when absent. */
@@ -19,11 +22,6 @@ export interface PreparedStatement {
   /** Names this text, and no other, within the process. Absent for a text that a request made: it is planned each time. */
   readonly name?: string | undefined;
   readonly sql: string;
-}
-
-/** A connection of the driver: TypeORM itself knows no prepared statements. */
-interface Client {
-  query(query: { name?: string | undefined; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
 }
 
 const MAX_RETRIES = 3;
@@ -53,6 +51,29 @@ export class UnitOfWork {
     return traced('statement', () =>
       this.withRetries(() => this.connected(scope, (_, manager) => work(manager))),
     );
+  }
+
+  /**
+   * Runs a statement written by hand: without a transaction one round trip, and one more when the connection served
+   * another scope before.
+   * @param options.tx the transaction to run in
+   * @param options.scope whose rows it sees of tables with row security; none when absent, in a transaction those that
+   * the transaction sees
+   */
+  execute<Columns extends RowColumns>(
+    statement: SqlStatement<Columns>,
+    parameters: readonly unknown[] = [],
+    { tx, scope }: { readonly tx?: Transaction | undefined; readonly scope?: RowScope | undefined } = {},
+  ): Promise<RowOf<Columns>[]> {
+    return traced(statement.name ?? 'statement', async () => {
+      if (tx) {
+        const manager = scope === undefined ? entityManager(tx) : await scopedManager(tx, scope);
+        return execute(manager, statement, parameters);
+      }
+      return this.withRetries(() =>
+        this.connected(scope ?? NO_TENANT, (client) => executeOn(client, statement, parameters)),
+      );
+    });
   }
 
   /**

@@ -3,8 +3,9 @@ import { Metrics } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
-import { qualified } from '../database/qualified-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { countDeadLetters } from './count-dead-letters.sql.js';
+import { storeDeadLetter } from './store-dead-letter.sql.js';
 
 /** Keeps, in the service's own schema, the messages that nobody could handle. */
 @Injectable()
@@ -21,7 +22,7 @@ export class DeadLetters extends DeadLetterSink {
       ['consumer'],
       async (gauge) => {
         // while the database is down the other metrics are wanted all the more
-        const counts = await this.counts().catch(() => []);
+        const counts = await unitOfWork.execute(countDeadLetters(options.schema)).catch(() => []);
         gauge.reset();
         for (const { consumer, letters } of counts) gauge.set({ consumer }, letters);
       },
@@ -31,25 +32,7 @@ export class DeadLetters extends DeadLetterSink {
   override async store(letter: DeadLetter): Promise<void> {
     const { stream, consumer, subject, messageId, payload, reason, deliveries } = letter;
     const texts = [stream, consumer, subject, messageId, payload, reason].map(storable);
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `INSERT INTO ${qualified(this.options.schema, 'dead_letters')}
-           (id, stream, consumer, subject, message_id, payload, reason, deliveries)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT ON CONSTRAINT dead_letters_once
-         DO UPDATE SET reason = excluded.reason, deliveries = excluded.deliveries`,
-        [uuidv7(), ...texts, deliveries],
-      ),
-    );
-  }
-
-  /** From the index of the constraint alone: what a letter holds is not read. */
-  private counts(): Promise<{ consumer: string; letters: number }[]> {
-    return this.unitOfWork.single((manager) =>
-      manager.query<{ consumer: string; letters: number }[]>(
-        `SELECT consumer, count(*)::int AS letters FROM ${qualified(this.options.schema, 'dead_letters')} GROUP BY consumer`,
-      ),
-    );
+    await this.unitOfWork.execute(storeDeadLetter(this.options.schema), [uuidv7(), ...texts, deliveries]);
   }
 }
 

@@ -3,8 +3,9 @@ import { type UnitOfWork } from '../database/unit-of-work.js';
 import { type Transaction } from '../database/transaction.js';
 import { type Idempotency } from '../idempotency/idempotency.js';
 import { type Outbox } from '../outbox/outbox.js';
-import { scopedManager } from '../row-security/connection-scope.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { forgetErasedProjects } from './forget-erased-projects.sql.js';
+import { markProjectErased } from './mark-project-erased.sql.js';
 
 /** A closed project is remembered longer than any writer that was admitted before can still be under way. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -50,33 +51,15 @@ export class ErasedProjects {
   /** @returns `remaining` when data are still there, `erased` when this call noted it, `known` when an earlier one did */
   async mark(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
     const { schema, holdings } = this.options;
-    const isHeld = holdings.map((table) => `EXISTS (SELECT FROM ${schema}.${table} WHERE project_uid = $1)`);
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const [row] = await manager.query<{ remaining: boolean; marked: boolean }[]>(
-      `WITH left_over AS (
-         SELECT ${isHeld.join(' OR ')} AS remaining
-       ), marked AS (
-         UPDATE ${schema}.projects SET state = 'erased', changed_at = now()
-         FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining
-         RETURNING uid
-       )
-       SELECT remaining, EXISTS (SELECT FROM marked) AS marked FROM left_over`,
-      [projectUid],
-    );
+    const statement = markProjectErased(schema, holdings);
+    const [row] = await this.unitOfWork.execute(statement, [projectUid], { tx, scope: ROWS_OF_ALL });
     if (row?.remaining) return 'remaining';
     return row?.marked ? 'erased' : 'known';
   }
 
   /** Forgets projects that were erased longer ago. */
   async forget(olderThanMs: number): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `DELETE FROM ${this.options.schema}.projects
-           WHERE state = 'erased' AND changed_at < now() - make_interval(secs => $1)`,
-          [olderThanMs / 1000],
-        ),
-      ROWS_OF_ALL,
-    );
+    const statement = forgetErasedProjects(this.options.schema);
+    await this.unitOfWork.execute(statement, [olderThanMs / 1000], { scope: ROWS_OF_ALL });
   }
 }

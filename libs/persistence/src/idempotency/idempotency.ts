@@ -2,11 +2,15 @@ import { conflict, type IdempotencyToken } from '@loci/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
-import { qualified } from '../database/qualified-name.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { TRY_LOCK_NAME } from '../locks/try-lock-name.sql.js';
 import { scopedManager } from '../row-security/connection-scope.js';
 import { ROWS_OF_ALL, type RowScope, rowsOf } from '../row-security/row-security.js';
+import { execute } from '../statements/execute.js';
+import { findAnswer } from './find-answer.sql.js';
+import { IdempotencyEntity } from './idempotency.entity.js';
+import { rememberAnswer } from './remember-answer.sql.js';
 
 /** Within what a key is unique. */
 export interface IdempotencyScope {
@@ -20,18 +24,18 @@ interface Stored {
   readonly response: unknown;
 }
 
-const RETENTION_HOURS = 24;
-
 /** Makes writes repeatable: the same key gives the same answer, and the work is done once. */
 @Injectable()
 export class Idempotency {
-  private readonly table: string;
+  private readonly findAnswer: ReturnType<typeof findAnswer>;
+  private readonly rememberAnswer: ReturnType<typeof rememberAnswer>;
 
   constructor(
     @Inject(PERSISTENCE_OPTIONS) private readonly options: PersistenceOptions,
     private readonly unitOfWork: UnitOfWork,
   ) {
-    this.table = qualified(options.schema, 'idempotency');
+    this.findAnswer = findAnswer(options.schema);
+    this.rememberAnswer = rememberAnswer(options.schema);
   }
 
   /**
@@ -80,7 +84,7 @@ export class Idempotency {
   /** Forgets the answers given to a tenant that ends with this transaction: its successor of the same name starts anew. */
   async forget(tenant: string, tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsOf(tenant));
-    await manager.query(`DELETE FROM ${this.table} WHERE tenant = $1`, [tenant]);
+    await manager.delete(IdempotencyEntity, { tenant });
   }
 
   /** The lock ends with the transaction, however that ends: a crash leaves nothing behind. */
@@ -90,10 +94,7 @@ export class Idempotency {
     { key }: IdempotencyToken,
   ): Promise<void> {
     const name = JSON.stringify([this.options.schema, tenant, operation, key]);
-    const [row] = await manager.query<{ locked: boolean }[]>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
-      [name],
-    );
+    const [row] = await execute(manager, TRY_LOCK_NAME, [name, 0]);
     if (row?.locked) return;
     throw conflict(
       'idempotency_key_in_flight',
@@ -108,11 +109,7 @@ export class Idempotency {
     { tenant, operation }: IdempotencyScope,
     { key }: IdempotencyToken,
   ): Promise<Stored | undefined> {
-    const [row] = await manager.query<Stored[]>(
-      `SELECT fingerprint, response FROM ${this.table}
-       WHERE tenant = $1 AND operation = $2 AND key = $3 AND expires_at > now()`,
-      [tenant, operation, key],
-    );
+    const [row] = await execute(manager, this.findAnswer, [tenant, operation, key]);
     return row;
   }
 
@@ -122,13 +119,8 @@ export class Idempotency {
     { key, fingerprint }: IdempotencyToken,
     result: unknown,
   ): Promise<void> {
-    await manager.query(
-      `INSERT INTO ${this.table} (tenant, operation, key, fingerprint, response, expires_at)
-       VALUES ($1, $2, $3, $4, $5::json, now() + interval '${RETENTION_HOURS} hours')
-       ON CONFLICT (tenant, operation, key) DO UPDATE
-       SET fingerprint = excluded.fingerprint, response = excluded.response, expires_at = excluded.expires_at`,
-      [tenant, operation, key, fingerprint, JSON.stringify(result ?? null)],
-    );
+    const response = JSON.stringify(result ?? null);
+    await execute(manager, this.rememberAnswer, [tenant, operation, key, fingerprint, response]);
   }
 }
 

@@ -1,16 +1,14 @@
 import { AppError } from '@loci/contracts';
-import { type HeaderFields, type MessagePublisher } from '@loci/messaging';
+import { type MessagePublisher } from '@loci/messaging';
 import { type Logger } from '@loci/platform';
-import { qualified } from '../database/qualified-name.js';
 import { entityManager } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
+import { execute } from '../statements/execute.js';
+import { type RowOf } from '../statements/row-columns.js';
+import { markMessagesSent } from './mark-messages-sent.sql.js';
+import { takeUnsentMessages } from './take-unsent-messages.sql.js';
 
-interface Row {
-  readonly id: string;
-  readonly subject: string;
-  readonly payload: string;
-  readonly headers: HeaderFields;
-}
+type Row = RowOf<ReturnType<typeof takeUnsentMessages>['row']>;
 
 export interface BatchResult {
   readonly taken: number;
@@ -20,8 +18,8 @@ export interface BatchResult {
 
 /** Moves waiting messages from the table to the stream, a batch at a time. */
 export class OutboxBatch {
-  private readonly takeSql: string;
-  private readonly markSql: string;
+  private readonly take: ReturnType<typeof takeUnsentMessages>;
+  private readonly mark: ReturnType<typeof markMessagesSent>;
 
   constructor(
     schema: string,
@@ -29,11 +27,8 @@ export class OutboxBatch {
     private readonly publisher: Pick<MessagePublisher, 'send'>,
     private readonly logger: Logger,
   ) {
-    const outbox = qualified(schema, 'outbox');
-    this.takeSql =
-      `SELECT id, subject, payload::text AS payload, headers FROM ${outbox} ` +
-      `WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`;
-    this.markSql = `UPDATE ${outbox} SET sent_at = now() WHERE id = ANY($1::uuid[])`;
+    this.take = takeUnsentMessages(schema);
+    this.mark = markMessagesSent(schema);
   }
 
   /**
@@ -43,9 +38,9 @@ export class OutboxBatch {
   relay(size: number): Promise<BatchResult> {
     return this.unitOfWork.run(async (tx) => {
       const manager = entityManager(tx);
-      const rows = await manager.query<Row[]>(this.takeSql, [size]);
+      const rows = await execute(manager, this.take, [size]);
       const confirmed = await this.publish(rows);
-      if (confirmed.length > 0) await manager.query(this.markSql, [confirmed]);
+      if (confirmed.length > 0) await execute(manager, this.mark, [confirmed]);
       return { taken: rows.length, sent: confirmed.length };
     });
   }

@@ -7,8 +7,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
-import { qualified } from '../database/qualified-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { oldestUnsentMessage } from './oldest-unsent-message.sql.js';
 import { OutboxBatch } from './outbox-batch.js';
 import { OutboxListener } from './outbox-listener.js';
 import { Outbox } from './outbox.js';
@@ -93,11 +93,6 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 }
 
 async function oldestUnsentSeconds(schema: string, unitOfWork: UnitOfWork): Promise<number> {
-  const [row] = await unitOfWork.single((manager) =>
-    manager.query<{ age: number }[]>(
-      `SELECT coalesce(extract(epoch FROM now() - created_at), 0)::float AS age
-       FROM ${qualified(schema, 'outbox')} WHERE sent_at IS NULL ORDER BY id LIMIT 1`,
-    ),
-  );
+  const [row] = await unitOfWork.execute(oldestUnsentMessage(schema));
   return row?.age ?? 0;
 }

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { NOTIFY_RELAYS } from './notify-relays.sql.js';
 import { outboxInsertSql } from './outbox-insert.js';
 
 /** A process tells the relays of new messages at most this often. */
@@ -61,7 +62,7 @@ export class Outbox {
     }
     const channel = outboxChannel(this.options.schema);
     try {
-      await this.unitOfWork.single((manager) => manager.query(`SELECT pg_notify($1, '')`, [channel]));
+      await this.unitOfWork.execute(NOTIFY_RELAYS, [channel]);
     } catch (error) {
       this.logger.debug('could not wake the relays of the outbox', { error });
     }

@@ -6,14 +6,13 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
-import { qualified } from '../database/qualified-name.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { removeExpiredAnswers } from '../idempotency/remove-expired-answers.sql.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { REMOVAL_BATCH_SIZE } from './expired-rows.js';
+import { removeSentMessages } from './remove-sent-messages.sql.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
-const BATCH_SIZE = 1_000;
-/** Sent messages are kept so that an operator can see what was announced, and when. */
-const SENT_RETENTION_HOURS = 24;
 
 /** Removes sent messages and expired idempotency records, in small batches that hold no lock for long. */
 @Injectable()
@@ -42,23 +41,15 @@ export class RetentionSweeper implements OnApplicationBootstrap, BeforeApplicati
   }
 
   async sweep(): Promise<void> {
-    await this.remove('outbox', `sent_at < now() - interval '${SENT_RETENTION_HOURS} hours'`);
-    await this.remove('idempotency', 'expires_at < now()');
+    await this.remove(removeSentMessages(this.options.schema));
+    await this.remove(removeExpiredAnswers(this.options.schema));
   }
 
-  private async remove(name: string, condition: string): Promise<void> {
-    const table = qualified(this.options.schema, name);
-    const sql =
-      `WITH removed AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(` +
-      `SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)) RETURNING 1) ` +
-      `SELECT count(*)::int AS count FROM removed`;
+  private async remove(statement: ReturnType<typeof removeSentMessages>): Promise<void> {
     let removed: number;
     do {
-      const [row] = await this.unitOfWork.single(
-        (manager) => manager.query<{ count: number }[]>(sql),
-        ROWS_OF_ALL,
-      );
+      const [row] = await this.unitOfWork.execute(statement, [], { scope: ROWS_OF_ALL });
       removed = row?.count ?? 0;
-    } while (removed === BATCH_SIZE);
+    } while (removed === REMOVAL_BATCH_SIZE);
   }
 }

@@ -11,6 +11,7 @@ import {
   specCitation,
 } from '../../../test/semantic-spec.js';
 import { SCHEMA } from '../../database.js';
+import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
@@ -37,7 +38,7 @@ beforeAll(async () => {
         : Promise.reject(new Error('down')),
   } as unknown as RpcClient;
   const { unitOfWork, outbox } = spec;
-  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: [] }, unitOfWork);
+  const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
   const projects = new ProjectsService(spec.projects, rpc, new SemanticServiceEnv());
   const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
   const triggers = { current: () => ({ messages: 5, ageSeconds: 300 }) };

@@ -1,0 +1,24 @@
+import { ApiKeyTagEntity } from './api-keys/api-key-tag.entity.js';
+import { ApiKeyEntity } from './api-keys/api-key.entity.js';
+import { AuditHeadEntity } from './audit/audit-head.entity.js';
+import { AuditEntity } from './audit/audit.entity.js';
+import { SeenEntryEntity } from './configuration-file/seen-entry.entity.js';
+import { MemoryConfigurationEntity } from './memory-configuration/memory-configuration.entity.js';
+import { ProjectEntity } from './projects/project.entity.js';
+import { RegistryRevisionEntity } from './registry/registry-revision.entity.js';
+import { ResourceTransitionEntity } from './resources/resource-transition.entity.js';
+import { ResourceEntity } from './resources/resource.entity.js';
+
+/** Every table of the schema but those of the persistence library. */
+export const ENTITIES = [
+  ApiKeyEntity,
+  ApiKeyTagEntity,
+  AuditEntity,
+  AuditHeadEntity,
+  MemoryConfigurationEntity,
+  ProjectEntity,
+  RegistryRevisionEntity,
+  ResourceEntity,
+  ResourceTransitionEntity,
+  SeenEntryEntity,
+];

@@ -1,0 +1,12 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+
+/** Stores a resource or replaces the one of its name; its probe is due. Parameters: kind, name, provider, configuration as JSON, revision. */
+export const PUT_RESOURCE = sql({
+  text: `INSERT INTO ${SCHEMA}.resources (kind, name, provider, config, revision, status, next_probe_at)
+         VALUES ($1, $2, $3, $4, $5, 'pending', now())
+         ON CONFLICT (kind, name) DO UPDATE
+         SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
+             status = 'pending', error = NULL, failures = 0, unfinished_probes = 0, next_probe_at = now(),
+             probe_token = NULL, probe_until = NULL`,
+});

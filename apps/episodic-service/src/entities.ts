@@ -1,0 +1,7 @@
+import { indexEntities } from '@loci/indexing';
+import { EpisodeEntity } from './episodes/episode.entity.js';
+import { ProjectEntity } from './projects/project.entity.js';
+import { SummaryEntity } from './summaries/summary.entity.js';
+
+/** Every table of the schema but those of the persistence library. */
+export const ENTITIES = [EpisodeEntity, ProjectEntity, SummaryEntity, ...indexEntities(() => ProjectEntity)];

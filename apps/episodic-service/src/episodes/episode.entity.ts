@@ -1,0 +1,78 @@
+import { type IngestedSet } from '@loci/contracts';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../database.js';
+
+@Entity({ schema: SCHEMA, name: 'episodes' })
+@Index('episodes_in_order', ['projectUid', 'createdAt', 'uid'])
+@Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
+@Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('episodes_waiting', ['addedAt'], {
+  where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
+})
+@Index('episodes_without_vector', ['projectUid', 'addedAt'], {
+  where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
+})
+export class EpisodeEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'episodes_pkey' })
+  uid!: string;
+
+  @ForeignKey('projects', { name: 'episodes_project_uid_fkey' })
+  @Column({ type: 'uuid', name: 'project_uid' })
+  projectUid!: string;
+
+  @Column({ type: 'text' })
+  content!: string;
+
+  @Column({ type: 'text', name: 'producer_id' })
+  producerId!: string;
+
+  @Column({ type: 'text', name: 'producer_role' })
+  producerRole!: string;
+
+  @Column({ type: 'text', name: 'produced_for_id' })
+  producedForId!: string;
+
+  @Column({ type: 'jsonb' })
+  metadata!: Readonly<Record<string, string>>;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'added_at', default: () => 'now()' })
+  addedAt!: Date;
+
+  @Column({ type: 'boolean', name: 'in_short_term' })
+  inShortTerm!: boolean;
+
+  @Column({ type: 'boolean', name: 'in_long_term' })
+  inLongTerm!: boolean;
+
+  @Column({ type: 'boolean', name: 'is_semantic' })
+  isSemantic!: boolean;
+
+  /** A tombstone: invisible to every reader, removed once its vector is. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'indexed_at', nullable: true })
+  indexedAt!: Date | null;
+
+  /** When indexing was last ordered by the sweeper. */
+  @Column({ type: 'timestamptz', name: 'ordered_at', nullable: true })
+  orderedAt!: Date | null;
+
+  @Column({ type: 'uuid', name: 'embedded_after', nullable: true })
+  embeddedAfter!: string | null;
+
+  @Column({ type: 'uuid', name: 'carried_to', nullable: true })
+  carriedTo!: string | null;
+
+  @Column({ type: 'boolean', name: 'in_summary', default: false })
+  inSummary!: boolean;
+
+  @Column({ type: 'jsonb', nullable: true })
+  ingested!: IngestedSet[] | null;
+
+  @Column({ type: 'text', nullable: true })
+  author!: string | null;
+}

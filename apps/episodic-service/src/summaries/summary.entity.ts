@@ -1,0 +1,45 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../database.js';
+
+/** The running summary of each project. */
+@Entity({ schema: SCHEMA, name: 'summaries' })
+@Index('summaries_wanted', ['wantedAt'], { where: 'wanted_at IS NOT NULL' })
+export class SummaryEntity {
+  @ForeignKey('projects', { name: 'summaries_project_uid_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'project_uid', primaryKeyConstraintName: 'summaries_pkey' })
+  projectUid!: string;
+
+  @Column({ type: 'text', default: '' })
+  text!: string;
+
+  /** Every earlier episode is in the text; null: nothing is known to be. */
+  @Column({ type: 'timestamptz', name: 'complete_to', nullable: true })
+  completeTo!: Date | null;
+
+  /** The text was thrown away, and episodes are still marked as being in it. */
+  @Column({ type: 'boolean', name: 'is_reset', default: false })
+  isReset!: boolean;
+
+  /** Grows with every claim and every reset: who holds an older one must not write. */
+  @Column({ type: 'int', default: 0 })
+  fence!: number;
+
+  @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
+  leaseUntil!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'claimed_at', nullable: true })
+  claimedAt!: Date | null;
+
+  /** Something came that may have to be summarised. */
+  @Column({ type: 'timestamptz', name: 'wanted_at', nullable: true })
+  wantedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'ordered_at', nullable: true })
+  orderedAt!: Date | null;
+
+  @Column({ type: 'int', default: 0 })
+  failures!: number;
+
+  @Column({ type: 'timestamptz', name: 'retry_at', nullable: true })
+  retryAt!: Date | null;
+}

@@ -1,0 +1,71 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../database.js';
+
+@Entity({ schema: SCHEMA, name: 'features' })
+@Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('features_of_set', ['setUid', 'createdAt', 'uid'])
+// not compared: of expressions, or no B-tree
+@Index('features_once', { synchronize: false })
+@Index('features_overdue', ['updatedAt'], { where: '(indexed_at IS NULL) AND (deleted_at IS NULL)' })
+@Index('features_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('features_waiting', ['setUid', 'updatedAt'], {
+  where: '(indexed_at IS NULL) AND (deleted_at IS NULL)',
+})
+export class FeatureEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'features_pkey' })
+  uid!: string;
+
+  @ForeignKey('sets', { name: 'features_set_uid_fkey' })
+  @Column({ type: 'uuid', name: 'set_uid' })
+  setUid!: string;
+
+  @Column({ type: 'text', name: 'org_id' })
+  orgId!: string;
+
+  @ForeignKey('projects', { name: 'features_project_uid_fkey' })
+  @Column({ type: 'uuid', name: 'project_uid', nullable: true })
+  projectUid!: string | null;
+
+  @Column({ type: 'text' })
+  category!: string;
+
+  @Column({ type: 'text' })
+  tag!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  @Column({ type: 'text' })
+  value!: string;
+
+  @Column({ type: 'jsonb' })
+  metadata!: Readonly<Record<string, string>>;
+
+  /** Whether a client wrote it, or a part of it: then it stands without citations too. */
+  @Column({ type: 'boolean', name: 'by_client' })
+  byClient!: boolean;
+
+  /** Grows with every change of what is embedded. */
+  @Column({ type: 'int', default: 1 })
+  revision!: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+
+  /** A tombstone: invisible to every reader, removed once its vector is. */
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true })
+  deletedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'indexed_at', nullable: true })
+  indexedAt!: Date | null;
+
+  /** When indexing was last ordered by the sweeper. */
+  @Column({ type: 'timestamptz', name: 'ordered_at', nullable: true })
+  orderedAt!: Date | null;
+
+  @Column({ type: 'uuid', name: 'carried_to', nullable: true })
+  carriedTo!: string | null;
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { SCHEMA } from '../../database.js';
+
+@Entity({ schema: SCHEMA, name: 'ingestion_consolidations' })
+export class ConsolidationEntity {
+  @ForeignKey('sets', { name: 'ingestion_consolidations_set_uid_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
+  setUid!: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
+  category!: string;
+
+  @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
+  tag!: string;
+
+  @Column({ type: 'int' })
+  features!: number;
+
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  at!: Date;
+}

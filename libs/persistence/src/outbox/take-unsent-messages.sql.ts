@@ -1,0 +1,12 @@
+import { type HeaderFields } from '@loci/messaging';
+import { qualified } from '../database/qualified-name.js';
+import { narrowed } from '../statements/row-columns.js';
+import { sql } from '../statements/sql-statement.js';
+
+/** The oldest messages that no other relay is sending. Parameter: how many at most. */
+export const takeUnsentMessages = (schema: string) =>
+  sql({
+    text: `SELECT id, subject, payload::text AS payload, headers FROM ${qualified(schema, 'outbox')}
+           WHERE sent_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+    row: { id: 'uuid', subject: 'text', payload: 'text', headers: narrowed<HeaderFields>('jsonb') },
+  });

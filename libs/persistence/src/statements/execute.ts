@@ -1,0 +1,32 @@
+import { type EntityManager } from 'typeorm';
+import { type RowColumns, type RowOf } from './row-columns.js';
+import { type SqlStatement } from './sql-statement.js';
+
+/** A connection of the driver: TypeORM itself knows no prepared statements. */
+export interface Client {
+  query(query: { name?: string | undefined; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>;
+}
+
+/** Runs a statement on a connection. @returns its rows */
+export async function executeOn<Columns extends RowColumns>(
+  client: Client,
+  { name, text }: SqlStatement<Columns>,
+  parameters: readonly unknown[],
+): Promise<RowOf<Columns>[]> {
+  const { rows } = await client.query({ name, text, values: [...parameters] });
+  // the one cast of rows: each statement's columns are compared with the server's description by a test
+  return rows as RowOf<Columns>[];
+}
+
+/**
+ * Runs a statement on the connection of a manager, which is one of `UnitOfWork` or of a transaction.
+ * @returns its rows
+ */
+export async function execute<Columns extends RowColumns>(
+  { queryRunner }: EntityManager,
+  statement: SqlStatement<Columns>,
+  parameters: readonly unknown[] = [],
+): Promise<RowOf<Columns>[]> {
+  if (!queryRunner) throw new Error('Only a manager of a unit of work has a connection.');
+  return executeOn((await queryRunner.connect()) as Client, statement, parameters);
+}
