@@ -5,6 +5,9 @@ export interface RerankOptions {
 
 /** Scores candidates against a query, reading both. */
 export abstract class Reranker {
+  /** The share of its opinion, 0 to 1, in the score of a hit. */
+  abstract readonly weight: number;
+
   /** Its name in the registry. */
   abstract readonly name: string;
 

@@ -73,6 +73,7 @@ describe('a reranker', () => {
   /** Prefers what it was told to, and keeps what it read. */
   class Judge extends Reranker {
     override readonly name = 'judge';
+    override readonly weight = 1;
     read: readonly string[] = [];
 
     constructor(private readonly favourite: string) {

@@ -2,11 +2,14 @@ import { documentTerms, queryTerms } from '../lexical/terms.js';
 import { wordsOf } from '../lexical/words.js';
 import { Reranker } from '../reranker.js';
 import { type Bm25Settings } from './reranker-settings.js';
+import { BUILT_IN_WEIGHT } from './reranker-weights.js';
 
 type Counts = ReadonlyMap<string, number>;
 
 /** Okapi BM25 (Robertson and Zaragoza 2009) over the candidates alone: they are the whole collection. */
 export class Bm25Reranker extends Reranker {
+  readonly weight = BUILT_IN_WEIGHT;
+
   constructor(
     readonly name: string,
     private readonly settings: Bm25Settings,

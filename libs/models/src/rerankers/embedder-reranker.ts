@@ -1,8 +1,11 @@
 import { type Embedder } from '../embedder.js';
 import { Reranker, type RerankOptions } from '../reranker.js';
+import { BUILT_IN_WEIGHT } from './reranker-weights.js';
 
 /** Cosine similarity of query and candidate, by a registered embedder. Its errors come out as they are. */
 export class EmbedderReranker extends Reranker {
+  readonly weight = BUILT_IN_WEIGHT;
+
   constructor(
     readonly name: string,
     private readonly embedder: Embedder,

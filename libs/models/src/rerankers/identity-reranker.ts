@@ -1,7 +1,10 @@
 import { Reranker } from '../reranker.js';
+import { BUILT_IN_WEIGHT } from './reranker-weights.js';
 
 /** Keeps the order of the candidates: n - 1 for the first, 0 for the last. */
 export class IdentityReranker extends Reranker {
+  readonly weight = BUILT_IN_WEIGHT;
+
   constructor(readonly name: string) {
     super();
   }

@@ -2,9 +2,12 @@ import { type ProviderCalls } from '../calls/provider-calls.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { Reranker, type RerankOptions } from '../reranker.js';
 import { type RerankClient } from './rerank-client.js';
+import { PROVIDER_WEIGHT } from './reranker-weights.js';
 
 /** A reranker behind any provider. */
 export class ProviderReranker extends Reranker {
+  readonly weight = PROVIDER_WEIGHT;
+
   constructor(
     private readonly client: RerankClient,
     private readonly calls: ProviderCalls,

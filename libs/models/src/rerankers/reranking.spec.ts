@@ -6,6 +6,7 @@ import { rerank } from './reranking.js';
 /** Prefers long texts. */
 class ByLength extends Reranker {
   readonly name = 'by-length';
+  readonly weight: number = 1;
 
   score(_: string, candidates: readonly string[]): Promise<number[]> {
     return Promise.resolve(candidates.map((candidate) => candidate.length));
@@ -25,14 +26,23 @@ class Down extends ByLength {
 const hits = ['a', 'abc', 'xyz'].map((content) => ({ content, score: 0.5 }));
 const textOf = ({ content }: { content: string }): string => `ann: ${content}`;
 
-test('the scores of the reranker are the scores, and equal ones keep their order', async () => {
+test('with its full weight the order is that of the reranker, and equal ones keep their order', async () => {
   const { hits: reranked, degraded } = await rerank(() => Promise.resolve(new ByLength()), 'q', hits, textOf);
   expect(reranked.map(({ content, score }) => [content, score])).toEqual([
-    ['abc', 8],
-    ['xyz', 8],
-    ['a', 6],
+    ['abc', 1],
+    ['xyz', 1],
+    ['a', 0],
   ]);
   expect(degraded).toEqual([]);
+});
+
+test('with a part of it a hit that scores well by itself stays before one that is only long', async () => {
+  class Weak extends ByLength {
+    override readonly weight = 0.1;
+  }
+  const scored = hits.map((hit, index) => ({ ...hit, score: [0.9, 0.5, 0.6][index] ?? 0 }));
+  const { hits: reranked } = await rerank(() => Promise.resolve(new Weak()), 'q', scored, textOf);
+  expect(reranked.map(({ content }) => content)).toEqual(['a', 'xyz', 'abc']);
 });
 
 test('while the reranker is down the hits stay as they are, and the answer says so', async () => {

@@ -11,8 +11,10 @@ const PATIENCE_MS = 3_000;
 export type RerankerSource = () => Promise<Reranker>;
 
 /**
- * Orders hits by a reranker's own scores; equal ones keep their order. While it is down the hits stay as they are, and
- * `degraded` says so.
+ * Orders hits by their scores mixed with the opinion of a reranker, by its weight; equal ones keep their order. Rerankers
+ * have scales of their own, so that an opinion is a score on the scale of the hits that were read, 0 to 1. While the reranker
+ * is down the hits stay as they are, and `degraded` says so.
+ * @param hits with scores between 0 and 1
  * @param textOf what the reranker reads of a hit
  */
 export async function rerank<Hit extends { readonly score: number }>(
@@ -24,11 +26,22 @@ export async function rerank<Hit extends { readonly score: number }>(
   if (!reranker || hits.length === 0) return { hits, degraded: [] };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const scores = await (await reranker()).score(query, hits.map(textOf), { signal });
-    const scored = hits.map((hit, place) => ({ ...hit, score: scores[place] ?? -Infinity }));
-    return { hits: scored.sort((a, b) => b.score - a.score), degraded: [] };
+    const judge = await reranker();
+    const opinions = scaled(await judge.score(query, hits.map(textOf), { signal }));
+    const mixed = hits.map((hit, index) => ({
+      ...hit,
+      score: (1 - judge.weight) * hit.score + judge.weight * (opinions[index] ?? 0),
+    }));
+    return { hits: mixed.sort((a, b) => b.score - a.score), degraded: [] };
   } catch (error) {
     if (error instanceof AppError || signal.aborted) return { hits, degraded: ['reranker_unavailable'] };
     throw error;
   }
+}
+
+/** Scores on 0 to 1; all 1 when they are the same. */
+function scaled(scores: readonly number[]): number[] {
+  const smallest = Math.min(...scores);
+  const range = Math.max(...scores) - smallest;
+  return scores.map((score) => (range > 0 ? (score - smallest) / range : 1));
 }

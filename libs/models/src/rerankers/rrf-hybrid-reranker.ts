@@ -1,7 +1,10 @@
 import { Reranker, type RerankOptions } from '../reranker.js';
+import { BUILT_IN_WEIGHT } from './reranker-weights.js';
 
 /** Reciprocal rank fusion (Cormack et al. 2009): the sum of 1 / (k + rank) over several rerankers, rank from 1. */
 export class RrfHybridReranker extends Reranker {
+  readonly weight = BUILT_IN_WEIGHT;
+
   constructor(
     readonly name: string,
     private readonly rerankers: readonly Reranker[],
