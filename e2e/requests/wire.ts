@@ -362,6 +362,19 @@ describe('add', () => {
   });
 });
 
+interface ExplainedHit {
+  readonly uid: string;
+  readonly explanation: {
+    readonly sum: number;
+    readonly parts: readonly { name: string; contribution: number; raw?: number; rank?: number }[];
+  };
+}
+
+const SCORE_PARTS = [
+  ...['meaning', 'words', 'neighbours', 'second_neighbours', 'session'],
+  ...['participant', 'time', 'first_person', 'recency'],
+];
+
 describe('search', () => {
   test('has every part of its shape, and no nulls', async () => {
     const client = freshClient();
@@ -407,6 +420,47 @@ describe('search', () => {
     const [, second = 0] = scores;
     const above = await client.search('red fox', { score_threshold: second });
     expect(above.longTerm).toEqual(longTerm.filter(({ score = 0 }) => score >= second));
+  });
+
+  test('explain says what each score is the sum of, and which candidates were cut and why', async () => {
+    const client = freshClient();
+    const uids = await client.add(['A red fox.', 'A blue whale.', 'The red fox sleeps.'], {
+      producer: 'ada',
+    });
+    await client.disableShortTerm();
+    const plain = await client.expect(200, '/memories/search', { query: 'Did ada see a red fox?' });
+    expect(JSON.stringify(plain)).not.toContain('explanation');
+    const explained = await client.expect(200, '/memories/search', {
+      ...{ query: 'Did ada see a red fox?', types: ['episodic'], top_k: 1, explain: true },
+    });
+    const { long_term_memory: found } = (explained['content'] as { episodic_memory: Json })
+      .episodic_memory as {
+      long_term_memory: { episodes: ExplainedHit[]; cut: { uid: string; reason: string }[] };
+    };
+    const [best] = found.episodes;
+    const parts = best?.explanation.parts ?? [];
+    expect(parts.map(({ name }) => name)).toEqual(SCORE_PARTS);
+    expect(parts[0]).toMatchObject({ name: 'meaning', raw: expect.any(Number), rank: expect.any(Number) });
+    expect(parts.find(({ name }) => name === 'participant')?.contribution).toBeGreaterThan(0);
+    const sum = parts.reduce((total, { contribution }) => total + contribution, 0);
+    expect(sum).toBeCloseTo(best?.explanation.sum ?? Number.NaN);
+    expect(found.cut.map(({ reason }) => reason)).toEqual(['top_k', 'top_k']);
+    expect([best?.uid, ...found.cut.map(({ uid }) => uid)].sort()).toEqual([...uids].sort());
+  });
+
+  test('a hit keeps its score, whatever else is found', async () => {
+    const client = freshClient();
+    await client.add(['The key of the attic is blue.'], { timestamp: '2024-05-01T10:00:00Z' });
+    await client.disableShortTerm();
+    const scoreOf = async (): Promise<number> => {
+      const { longTerm } = await client.search('Where is the attic?');
+      return longTerm.find(({ content }) => content.startsWith('The key'))?.score ?? Number.NaN;
+    };
+    const before = await scoreOf();
+    await client.add(['The attic is up the stairs.', 'The attic, where else?'], {
+      timestamp: '2024-05-03T10:00:00Z',
+    });
+    expect(Math.abs((await scoreOf()) - before)).toBeLessThan(0.05);
   });
 
   test('short-term shows the newest top_k, oldest first, however bad their match', async () => {

@@ -25,19 +25,36 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @IsNumber()
   @Min(0)
   @Max(1)
-  SEARCH_WEIGHT_SESSION: number = 0.15;
+  SEARCH_WEIGHT_SESSION: number = 0.2;
 
   /** What an episode gains when the query names its producer and no other. */
   @IsNumber()
   @Min(0)
   @Max(1)
-  SEARCH_WEIGHT_PARTICIPANT: number = 0.1;
+  SEARCH_WEIGHT_PARTICIPANT: number = 0.2;
 
   /** What an episode gains when it is of a time that the query names. */
   @IsNumber()
   @Min(0)
   @Max(1)
-  SEARCH_WEIGHT_TIME: number = 0.1;
+  SEARCH_WEIGHT_TIME: number = 0.15;
+
+  /** What an episode of a user gains when the query speaks in the first person. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_FIRST_PERSON: number = 0.1;
+
+  /** What an episode gains that was just said; half of it after each half-life. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_RECENCY: number = 0.02;
+
+  /** Days after which recency counts half; 0 = recency does not count. */
+  @IsNumber()
+  @Min(0)
+  SEARCH_RECENCY_HALF_LIFE_DAYS: number = 90;
 }
 
 /** What migrating needs, and no more. */

@@ -2101,6 +2101,12 @@ export interface components {
             name?: string | null;
             description?: string | null;
         };
+        CutCandidate: {
+            uid: string;
+            score: number;
+            /** @enum {unknown} */
+            reason: "top_k" | "score_threshold" | "short_term_memory" | "filter_or_deleted";
+        };
         DeleteEpisodesSpec: {
             /** @default universal */
             org_id?: string;
@@ -2181,8 +2187,9 @@ export interface components {
                 [key: string]: string;
             };
             author?: components["schemas"]["Author"];
-            /** @description Higher is better. On long-term entries only. */
+            /** @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only. */
             score?: number;
+            explanation?: components["schemas"]["Explanation"];
         };
         EpisodicMemoryConfig: {
             long_term_memory: components["schemas"]["LongTermMemoryConfig"];
@@ -2197,6 +2204,8 @@ export interface components {
         EpisodicSearchLongTermMemory: {
             /** @description Best first. */
             episodes: components["schemas"]["EpisodeResponse"][];
+            /** @description The best candidates that are not among the hits, best first. Only when the request asks to explain. */
+            cut?: components["schemas"]["CutCandidate"][];
         };
         EpisodicSearchResult: {
             long_term_memory: components["schemas"]["EpisodicSearchLongTermMemory"];
@@ -2214,6 +2223,13 @@ export interface components {
             long_term_memory_enabled?: boolean | null;
             short_term_memory_enabled?: boolean | null;
             enabled?: boolean | null;
+        };
+        /** @description Only when the request asks to explain. */
+        Explanation: {
+            /** @description Empty for a neighbour that another hit brought in. */
+            parts: components["schemas"]["ScorePart"][];
+            /** @description Of the contributions; the score is a logistic function of it. */
+            sum: number;
         };
         FailingCategory: {
             category: string;
@@ -2505,6 +2521,8 @@ export interface components {
             score_threshold?: number | null;
             reference_time?: (string | number) | null;
             diversity?: number | null;
+            /** @default false */
+            explain?: boolean;
             /** @default [] */
             types?: ("episodic" | "semantic")[];
             /** @default false */
@@ -2891,6 +2909,18 @@ export interface components {
             /** @default 0 */
             grace_seconds?: number;
         };
+        ScorePart: {
+            /** @enum {unknown} */
+            name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency";
+            /** @description A cosine or a BM25 score; absent where there is none. */
+            raw?: number;
+            /** @description Among the hits of this leg, from 1. */
+            rank?: number;
+            /** @description What the part counts at most. */
+            weight: number;
+            /** @description What it adds to the sum. */
+            contribution: number;
+        };
         SearchMemoriesSpec: {
             /** @default universal */
             org_id?: string;
@@ -2913,6 +2943,8 @@ export interface components {
             score_threshold?: number | null;
             reference_time?: (string | number) | null;
             diversity?: number | null;
+            /** @default false */
+            explain?: boolean;
             /** @default [] */
             types?: ("episodic" | "semantic")[];
             /** @default false */
@@ -5505,6 +5537,7 @@ export interface operations {
                  *       "score_threshold": 0.2,
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0,
+                 *       "explain": false,
                  *       "types": [
                  *         "episodic"
                  *       ],
@@ -5548,7 +5581,26 @@ export interface operations {
                      *                   "id": "text",
                      *                   "name": "text"
                      *                 },
-                     *                 "score": 0.83
+                     *                 "score": 0.83,
+                     *                 "explanation": {
+                     *                   "parts": [
+                     *                     {
+                     *                       "name": "meaning",
+                     *                       "raw": 1,
+                     *                       "rank": 1,
+                     *                       "weight": 1,
+                     *                       "contribution": 1
+                     *                     }
+                     *                   ],
+                     *                   "sum": 1
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "cut": [
+                     *               {
+                     *                 "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "score": 0.83,
+                     *                 "reason": "top_k"
                      *               }
                      *             ]
                      *           },
@@ -5570,7 +5622,19 @@ export interface operations {
                      *                   "id": "text",
                      *                   "name": "text"
                      *                 },
-                     *                 "score": 0.83
+                     *                 "score": 0.83,
+                     *                 "explanation": {
+                     *                   "parts": [
+                     *                     {
+                     *                       "name": "meaning",
+                     *                       "raw": 1,
+                     *                       "rank": 1,
+                     *                       "weight": 1,
+                     *                       "contribution": 1
+                     *                     }
+                     *                   ],
+                     *                   "sum": 1
+                     *                 }
                      *               }
                      *             ],
                      *             "episode_summary": [
@@ -7949,6 +8013,7 @@ export interface operations {
                  *       "score_threshold": 0.2,
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0,
+                 *       "explain": false,
                  *       "types": [
                  *         "episodic"
                  *       ],
@@ -7992,7 +8057,26 @@ export interface operations {
                      *                   "id": "text",
                      *                   "name": "text"
                      *                 },
-                     *                 "score": 0.83
+                     *                 "score": 0.83,
+                     *                 "explanation": {
+                     *                   "parts": [
+                     *                     {
+                     *                       "name": "meaning",
+                     *                       "raw": 1,
+                     *                       "rank": 1,
+                     *                       "weight": 1,
+                     *                       "contribution": 1
+                     *                     }
+                     *                   ],
+                     *                   "sum": 1
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "cut": [
+                     *               {
+                     *                 "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "score": 0.83,
+                     *                 "reason": "top_k"
                      *               }
                      *             ]
                      *           },
@@ -8014,7 +8098,19 @@ export interface operations {
                      *                   "id": "text",
                      *                   "name": "text"
                      *                 },
-                     *                 "score": 0.83
+                     *                 "score": 0.83,
+                     *                 "explanation": {
+                     *                   "parts": [
+                     *                     {
+                     *                       "name": "meaning",
+                     *                       "raw": 1,
+                     *                       "rank": 1,
+                     *                       "weight": 1,
+                     *                       "contribution": 1
+                     *                     }
+                     *                   ],
+                     *                   "sum": 1
+                     *                 }
                      *               }
                      *             ],
                      *             "episode_summary": [

@@ -18,6 +18,7 @@ export * from './message.js';
 export * from './operation.js';
 export * from './episodes/episode-facts.contract.js';
 export * from './episodes/episode.contract.js';
+export * from './episodes/explanation.contract.js';
 export * from './episodes/episode-follow.contract.js';
 export * from './episodes/episode-transfer.contract.js';
 export * from './projects/project-errors.js';

@@ -1,3 +1,5 @@
+import { participantNamed } from './participants.js';
+import { asksForPast, speaksOfAsker } from './question-cues.js';
 import { type TimeSpan, isWithin } from './time-spans.js';
 
 /** A turn of a dialogue: what ranking needs to know of it, and no more. */
@@ -6,6 +8,8 @@ export interface Turn {
   /** Unix time of its being said. */
   readonly atMs: number;
   readonly speaker: string;
+  /** `user`, `assistant`, … as the producer called it. */
+  readonly role: string;
   /** Id of the turn right before it, if that was no long time ago. */
   readonly previous?: string | undefined;
   /** Id of the turn right after it, if that was no long time later. */
@@ -24,6 +28,19 @@ export interface DialogueWeights {
   readonly participant: number;
   /** For turns of a time that the query names. */
   readonly time: number;
+  /** For turns of a user, when the query speaks in the first person: it is about the person who asks. */
+  readonly firstPerson: number;
+  /** For a turn that was just said; half of it after each half-life. */
+  readonly recency: number;
+  /** 0: recency does not count. */
+  readonly halfLifeMs: number;
+}
+
+/** What is known of a turn by itself, between 0 and 1. */
+export interface TurnScore {
+  readonly score: number;
+  /** What it tells of the turns beside it. */
+  readonly asNeighbour: number;
 }
 
 /** What the query says besides its words. */
@@ -31,44 +48,108 @@ export interface Cues {
   readonly query: string;
   /** Empty when it names no time. */
   readonly spans: readonly TimeSpan[];
+  /** When it is asked, Unix time. */
+  readonly askedMs: number;
 }
 
 /** Turns further apart than this, with nothing found between them, do not belong to one session. */
 export const SESSION_GAP_MS = 3_600_000;
 
+const DAY_MS = 86_400_000;
+
+/** What a turn's score is the sum of, before that is brought to a scale of 0 to 1. */
+export interface Contributions {
+  readonly own: number;
+  readonly neighbours: number;
+  readonly secondNeighbours: number;
+  readonly session: number;
+  readonly participant: number;
+  readonly time: number;
+  readonly firstPerson: number;
+  readonly recency: number;
+}
+
 /**
- * Scores turns by their own score, their surroundings and the cues of the query, between 0 and 1.
- * @param scores each turn's own score, between 0 and 1; a turn without one has 0
+ * The sum at which a first hit is as likely the answer as not, and how steep the scale is there. Fitted on LoCoMo, split dev:
+ * the first hits of questions asked in their conversation and in another one.
+ */
+const SCALE = { midpoint: 0.8, steepness: 0.1 } as const;
+
+/** A turn's score, between 0 and 1: a logistic function of the sum, so that it does not depend on what else was found. */
+export const scoreOf = (contributions: Contributions): number =>
+  1 / (1 + Math.exp((SCALE.midpoint - sumOf(contributions)) / SCALE.steepness));
+
+export const sumOf = (gained: Contributions): number =>
+  gained.own +
+  gained.neighbours +
+  gained.secondNeighbours +
+  gained.session +
+  gained.participant +
+  gained.time +
+  gained.firstPerson +
+  gained.recency;
+
+/**
+ * What each turn gains by itself, by its surroundings and by the cues of the query.
+ * @param scores what is known of each turn by itself; of one that is missing, nothing
  */
 export function rankDialogue(
   turns: readonly Turn[],
-  scores: ReadonlyMap<string, number>,
+  scores: ReadonlyMap<string, TurnScore>,
   cues: Cues,
   weights: DialogueWeights,
-): Map<string, number> {
-  const own = (id: string | undefined): number => (id === undefined ? 0 : (scores.get(id) ?? 0));
+): Map<string, Contributions> {
+  const own = (id: string): number => scores.get(id)?.score ?? 0;
+  const neighbour = (id: string | undefined): number =>
+    id === undefined ? 0 : (scores.get(id)?.asNeighbour ?? 0);
   const known = new Map(turns.map((turn) => [turn.id, turn]));
+  const isOfAsker = speaksOfAsker(cues.query);
+  const recencyOf = recencyIn(cues, weights);
   const turnAt = (id: string | undefined): Turn | undefined => (id === undefined ? undefined : known.get(id));
   const named = participantNamed(
     cues.query,
     turns.map(({ speaker }) => speaker),
   );
-  const { neighbours, secondNeighbours, session, participant, time } = weights;
-  const most = 1 + neighbours + secondNeighbours + session + participant + time;
   return new Map(
     sessionsOf(turns).flatMap((members) => {
       const best = Math.max(...members.map(({ id }) => own(id)));
-      return members.map((turn): [string, number] => {
+      return members.map((turn): [string, Contributions] => {
         const { previous, next } = turn;
-        const beside = Math.max(own(previous), own(next));
-        const twoAway = Math.max(own(turnAt(previous)?.previous), own(turnAt(next)?.next));
-        const surroundings = neighbours * beside + secondNeighbours * twoAway + session * best;
-        const cued =
-          (turn.speaker === named ? participant : 0) + (isWithin(turn.atMs, cues.spans) ? time : 0);
-        return [turn.id, (own(turn.id) + surroundings + cued) / most];
+        const beside = Math.max(neighbour(previous), neighbour(next));
+        const twoAway = Math.max(neighbour(turnAt(previous)?.previous), neighbour(turnAt(next)?.next));
+        return [
+          turn.id,
+          {
+            own: own(turn.id),
+            neighbours: weights.neighbours * beside,
+            secondNeighbours: weights.secondNeighbours * twoAway,
+            session: weights.session * best,
+            participant: turn.speaker === named ? weights.participant : 0,
+            time: isWithin(turn.atMs, cues.spans) ? weights.time : 0,
+            firstPerson: isOfAsker && turn.role === 'user' ? weights.firstPerson : 0,
+            recency: weights.recency * recencyOf(turn.atMs),
+          },
+        ];
       });
     }),
   );
+}
+
+/**
+ * How recent a moment is, 1 to 0 by half-lives; the other way round where the query asks for what was before. Of the age only
+ * whole days count, so that a search that is repeated gives the same scores.
+ */
+function recencyIn(
+  { query, askedMs }: Cues,
+  { recency, halfLifeMs }: DialogueWeights,
+): (atMs: number) => number {
+  if (recency === 0 || halfLifeMs === 0) return () => 0;
+  const isPast = asksForPast(query);
+  return (atMs) => {
+    const days = Math.floor(Math.max(0, askedMs - atMs) / DAY_MS);
+    const recent = 0.5 ** ((days * DAY_MS) / halfLifeMs);
+    return isPast ? 1 - recent : recent;
+  };
 }
 
 /** Runs of turns without a long gap in time. */
@@ -83,15 +164,3 @@ export function sessionsOf(turns: readonly Turn[]): Turn[][] {
   }
   return sessions;
 }
-
-/** The speaker whose whole name is among the words of the query; undefined unless there is exactly one. */
-export function participantNamed(query: string, speakers: readonly string[]): string | undefined {
-  const asked = new Set(wordsOf(query));
-  const named = [...new Set(speakers)].filter((speaker) => {
-    const name = wordsOf(speaker);
-    return name.length > 0 && name.every((word) => asked.has(word));
-  });
-  return named.length === 1 ? named[0] : undefined;
-}
-
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

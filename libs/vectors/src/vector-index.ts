@@ -52,6 +52,8 @@ export interface VectorQuery {
 export interface VectorHits {
   readonly dense: readonly VectorHit[];
   readonly sparse: readonly VectorHit[];
+  /** Points of all tenants, about: what the IDF of the sparse leg counts. */
+  readonly documents: number;
 }
 
 export interface StoredPoint {

@@ -7,7 +7,7 @@ import { type EpisodeInContext } from './episode-in-context.js';
  * The recipe by which an episode becomes a point. Raise it whenever `textToEmbed`, `textToMatch` or the lexical encoding changes: the
  * reconciler then rebuilds every point of an older recipe.
  */
-export const POINT_VERSION = 2;
+export const POINT_VERSION = 3;
 
 /** What a point carries, besides its id and its time: a search filters by it inside the index. */
 export const POINT_FIELDS: PointFields = {
@@ -26,9 +26,9 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
 export const textToMatch = ({ createdAt, producerId, content }: Episode): string =>
   `${DAY.format(new Date(createdAt))}. ${producerId}: ${content}`;
 
-/** What the embedder reads: the same, and in answer to what. */
-export const textToEmbed = ({ previous, ...episode }: EpisodeInContext): string =>
-  previous ? `${textToMatch(episode)} (re: ${previous.ending})` : textToMatch(episode);
+/** What the embedder reads: what was said, and in answer to what. Who and when are scored by cues of their own. */
+export const textToEmbed = ({ previous, content }: EpisodeInContext): string =>
+  previous ? `${content} (re: ${previous.ending})` : content;
 
 export const toPoint = (episode: Episode, dense: ArrayLike<number>): VectorPoint => ({
   id: episode.uid,

@@ -1,4 +1,10 @@
-import { AppError, type Filter, MAX_ANSWER_BYTES } from '@loci/contracts';
+import {
+  AppError,
+  type CutCandidate,
+  type Explanation,
+  type Filter,
+  MAX_ANSWER_BYTES,
+} from '@loci/contracts';
 import {
   type IndexVersions,
   indexBehind,
@@ -9,13 +15,15 @@ import {
   type Unindexed,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
-import { diversify, rankDialogue, type TimedHit, timeSpansIn } from '@loci/retrieval';
+import { diversify, type OwnScore, type TimedHit, timeSpansIn, withoutNames } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { POINT_FIELDS } from '../indexing/episode-points.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expand } from './context-expansion.js';
+import { explained } from './explanation.js';
+import { type Ranking, rankCandidates, strongest } from './ranking.js';
 import { type SearchWeights } from './search-weights.js';
 import { type TurnsRepository } from './turns.repository.js';
 
@@ -34,15 +42,19 @@ export interface LongTermQuery {
   readonly referenceMs: number;
   /** Orders the first hits anew; its scores are then the scores. Called when there is something to order. */
   readonly reranker: RerankerSource | undefined;
+  /** Says what each score is made of, and what was cut. */
+  readonly explain: boolean;
   /** Uids that must not be among the hits. */
   readonly exclude: Promise<ReadonlySet<string>>;
 }
 
-export type ScoredEpisode = Episode & { readonly score: number };
+export type ScoredEpisode = Episode & { readonly score: number; readonly explanation?: Explanation };
 
 export interface LongTermHits {
   /** Best first; equal scores by time, newest first, then uid. A hit comes right before the context it brings in. */
   readonly episodes: readonly ScoredEpisode[];
+  /** The best candidates that are not among them; only when asked to explain. */
+  readonly cut: readonly CutCandidate[] | undefined;
   readonly degraded: readonly string[];
 }
 
@@ -57,9 +69,12 @@ export interface LongTermSearchParts {
 /** A reranker is given more candidates than the answer has. */
 const MAX_RERANKED_BYTES = 4 * MAX_ANSWER_BYTES;
 
-/** Candidates taken from each leg at least, and at most. */
-const MIN_CANDIDATES = 100;
-const MAX_CANDIDATES = 10_000;
+/** Hits taken from each leg at least, and at most: deep, so that few candidates of one leg lack their score of the other. */
+const MIN_HITS = 200;
+const MAX_HITS = 10_000;
+
+/** Candidates that are looked at in their dialogue, for each hit taken from a leg. */
+const CANDIDATES_PER_HIT = 0.5;
 
 /** Finds episodes by meaning (dense vectors) and by words (BM25), fused, and scored in their dialogue. */
 export class LongTermSearch {
@@ -69,30 +84,36 @@ export class LongTermSearch {
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
     const index = await this.indexOf(projectUid);
-    const indexVersion = index.active;
     const [waiting, dense] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
-      embedQuery(indexVersion, query),
+      this.parts.turns
+        .participants(projectUid)
+        .then((participants) => embedQuery(index.active, withoutNames(query, participants))),
     ]);
+    // what was waiting may have got the first index of the project meanwhile
+    const indexVersion = index.active ?? (await this.indexOf(projectUid)).active;
     const pushdown = filter ? compilePushdown(filter, POINT_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
-    // twice, because the first half may be what short-term memory shows already
-    let limit = Math.max(MIN_CANDIDATES, 2 * topK);
+    // candidates for twice as many, because the first half may be what short-term memory shows already
+    let limit = Math.max(MIN_HITS, 4 * topK);
     for (;;) {
-      const legs = await findLegs(indexVersion?.vectors, projectUid, query, {
-        dense,
-        filter: pushdown,
-        limit,
-      });
-      const ranking = await this.rank(request, joinLegs(legs, query, waiting, this.parts.weights.dense));
-      const found = await this.read(request, ranking, wanted);
-      const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
-      if (found.length >= topK || isExhausted || limit === MAX_CANDIDATES) {
+      const legs = await findLegs(indexVersion, projectUid, query, { dense, filter: pushdown, limit });
+      const joined = joinLegs(legs, query, indexVersion, waiting, this.parts.weights.dense);
+      const own = strongest(joined, limit * CANDIDATES_PER_HIT);
+      const [ranking, excluded] = await Promise.all([this.rank(request, own), request.exclude]);
+      const eligible = ranking.candidates.filter(({ id }) => !excluded.has(id));
+      const found = await this.read(request, diversify(eligible, request.diversity, topK), wanted);
+      const isExhausted = legs.dense.length < limit && legs.sparse.length < limit && own.size === joined.size;
+      if (found.length >= topK || isExhausted || limit === MAX_HITS) {
         const { hits, degraded } = await rerank(reranker, query, found, spokenText);
         const episodes = await this.complete(request, hits);
-        return { episodes, degraded: [...degradations(dense, waiting, legs), ...degraded] };
+        const evidence = { legs, own, weights: this.parts.weights, ranking, excluded };
+        return {
+          ...(request.explain ? explained(episodes, found, evidence, request) : { episodes, cut: undefined }),
+          degraded: [...degradations(dense, waiting, legs), ...degraded],
+        };
       }
-      limit = Math.min(limit * 4, MAX_CANDIDATES);
+      limit = Math.min(limit * 4, MAX_HITS);
     }
   }
 
@@ -106,22 +127,13 @@ export class LongTermSearch {
     }
   }
 
-  /** Best first, without what must not be there. */
   private async rank(
-    { projectUid, query, referenceMs, exclude, diversity, topK }: LongTermQuery,
-    scores: ReadonlyMap<string, number>,
-  ): Promise<TimedHit[]> {
-    const [turns, excluded] = await Promise.all([
-      this.parts.turns.around(projectUid, [...scores.keys()]),
-      exclude,
-    ]);
-    const cues = { query, spans: timeSpansIn(query, referenceMs) };
-    const ranked = rankDialogue(turns, scores, cues, this.parts.weights);
-    const hits = turns
-      .filter(({ id }) => !excluded.has(id))
-      .map(({ id, atMs }) => ({ id, atMs, score: ranked.get(id) ?? 0 }))
-      .sort(bestFirst);
-    return diversify(hits, diversity, topK);
+    { projectUid, query, referenceMs }: LongTermQuery,
+    own: ReadonlyMap<string, OwnScore>,
+  ): Promise<Ranking> {
+    const turns = await this.parts.turns.around(projectUid, [...own.keys()]);
+    const cues = { query, spans: timeSpansIn(query, referenceMs), askedMs: referenceMs };
+    return rankCandidates(turns, own, cues, this.parts.weights);
   }
 
   /** The first episodes of a ranking that exist and match: few at a time, because most of a ranking is not wanted. */
@@ -194,11 +206,7 @@ async function embedQuery(
 /** What a reranker reads of an episode. */
 const spokenText = ({ producerId, content }: Episode): string => `${producerId}: ${content}`;
 
-const bestFirst = (a: TimedHit, b: TimedHit): number =>
-  b.score - a.score || b.atMs - a.atMs || (a.id < b.id ? -1 : 1);
-
-const degradations = (
-  dense: ArrayLike<number> | undefined,
-  unindexed: Unindexed<Episode>,
-  legs: Legs,
-): string[] => [...(dense ? [] : ['embedder_unavailable']), ...indexBehind(unindexed, legs.isMissing)];
+const degradations = (dense: ArrayLike<number> | undefined, unindexed: Unindexed, legs: Legs): string[] => [
+  ...(dense ? [] : ['embedder_unavailable']),
+  ...indexBehind(unindexed, legs.isMissing),
+];

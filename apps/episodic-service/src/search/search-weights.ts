@@ -6,6 +6,8 @@ export interface SearchWeights extends DialogueWeights {
   readonly dense: number;
 }
 
+const DAY_MS = 86_400_000;
+
 export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   dense: env.SEARCH_WEIGHT_DENSE,
   neighbours: env.SEARCH_WEIGHT_NEIGHBOURS,
@@ -13,4 +15,7 @@ export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   session: env.SEARCH_WEIGHT_SESSION,
   participant: env.SEARCH_WEIGHT_PARTICIPANT,
   time: env.SEARCH_WEIGHT_TIME,
+  firstPerson: env.SEARCH_WEIGHT_FIRST_PERSON,
+  recency: env.SEARCH_WEIGHT_RECENCY,
+  halfLifeMs: env.SEARCH_RECENCY_HALF_LIFE_DAYS * DAY_MS,
 });

@@ -46,15 +46,17 @@ export class SearchService {
             scoreThreshold: request.scoreThreshold,
             expandContext: request.expandContext,
             diversity: request.diversity ?? 0,
+            explain: request.explain ?? false,
             referenceMs: request.referenceTime ? Date.parse(request.referenceTime) : Date.now(),
             reranker: this.rerankers.of(project.models),
             exclude,
           })
-        : Promise.resolve({ episodes: [], degraded: [] });
+        : Promise.resolve({ episodes: [], cut: undefined, degraded: [] });
     const [shortTerm, longTerm] = await Promise.all([showing, searching]);
     return {
       enabled: true,
       longTerm: longTerm.episodes,
+      cut: longTerm.cut,
       shortTerm: shortTerm.episodes,
       summary: shortTerm.summary,
       degraded: longTerm.degraded,

@@ -45,6 +45,7 @@ describe('the surroundings of a hit', () => {
       id: b,
       atMs: Date.parse('2024-05-01T10:01:00Z'),
       speaker: 'bob',
+      role: 'user',
       previous: a,
       next: c,
     });
@@ -71,6 +72,12 @@ describe('the surroundings of a hit', () => {
     expect(around.find(({ id }) => id === c)?.previous).toBe(a);
     expect(around.map(({ id }) => id)).not.toContain(b);
   });
+});
+
+test('the participants are who spoke, each once, and of this project only', async () => {
+  expect((await turns.participants(project.projectUid)).sort()).toEqual(['ann', 'bob']);
+  const other = await replica.openProject();
+  expect(await turns.participants(other.projectUid)).toEqual([]);
 });
 
 describe('the context of a hit', () => {

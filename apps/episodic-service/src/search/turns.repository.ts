@@ -13,8 +13,8 @@ export interface ContextSize {
   readonly after: number;
 }
 
-/** Uid, time in Unix ms, speaker. */
-type Place = readonly [uid: string, atMs: number, speaker: string];
+/** Uid, time in Unix ms, speaker, role. */
+type Place = readonly [uid: string, atMs: number, speaker: string, role: string];
 
 /** Many rows, column by column; null in all columns where there is no such row. */
 type Columns<Row extends readonly unknown[]> = {
@@ -31,9 +31,10 @@ interface PlacesAround {
 }
 
 const placesOf = (table: string): string => `json_build_array(
-  json_agg(${table}.uid), json_agg(date_part('epoch', ${table}.created_at) * 1000), json_agg(${table}.producer_id))`;
+  json_agg(${table}.uid), json_agg(date_part('epoch', ${table}.created_at) * 1000), json_agg(${table}.producer_id),
+  json_agg(${table}.producer_role))`;
 
-const PLACE_COLUMNS = 'uid, created_at, producer_id';
+const PLACE_COLUMNS = 'uid, created_at, producer_id, producer_role';
 
 /**
  * Parameters: the project, the uids. One row: reading hundreds of them costs the driver more than the search itself, and
@@ -50,6 +51,18 @@ WHERE project_uid = $1 AND ${BELONGS}
 HAVING count(*) > 0`,
 };
 
+/** Newest episodes whose producers count as participants: one step in the index `episodes_in_order`. */
+const RECENT = 200;
+
+/** Parameters: the project. */
+const PARTICIPANTS: PreparedStatement = {
+  name: 'participants',
+  sql: `
+SELECT DISTINCT producer_id FROM (
+  SELECT producer_id FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${BELONGS}
+  ORDER BY created_at DESC, uid DESC LIMIT ${RECENT}) AS recent`,
+};
+
 /** The order of the episodes of a project in time, as far as a search looks at it. */
 @Injectable()
 export class TurnsRepository {
@@ -60,6 +73,15 @@ export class TurnsRepository {
     const scope = rowsOf(projectUid);
     const [row] = await this.unitOfWork.prepared<PlacesAround>(AROUND, [projectUid, uids], { scope });
     return row ? toTurns(row) : [];
+  }
+
+  /** Who spoke last: the producers of the newest episodes of a project, whatever their order. */
+  async participants(projectUid: string): Promise<string[]> {
+    const scope = rowsOf(projectUid);
+    const rows = await this.unitOfWork.prepared<{ producer_id: string }>(PARTICIPANTS, [projectUid], {
+      scope,
+    });
+    return rows.map(({ producer_id }) => producer_id);
   }
 
   /**
@@ -105,14 +127,16 @@ function toTurns(around: PlacesAround): Turn[] {
   return [...turns.values()];
 }
 
-function placeAt([uids, times, speakers]: Places, index: number): Place | undefined {
-  const [uid, atMs, speaker] = [uids[index], times[index], speakers[index]];
-  return uid == null || atMs == null || speaker == null ? undefined : [uid, atMs, speaker];
+function placeAt([uids, times, speakers, roles]: Places, index: number): Place | undefined {
+  const [uid, atMs, speaker, role] = [uids[index], times[index], speakers[index], roles[index]];
+  return uid == null || atMs == null || speaker == null || role == null
+    ? undefined
+    : [uid, atMs, speaker, role];
 }
 
 function note(
   turns: Map<string, Turn>,
-  [id, atMs, speaker]: Place,
+  [id, atMs, speaker, role]: Place,
   neighbours: Pick<Turn, 'previous' | 'next'>,
 ): void {
   const known = turns.get(id);
@@ -120,6 +144,7 @@ function note(
     id,
     atMs,
     speaker,
+    role,
     previous: neighbours.previous ?? known?.previous,
     next: neighbours.next ?? known?.next,
   });

@@ -2,6 +2,7 @@ import { type Episode, type FoundEpisode, type Tenant } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, textMap } from '../wire/answers.js';
+import { explanationAnswer, fromExplanation } from './explanation.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 
 const EPISODE = {
@@ -20,7 +21,13 @@ const EPISODE = {
 export const episodeAnswer = Type.Object(
   {
     ...EPISODE,
-    score: Type.Optional(Type.Number({ description: 'Higher is better. On long-term entries only.' })),
+    score: Type.Optional(
+      Type.Number({
+        description:
+          'Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only.',
+      }),
+    ),
+    explanation: Type.Optional(explanationAnswer),
   },
   { title: 'EpisodeResponse' },
 );
@@ -53,6 +60,7 @@ export const fromEpisode = (episode: Episode): EpisodeAnswer => ({
 export const fromFoundEpisode = (episode: FoundEpisode): EpisodeAnswer => ({
   ...fromEpisode(episode),
   score: episode.score,
+  ...(episode.explanation && { explanation: fromExplanation(episode.explanation) }),
 });
 
 export const fromListedEpisode = (episode: Episode, { orgId, projectId }: Tenant): ListedEpisodeAnswer => ({

@@ -17,6 +17,7 @@ import { Wire } from '../wire/reading/shapes.js';
 import { text } from '../wire/reading/text.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
+import { cutAnswer, fromCut } from './explanation.wire.js';
 import { typeList } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -50,6 +51,10 @@ export class SearchMemoriesBody extends TenantBody {
   @Wire(share, { optional: true, nullable: true })
   readonly diversity?: number | undefined;
 
+  /** Says of each long-term hit what its score is made of, and which candidates were cut. */
+  @Wire(boolean, { default: false })
+  readonly explain!: boolean;
+
   /** Empty = both. */
   @Wire(typeList, { default: [] })
   readonly types!: readonly MemoryType[];
@@ -68,6 +73,7 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   scoreThreshold: body.score_threshold,
   referenceTime: body.reference_time,
   diversity: body.diversity,
+  ...(body.explain && { explain: true }),
 });
 
 export const toSearchFeatures = (
@@ -85,7 +91,15 @@ export const toSearchFeatures = (
 const episodicAnswer = Type.Object(
   {
     long_term_memory: Type.Object(
-      { episodes: Type.Array(episodeAnswer, { description: 'Best first.' }) },
+      {
+        episodes: Type.Array(episodeAnswer, { description: 'Best first.' }),
+        cut: Type.Optional(
+          Type.Array(cutAnswer, {
+            description:
+              'The best candidates that are not among the hits, best first. Only when the request asks to explain.',
+          }),
+        ),
+      },
       { title: 'EpisodicSearchLongTermMemory' },
     ),
     short_term_memory: Type.Object(
@@ -134,7 +148,7 @@ export const fromSearch = (
   },
 });
 
-const fromEpisodic = ({ longTerm, shortTerm, summary }: SearchEpisodesResponse): EpisodicAnswer => ({
-  long_term_memory: { episodes: longTerm.map(fromFoundEpisode) },
+const fromEpisodic = ({ longTerm, cut, shortTerm, summary }: SearchEpisodesResponse): EpisodicAnswer => ({
+  long_term_memory: { episodes: longTerm.map(fromFoundEpisode), ...(cut && { cut: cut.map(fromCut) }) },
   short_term_memory: { episodes: shortTerm.map(fromEpisode), episode_summary: [summary] },
 });

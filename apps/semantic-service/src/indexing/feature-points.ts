@@ -6,7 +6,7 @@ import { type Feature, featureText } from '../features/feature.js';
  * The recipe by which a feature becomes a point. Raise it whenever the text, the lexical encoding or what points carry
  * changes: the reconciler then rebuilds every point of an older recipe.
  */
-const RECIPE = 2;
+const RECIPE = 3;
 
 /** More changes than a feature will ever see. */
 const REVISIONS = 1_000_000;

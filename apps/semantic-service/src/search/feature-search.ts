@@ -3,18 +3,13 @@ import {
   indexBehind,
   IndexVersions,
   UnindexedItems,
+  type OpenIndexVersion,
   type OwnerIndexVersions,
   type Unindexed,
 } from '@loci/indexing';
 import { encodeQuery, rankLexically, rerank, RERANKED, type RerankerSource } from '@loci/models';
-import { fuse } from '@loci/retrieval';
-import {
-  compilePushdown,
-  onlyIds,
-  type PushdownFilter,
-  type VectorHits,
-  type VectorIndex,
-} from '@loci/vectors';
+import { ownScores, similarityCurveOf } from '@loci/retrieval';
+import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
@@ -82,10 +77,10 @@ export class FeatureSearch {
       before.active && meaning.in(before.active),
       this.pushdownOf(query),
     ]);
-    const index = before.active
-      ? { vectors: before.active.vectors, dense }
+    const index: SearchedIndex = before.active
+      ? { active: before.active, dense }
       : await this.firstIndex(setUid, meaning, before);
-    const isByMeaning = index.vectors ? index.dense !== undefined : unindexed.items.length === 0;
+    const isByMeaning = index.active ? index.dense !== undefined : unindexed.texts.length === 0;
     const { found, isMissing } = await this.candidates(query, { ...index, pushdown }, unindexed);
     const { hits, degraded } = await rerank(reranker, meaning.text, found, featureText);
     return {
@@ -116,14 +111,14 @@ export class FeatureSearch {
   private async candidates(
     query: FeatureQuery,
     index: SearchedIndex,
-    unindexed: Unindexed<IndexedFeature>,
+    unindexed: Unindexed,
   ): Promise<{ found: readonly ScoredFeature[]; isMissing: boolean }> {
-    const { meaning, topK, reranker } = query;
+    const { topK, reranker } = query;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
     for (;;) {
       const { isMissing, ...legs } = await findLegs(index, query, limit);
-      const scores = join(legs, meaning.text, unindexed);
+      const scores = join(legs, query, index, unindexed);
       const ranked = await this.read(query, scores, wanted);
       const hasLostSome = ranked.length < Math.min(topK, scores.size);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit;
@@ -139,7 +134,7 @@ export class FeatureSearch {
     { hasWaiting }: OwnerIndexVersions,
   ): Promise<SearchedIndex> {
     const active = hasWaiting ? (await this.indexVersions.find(setUid)).active : undefined;
-    return active ? { vectors: active.vectors, dense: await meaning.in(active) } : {};
+    return active ? { active, dense: await meaning.in(active) } : {};
   }
 
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
@@ -162,29 +157,31 @@ export class FeatureSearch {
 }
 
 interface SearchedIndex {
-  readonly vectors?: VectorIndex;
+  readonly active?: OpenIndexVersion;
   readonly dense?: ArrayLike<number> | undefined;
   readonly pushdown?: PushdownFilter | undefined;
 }
 
 /** A collection that is missing is being rebuilt: unindexed items, which words find, are all there is. */
 async function findLegs(
-  { vectors, dense, pushdown }: SearchedIndex,
+  { active, dense, pushdown }: SearchedIndex,
   { set, meaning }: FeatureQuery,
   limit: number,
 ): Promise<Legs> {
-  if (!vectors) return { dense: [], sparse: [], isMissing: false };
+  if (!active) return { ...NO_HITS, isMissing: false };
   try {
     const sparse = encodeQuery(meaning.text);
-    const hits = await vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
+    const hits = await active.vectors.search(set.uid, { sparse, dense, filter: pushdown, limit });
     return { ...hits, isMissing: false };
   } catch (error) {
     if (error instanceof AppError && error.code === 'vector_index_missing') {
-      return { dense: [], sparse: [], isMissing: true };
+      return { ...NO_HITS, isMissing: true };
     }
     throw error;
   }
 }
+
+const NO_HITS: VectorHits = { dense: [], sparse: [], documents: 0 };
 
 interface Legs extends VectorHits {
   readonly isMissing: boolean;
@@ -195,22 +192,26 @@ interface Legs extends VectorHits {
  * words of today count, not those of the point.
  */
 function join(
-  { dense, sparse }: VectorHits,
-  text: string,
-  unindexed: Unindexed<IndexedFeature>,
+  { dense, sparse, documents }: VectorHits,
+  { meaning: { text } }: FeatureQuery,
+  { active }: SearchedIndex,
+  { texts }: Unindexed,
 ): Map<string, number> {
-  const waiting = new Set(unindexed.items.map(({ uid }) => uid));
+  const waiting = new Set(texts.map(({ id }) => id));
   const upToDate = <Hit extends { id: string }>(hits: readonly Hit[]): Hit[] =>
     hits.filter(({ id }) => !waiting.has(id));
-  const byWords = rankLexically(
-    text,
-    unindexed.items.map((feature) => ({ id: feature.uid, text: featureText(feature) })),
+  const scores = ownScores(
+    {
+      dense: upToDate(dense),
+      sparse: upToDate(sparse),
+      waiting: texts.length > 0 ? rankLexically(text, texts, documents) : [],
+      curve: similarityCurveOf(active?.indexVersion.fingerprint ?? ''),
+      terms: encodeQuery(text).indices.length,
+      documents: documents + texts.length,
+    },
+    DENSE_WEIGHT,
   );
-  return fuse([
-    { hits: upToDate(dense), weight: DENSE_WEIGHT },
-    { hits: upToDate(sparse), weight: 1 - DENSE_WEIGHT },
-    { hits: byWords, weight: 1 },
-  ]);
+  return new Map([...scores].map(([uid, { score }]) => [uid, score]));
 }
 
 const bestFirst = (a: Ranked, b: Ranked): number => b.score - a.score || (a.uid < b.uid ? -1 : 1);

@@ -25,6 +25,7 @@ import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../pr
 import { IngestedSet } from '../semantic/set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode } from './episode-facts.contract.js';
+import { CutCandidate, Explanation } from './explanation.contract.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -88,6 +89,12 @@ export class FoundEpisode extends Episode {
   /** Higher is better; between 0 and 1 for the built-in ranking, and the same for a hit and the context it brings in. */
   @IsNumber()
   readonly score!: number;
+
+  /** What the score is made of; when asked for. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Explanation)
+  readonly explanation?: Explanation | undefined;
 }
 
 export class SearchEpisodesRequest {
@@ -126,6 +133,11 @@ export class SearchEpisodesRequest {
   @Min(0)
   @Max(1)
   readonly diversity?: number | undefined;
+
+  /** Says what each score is made of, and what was cut. Absent = no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly explain?: boolean | undefined;
 }
 
 export class SearchEpisodesResponse {
@@ -137,6 +149,12 @@ export class SearchEpisodesResponse {
   @ValidateNested({ each: true })
   @Type(() => FoundEpisode)
   readonly longTerm!: readonly FoundEpisode[];
+
+  /** The best candidates that are not among the long-term hits, best first; when asked for. */
+  @IsOptional()
+  @ValidateNested({ each: true })
+  @Type(() => CutCandidate)
+  readonly cut?: readonly CutCandidate[] | undefined;
 
   /** Oldest first. */
   @ValidateNested({ each: true })

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unavailable } from '@loci/contracts';
+import { type EncodedText, encodeTexts } from '@loci/models';
 import { indexBehind, UnindexedItems } from './unindexed-items.js';
 
 const OWNER = 'owner';
@@ -12,6 +13,9 @@ interface Item {
 
 const items = (count: number): Item[] =>
   Array.from({ length: count }, (_, index) => ({ uid: `item ${index}`, text: `note number ${index}` }));
+
+const textsOf = (some: readonly Item[]): EncodedText[] =>
+  encodeTexts(some.map(({ uid, text }) => ({ id: uid, text })));
 
 /** Unindexed items, with a record of what it had indexed. */
 function unindexedOf(
@@ -37,13 +41,13 @@ function unindexedOf(
 
 test('nothing waits: nothing is indexed', async () => {
   const { cover, indexed } = unindexedOf([]);
-  expect(await cover()).toEqual({ items: [], behind: 0 });
+  expect(await cover()).toEqual({ texts: [], behind: 0 });
   expect(indexed).toEqual([]);
 });
 
 test('within the budget everything is indexed, each once, and competes by its vector', async () => {
   const { cover, indexed } = unindexedOf(items(2_000));
-  expect(await cover()).toEqual({ items: [], behind: 0 });
+  expect(await cover()).toEqual({ texts: [], behind: 0 });
   expect(indexed.flat().sort()).toEqual(
     items(2_000)
       .map(({ uid }) => uid)
@@ -63,27 +67,27 @@ test('at the end of the budget the rest is left to a search by words, and counte
   const { cover, indexed } = unindexedOf(items(100), { budgetMs: 0, index: () => Promise.resolve() });
   const covered = await cover();
   expect(covered.behind).toBe(100 - indexed.flat().length);
-  expect(covered.items).toHaveLength(covered.behind);
+  expect(covered.texts).toHaveLength(covered.behind);
   expect(covered.behind).toBeGreaterThan(0);
 });
 
 test('a step that does not end does not make the search wait beyond its budget', async () => {
   const never = () => new Promise<void>(() => undefined);
   expect(await unindexedOf(items(3), { budgetMs: 20, index: never }).cover()).toEqual({
-    items: items(3),
+    texts: textsOf(items(3)),
     behind: 3,
   });
 });
 
 test('more than a search looks at is counted as more', async () => {
-  const { items: left, behind } = await unindexedOf(items(2_500)).cover();
+  const { texts: left, behind } = await unindexedOf(items(2_500)).cover();
   expect(left).toEqual([]);
   expect(behind).toBe(1);
 });
 
 test('while nothing can be embedded, all of it is left to a search by words', async () => {
   const index = () => Promise.reject(unavailable('embedder_unavailable', 'down'));
-  expect(await unindexedOf(items(3), { index }).cover()).toEqual({ items: items(3), behind: 3 });
+  expect(await unindexedOf(items(3), { index }).cover()).toEqual({ texts: textsOf(items(3)), behind: 3 });
 });
 
 test('a defect is not taken for an outage', async () => {
@@ -107,7 +111,7 @@ test('searches that come during a turn share the next one, which begins after th
 });
 
 test('an answer says how many competed without a vector', () => {
-  expect(indexBehind({ items: [], behind: 0 }, false)).toEqual([]);
-  expect(indexBehind({ items: [], behind: 7 }, false)).toEqual(['index_behind;waiting=7']);
-  expect(indexBehind({ items: [], behind: 0 }, true)).toEqual(['index_behind']);
+  expect(indexBehind({ texts: [], behind: 0 }, false)).toEqual([]);
+  expect(indexBehind({ texts: [], behind: 7 }, false)).toEqual(['index_behind;waiting=7']);
+  expect(indexBehind({ texts: [], behind: 0 }, true)).toEqual(['index_behind']);
 });

@@ -1,5 +1,5 @@
 import { AppError } from '@loci/contracts';
-import { rankLexically } from '@loci/models';
+import { type EncodedText, encodeTexts, rankLexically } from '@loci/models';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type OwnerIndexVersions } from '../index-versions/index-versions.js';
 import { type ContentIndexer } from './content-indexer.js';
@@ -19,16 +19,37 @@ export interface WaitingContent<Item> {
   textOf(item: Item): string;
 }
 
-export interface Unindexed<Item> {
-  /** What still has no up to date vector and has to be searched by its words. */
-  readonly items: readonly Item[];
+export interface Unindexed {
+  /** What still has no up to date vector and has to be searched by its words, last changed first. */
+  readonly texts: readonly EncodedText[];
   /** How many rows have no up to date vector; above `LIMIT`: at least so many. */
   readonly behind: number;
 }
 
-interface Turn<Item> {
-  readonly running: Promise<Unindexed<Item>>;
-  next?: { readonly queries: string[]; readonly result: Promise<Unindexed<Item>> };
+const NOTHING: Unindexed = { texts: [], behind: 0 };
+
+/** One round of indexing for the searches that share it. */
+class Round {
+  readonly queries: string[] = [];
+  readonly indexed = new Set<string>();
+  private read: Unindexed | undefined;
+
+  begin(texts: readonly EncodedText[], behind: number): void {
+    this.read = { texts, behind };
+  }
+
+  /** What is not indexed yet; undefined before the round has read it. */
+  get left(): Unindexed | undefined {
+    const { texts, behind } = this.read ?? {};
+    if (!texts || behind === undefined) return undefined;
+    return { texts: texts.filter(({ id }) => !this.indexed.has(id)), behind: behind - this.indexed.size };
+  }
+}
+
+interface Turn {
+  readonly round: Round;
+  readonly running: Promise<unknown>;
+  next?: Turn;
 }
 
 /**
@@ -41,7 +62,7 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
    * The running and the next turn of each owner. A search that comes while a turn is running shares the next one: that
    * begins after all of them came, so it sees what each of them must find.
    */
-  private readonly turns = new Map<string, Turn<Item>>();
+  private readonly turns = new Map<string, Turn>();
 
   /** @param budgetMs how long a search waits for this at most */
   constructor(
@@ -55,83 +76,78 @@ export class UnindexedItems<Item extends { readonly uid: string }> {
     ownerUid: string,
     { hasWaiting }: Pick<OwnerIndexVersions, 'hasWaiting'>,
     query: string,
-  ): Promise<Unindexed<Item>> {
-    if (!hasWaiting) return { items: [], behind: 0 };
+  ): Promise<Unindexed> {
+    if (!hasWaiting) return NOTHING;
+    const { round, running } = this.takeTurn(ownerUid, query);
     const budget = new AbortController();
     try {
-      const covered = await Promise.race([
-        this.takeTurn(ownerUid, query),
-        delay(this.budgetMs, undefined, { signal: budget.signal }),
-      ]);
-      return covered ?? rest(await this.content.waiting(ownerUid, LIMIT + 1), new Set());
+      await Promise.race([running, delay(this.budgetMs, undefined, { signal: budget.signal })]);
     } finally {
       budget.abort();
     }
+    return round.left ?? (await this.readWaiting(ownerUid));
   }
 
-  private takeTurn(ownerUid: string, query: string): Promise<Unindexed<Item>> {
-    const turn = this.turns.get(ownerUid);
-    if (!turn) return this.begin(ownerUid, [query]);
-    if (!turn.next) {
-      const queries: string[] = [];
-      const begin = (): Promise<Unindexed<Item>> => this.begin(ownerUid, queries);
-      turn.next = { queries, result: turn.running.then(begin, begin) };
-    }
-    turn.next.queries.push(query);
-    return turn.next.result;
+  private takeTurn(ownerUid: string, query: string): Turn {
+    const current = this.turns.get(ownerUid);
+    const turn = current ? (current.next ??= this.follow(ownerUid, current)) : this.start(ownerUid);
+    turn.round.queries.push(query);
+    return turn;
   }
 
-  private async begin(ownerUid: string, queries: readonly string[]): Promise<Unindexed<Item>> {
-    const turn: Turn<Item> = { running: this.index(ownerUid, queries) };
-    this.turns.set(ownerUid, turn);
-    try {
-      return await turn.running;
-    } finally {
-      if (this.turns.get(ownerUid) === turn) this.turns.delete(ownerUid);
-    }
+  private start(ownerUid: string, after: Promise<unknown> = Promise.resolve()): Turn {
+    const round = new Round();
+    const run = (): Promise<void> => this.index(ownerUid, round);
+    const turn: Turn = { round, running: after.then(run, run).finally(() => this.end(ownerUid, turn)) };
+    if (!this.turns.has(ownerUid)) this.turns.set(ownerUid, turn);
+    return turn;
   }
 
-  private async index(ownerUid: string, queries: readonly string[]): Promise<Unindexed<Item>> {
-    const endMs = performance.now() + this.budgetMs;
+  private follow(ownerUid: string, { running }: Turn): Turn {
+    return this.start(ownerUid, running);
+  }
+
+  private end(ownerUid: string, { next }: Turn): void {
+    if (next) this.turns.set(ownerUid, next);
+    else this.turns.delete(ownerUid);
+  }
+
+  private async readWaiting(ownerUid: string): Promise<Unindexed> {
     const waiting = await this.content.waiting(ownerUid, LIMIT + 1);
-    const uids = this.prioritize(waiting, queries);
-    const indexed = new Set<string>();
+    const texts = waiting.slice(0, LIMIT).map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
+    return { texts: encodeTexts(texts), behind: waiting.length };
+  }
+
+  private async index(ownerUid: string, round: Round): Promise<void> {
+    const endMs = performance.now() + this.budgetMs;
+    const { texts, behind } = await this.readWaiting(ownerUid);
+    round.begin(texts, behind);
+    const uids = prioritize(texts, round.queries);
     try {
       for (let start = 0; start < uids.length; start += STEP) {
         const step = uids.slice(start, start + STEP);
         await this.indexer.bringInLine(ownerUid, step, 'query');
-        for (const uid of step) indexed.add(uid);
+        for (const uid of step) round.indexed.add(uid);
         if (performance.now() >= endMs) break;
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
     }
-    return rest(waiting, indexed);
-  }
-
-  /** Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. */
-  private prioritize(waiting: readonly Item[], queries: readonly string[]): string[] {
-    const all = waiting.slice(0, LIMIT);
-    const newestFirst = all.map(({ uid }) => uid);
-    if (all.length <= STEP) return newestFirst;
-    const texts = all.map((item) => ({ id: item.uid, text: this.content.textOf(item) }));
-    const matches = queries
-      .flatMap((query) => rankLexically(query, texts))
-      .sort((a, b) => b.score - a.score)
-      .map(({ id }) => id);
-    const bestMatches = matches.slice(0, STEP / 2);
-    return [...new Set([...bestMatches, ...newestFirst.slice(0, STEP), ...matches, ...newestFirst])];
   }
 }
 
-const rest = <Item extends { readonly uid: string }>(
-  waiting: readonly Item[],
-  indexed: ReadonlySet<string>,
-): Unindexed<Item> => ({
-  items: waiting.slice(0, LIMIT).filter(({ uid }) => !indexed.has(uid)),
-  behind: waiting.length - indexed.size,
-});
+/** Half a step of the best matches by words, then the newest, then the other matches, then the rest, newest first. */
+function prioritize(texts: readonly EncodedText[], queries: readonly string[]): string[] {
+  const newestFirst = texts.map(({ id }) => id);
+  if (texts.length <= STEP) return newestFirst;
+  const matches = queries
+    .flatMap((query) => rankLexically(query, texts, 0))
+    .sort((a, b) => b.score - a.score)
+    .map(({ id }) => id);
+  const bestMatches = matches.slice(0, STEP / 2);
+  return [...new Set([...bestMatches, ...newestFirst.slice(0, STEP), ...matches, ...newestFirst])];
+}
 
 /** What an answer says in `x-degraded` when rows competed without a vector, or nothing. */
-export const indexBehind = ({ behind }: Unindexed<unknown>, isIndexMissing: boolean): string[] =>
+export const indexBehind = ({ behind }: Unindexed, isIndexMissing: boolean): string[] =>
   behind > 0 ? [`index_behind;waiting=${behind}`] : isIndexMissing ? ['index_behind'] : [];

@@ -3,7 +3,8 @@ import { termHash } from './term-hash.js';
 import { documentTerms, queryTerms } from './terms.js';
 
 const K1 = 1.2;
-const B = 0.4;
+/** In full: with less, the longest of the long answers of an assistant win; on short turns it makes no difference. */
+const B = 1;
 /** A fixed average: the true one changes with every document, and encoded documents don't. */
 const AVERAGE_LENGTH = 256;
 

@@ -91,9 +91,15 @@ export class QdrantVectorIndex extends VectorIndex {
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
-    const path = `/collections/${encodeURIComponent(this.collection)}/points/query/batch`;
-    const answer = await call('query', () => this.#searches.post(path, { searches }));
-    return hitsOf(legs, (answer as { result: Schemas['QueryResponse'][] }).result);
+    const points = `/collections/${encodeURIComponent(this.collection)}/points`;
+    const [found, counted] = await call('query', () =>
+      Promise.all([
+        this.#searches.post(`${points}/query/batch`, { searches }),
+        this.#searches.post(`${points}/count`, { exact: false }),
+      ]),
+    );
+    const { count } = (counted as { result: Schemas['CountResult'] }).result;
+    return { ...hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result), documents: count };
   }
 
   async versions(ids: readonly string[]): Promise<Map<string, number>> {

@@ -3,8 +3,10 @@ import { hasTenant } from '../filters/condition.js';
 import { type VectorHit, type VectorHits, type VectorQuery } from '../vector-index.js';
 import { DENSE, SPARSE } from './point-struct.js';
 
+export type LegHits = Pick<VectorHits, 'dense' | 'sparse'>;
+
 interface Leg {
-  readonly name: keyof VectorHits;
+  readonly name: keyof LegHits;
   readonly request: Schemas['QueryRequest'];
 }
 
@@ -21,8 +23,8 @@ export function legsOf(tenant: string, { dense, sparse, filter, limit }: VectorQ
 }
 
 /** The answers, in the order of the legs. */
-export function hitsOf(legs: readonly Leg[], answers: readonly Schemas['QueryResponse'][]): VectorHits {
-  const hits: Record<keyof VectorHits, VectorHit[]> = { dense: [], sparse: [] };
+export function hitsOf(legs: readonly Leg[], answers: readonly Schemas['QueryResponse'][]): LegHits {
+  const hits: Record<keyof LegHits, VectorHit[]> = { dense: [], sparse: [] };
   for (const [index, { name }] of legs.entries()) {
     hits[name] = answers[index]?.points.map(({ id, score }) => ({ id: String(id), score })) ?? [];
   }

@@ -1,0 +1,95 @@
+import { type CutCandidate, type CutReason, type Explanation, type ScorePart } from '@loci/contracts';
+import { type OwnScore, sumOf } from '@loci/retrieval';
+import { type Legs } from './candidates.js';
+import { type Ranking } from './ranking.js';
+import { type SearchWeights } from './search-weights.js';
+
+/** Candidates that an answer names beside its hits. */
+const NAMED_CUTS = 20;
+
+/** What a search knows of its candidates. */
+export interface Evidence {
+  readonly legs: Legs;
+  readonly own: ReadonlyMap<string, OwnScore>;
+  readonly ranking: Ranking;
+  readonly weights: SearchWeights;
+  /** What short-term memory shows already. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+interface Scored {
+  readonly uid: string;
+  readonly score: number;
+}
+
+/**
+ * The hits with what their scores are made of, and the best candidates that are not among them.
+ * @param read the candidates that matched when they were read, hits or not
+ */
+export function explained<Hit extends Scored>(
+  hits: readonly Hit[],
+  read: readonly Scored[],
+  evidence: Evidence,
+  { scoreThreshold = -Infinity }: { readonly scoreThreshold: number | undefined },
+): { episodes: (Hit & { readonly explanation: Explanation })[]; cut: CutCandidate[] } {
+  const among = new Set(hits.map(({ uid }) => uid));
+  const matching = new Set(read.map(({ uid }) => uid));
+  const lowestRead = Math.min(...read.map(({ score }) => score));
+  const reasonOf = ({ uid, score }: Scored): CutReason => {
+    if (evidence.excluded.has(uid)) return 'short_term_memory';
+    if (score < scoreThreshold) return 'score_threshold';
+    return matching.has(uid) || score <= lowestRead ? 'top_k' : 'filter_or_deleted';
+  };
+  const cut = evidence.ranking.candidates
+    .filter(({ id }) => !among.has(id))
+    .slice(0, NAMED_CUTS)
+    .map(({ id: uid, score }) => ({ uid, score, reason: reasonOf({ uid, score }) }));
+  return { episodes: hits.map((hit) => ({ ...hit, explanation: explain(hit.uid, evidence) })), cut };
+}
+
+function explain(uid: string, { legs, own, ranking, weights }: Evidence): Explanation {
+  const gained = ranking.contributions.get(uid);
+  if (!gained) return { parts: [], sum: 0 };
+  return {
+    parts: [
+      ...ownParts(uid, legs, own.get(uid), weights.dense),
+      { name: 'neighbours', weight: weights.neighbours, contribution: gained.neighbours },
+      { name: 'second_neighbours', weight: weights.secondNeighbours, contribution: gained.secondNeighbours },
+      { name: 'session', weight: weights.session, contribution: gained.session },
+      { name: 'participant', weight: weights.participant, contribution: gained.participant },
+      { name: 'time', weight: weights.time, contribution: gained.time },
+      { name: 'first_person', weight: weights.firstPerson, contribution: gained.firstPerson },
+      { name: 'recency', weight: weights.recency, contribution: gained.recency },
+    ],
+    sum: sumOf(gained),
+  };
+}
+
+/** What waits for its vector has no rank, and its words count in full. */
+function ownParts(
+  uid: string,
+  { dense, sparse }: Legs,
+  own: OwnScore | undefined,
+  denseWeight: number,
+): ScorePart[] {
+  const { cosine, bm25, meaning = 0, words = 0 } = own ?? {};
+  const byMeaning = rankOf(uid, dense);
+  const byWords = rankOf(uid, sparse);
+  const isWaiting = own !== undefined && byMeaning === undefined && byWords === undefined;
+  const wordsWeight = isWaiting ? 1 : 1 - denseWeight;
+  return [
+    {
+      ...{ name: 'meaning', raw: cosine, rank: byMeaning },
+      ...{ weight: denseWeight, contribution: denseWeight * meaning },
+    },
+    {
+      ...{ name: 'words', raw: bm25, rank: byWords },
+      ...{ weight: wordsWeight, contribution: wordsWeight * words },
+    },
+  ];
+}
+
+function rankOf(uid: string, hits: readonly { readonly id: string }[]): number | undefined {
+  const index = hits.findIndex(({ id }) => id === uid);
+  return index === -1 ? undefined : index + 1;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { meaningScore, wordsScore } from './calibration.js';
+import { similarityCurveOf } from './similarity-curves.js';
+
+const CURVE = { midpoint: 0.35, scale: 0.1 };
+
+test('meaning: one half at the midpoint, and never outside 0 to 1', () => {
+  expect(meaningScore(0.35, CURVE)).toBe(0.5);
+  expect(meaningScore(0.8, CURVE)).toBeGreaterThan(0.95);
+  expect(meaningScore(-1, CURVE)).toBeGreaterThanOrEqual(0);
+  expect(meaningScore(0, CURVE)).toBeLessThan(0.05);
+});
+
+test('words: what matches half of the query has half the score of what matches all of it', () => {
+  expect(wordsScore(10, 4, 1_000)).toBeCloseTo(wordsScore(10, 2, 1_000) / 2);
+});
+
+test('words: any score of any query is between 0 and 1', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 0, max: 1e6, noNaN: true }),
+      fc.nat(),
+      fc.nat(),
+      (bm25, terms, documents) => {
+        const score = wordsScore(bm25, terms, documents);
+        return score >= 0 && score <= 1;
+      },
+    ),
+  );
+});
+
+test('an embedder that was not measured has a curve, too', () => {
+  expect(similarityCurveOf('some-model-1536-00000000')).toEqual(similarityCurveOf('minilm-l6-v2-int8'));
+});

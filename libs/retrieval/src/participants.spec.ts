@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { participantNamed, withoutNames } from './participants.js';
+
+describe('the participant whom a query names', () => {
+  test.each([
+    ['is found whatever the case', "What is ANN's dog called?", ['ann', 'bob'], 'ann'],
+    ['needs the whole name', 'Where does Lee live?', ['Lee Chan'], undefined],
+    ['is undefined when two are named', 'Did ann meet bob?', ['ann', 'bob'], undefined],
+    ['is not found inside a word', 'the annual report', ['ann'], undefined],
+    ['is undefined without a name', 'anything', [''], undefined],
+  ])('%s', (_, query, speakers, named) => {
+    expect(participantNamed(query, speakers)).toBe(named);
+  });
+});
+
+describe('a query without the names of participants', () => {
+  test.each([
+    ['whatever the case', "What is ANN's dog called?", ['ann'], "What is someone's dog called?"],
+    ['names of several words', 'Where does Lee Chan live?', ['Lee Chan', 'Lee'], 'Where does someone live?'],
+    ['not inside a word', 'the annual report', ['ann'], 'the annual report'],
+    ['characters that mean something in a pattern', 'Who is agent (1)?', ['agent (1)'], 'Who is someone)?'],
+    ['other scripts', 'Где живёт Анна?', ['Анна'], 'Где живёт someone?'],
+    ['no participants', 'Where is Ann?', ['', '!'], 'Where is Ann?'],
+  ])('%s', (_, query, speakers, masked) => {
+    expect(withoutNames(query, speakers)).toBe(masked);
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { asksForPast, speaksOfAsker } from './question-cues.js';
+
+test.each([
+  ['Where do I live?', true],
+  ["What is my dog's name?", true],
+  ['What did you recommend to me?', false],
+  ['Where does Ann live?', false],
+  ['Is it mine?', true],
+  ['the mime of the island', false],
+])('%p is about the person who asks: %p', (query, expected) => {
+  expect(speaksOfAsker(query)).toBe(expected);
+});
+
+test.each([
+  ['Where did I live before?', true],
+  ['Where did Ann use to work?', false],
+  ['What car I used to drive?', true],
+  ['my previous phone number', true],
+  ['Where do I live?', false],
+])('%p asks for what was before: %p', (query, expected) => {
+  expect(asksForPast(query)).toBe(expected);
+});
