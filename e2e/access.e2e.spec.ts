@@ -6,4 +6,5 @@ import './access/matrix.js';
 import './access/organization.js';
 import './access/fairness.js';
 import './access/overload.js';
+import './access/quotas.js';
 import './access/servers.js';

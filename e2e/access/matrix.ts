@@ -67,6 +67,7 @@ function verdictOf({ path, 'x-access': rule }: Operation, { key }: Caller): Verd
   if (!key) return '401';
   if (!rule.scope || !suffices(key.scope, rule.scope)) return '403';
   if (rule.level === 'deployment' && key.boundTo !== 'deployment') return '403';
+  if (rule.level === 'organization' && ['project', 'other project'].includes(key.boundTo)) return '403';
   const isHosted = path.startsWith('/v2/');
   if (isHosted && key.boundTo === 'deployment') return '403';
   const isOverruled = isHosted && rule.refuses_other_projects !== true;

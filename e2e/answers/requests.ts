@@ -105,6 +105,8 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_keys: () => ({ query: { org_id: PROJECT.org_id } }),
   revoke_key: async (world) => ({ segments: { id: (await world.key(['read'])).id } }),
   rotate_key: async (world) => ({ segments: { id: (await world.key(['read'])).id }, body: {} }),
+  get_quotas: () => ({ query: { org_id: PROJECT.org_id } }),
+  set_quotas: () => ({ body: { org_id: PROJECT.org_id, keys: 5_000 } }),
   list_audit: () => ({ query: { org_id: PROJECT.org_id } }),
 
   get_config: NOTHING,

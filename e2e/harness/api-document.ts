@@ -23,7 +23,7 @@ interface Response {
 /** What an operation demands of its callers: a row of docs/access.md. */
 export interface AccessRule {
   readonly scope?: 'read' | 'write' | 'admin';
-  readonly level: 'public' | 'project' | 'own' | 'deployment';
+  readonly level: 'public' | 'project' | 'own' | 'organization' | 'deployment';
   readonly refuses_other_projects?: boolean;
 }
 

@@ -8,6 +8,7 @@ import { type ConfigServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
 import { ConfigurationFileModule } from './configuration-file/configuration-file.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { QuotasModule } from './quotas/quotas.module.js';
 import { RegistryModule } from './registry/registry.module.js';
 
 /** The one process of this service: its work is too little for a worker of its own. */
@@ -24,6 +25,7 @@ export class ApiModule {
         ConfigurationFileModule,
         ProjectsModule,
         ApiKeysModule,
+        QuotasModule,
         AuditModule,
       ],
       controllers: [HealthController],

@@ -32,6 +32,16 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsIn(['refuse', 'allow'])
   LOOK_ALIKE_NAMES: 'refuse' | 'allow' = 'refuse';
 
+  /** Projects that an organization may have; one that is being deleted counts until its data are erased. */
+  @IsInt()
+  @Min(0)
+  QUOTA_PROJECTS: number = 10_000;
+
+  /** API keys that an organization may have, those of its projects included; revoked and expired ones do not count. */
+  @IsInt()
+  @Min(0)
+  QUOTA_KEYS: number = 10_000;
+
   /** How often deletions that nobody confirmed yet are announced again. */
   @IsInt()
   @Min(100)

@@ -8,6 +8,7 @@ import { ApiKeyTag1763700000060 } from './migrations/0060-api-key-tag.js';
 import { NameSkeletons1763700000061 } from './migrations/0061-name-skeletons.js';
 import { AuditChain1763700000080 } from './migrations/0080-audit-chain.js';
 import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
+import { Quotas1763700000100 } from './migrations/0100-quotas.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   NameSkeletons1763700000061,
   AuditChain1763700000080,
   KeyProducers1763700000090,
+  Quotas1763700000100,
 ];

@@ -20,6 +20,7 @@ import { MemorySearch } from './memories/memory-search.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
 import { ProjectsController } from './projects/projects.controller.js';
+import { QuotasController } from './quotas/quotas.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
 import { SemanticChangesController } from './semantic-features/semantic-changes.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
@@ -55,6 +56,7 @@ export class GatewayModule {
         ResourcesController,
         MemoryController,
         KeysController,
+        QuotasController,
         AuditController,
         HealthController,
         ProbesController,

@@ -11,6 +11,8 @@ export interface RouteRow {
   readonly isTenantInQuery?: true;
   /** False for routes that name no tenant: they keep within the bounds of their caller. */
   readonly namesTenant?: false;
+  /** True for routes that are about an organization as a whole: a caller who is bound to a project is refused. */
+  readonly isOrganizationWide?: true;
   /** True for routes that are about every tenant: a caller who is bound to some is refused. */
   readonly isDeploymentWide?: true;
 }
@@ -127,6 +129,14 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   withoutTenant({ method: 'DELETE', url: '/api/v2/keys/:id', access: 'admin' }),
   withoutTenant(post('/api/v2/keys/:id/rotate', 'admin')),
   withoutTenant({ method: 'GET', url: '/api/v2/audit', access: 'admin' }),
+  withoutTenant({ method: 'GET', url: '/api/v2/quotas', access: 'read', isOrganizationWide: true }),
+  withoutTenant({
+    method: 'PUT',
+    url: '/api/v2/quotas',
+    access: 'admin',
+    isDeploymentWide: true,
+    body: { org_id: 'acme' },
+  }),
   config('GET', ''),
   config('GET', '/resources'),
   config('GET', '/resources/:kind/:name'),

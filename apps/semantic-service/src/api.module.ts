@@ -9,6 +9,7 @@ import { type SemanticServiceEnv } from './env.js';
 import { FeatureIndexModule } from './feature-index/feature-index.module.js';
 import { HealthController } from './health/health.controller.js';
 import { IngestionApiModule } from './ingestion/ingestion-api.module.js';
+import { QuotasModule } from './quotas/quotas.module.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { SearchController } from './search/search.controller.js';
@@ -34,6 +35,7 @@ export class ApiModule {
         FeatureIndexModule,
         TransferModule,
         IngestionApiModule,
+        QuotasModule,
       ],
       controllers: [
         ProjectsController,

@@ -48,6 +48,24 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(1)
   INGESTION_RETRY_PAUSE_MS: number = 2_000;
 
+  /**
+   * Semantic sets that an organization may have; there is one for each producer. Messages for which a set is refused
+   * are ingested into it when there is room.
+   */
+  @IsInt()
+  @Min(0)
+  QUOTA_SETS: number = 1_000_000;
+
+  /** Categories that one set may have, those of templates included; each costs a call for each message. */
+  @IsInt()
+  @Min(0)
+  QUOTA_CATEGORIES_PER_SET: number = 100;
+
+  /** How often messages are looked for that wait for a set. */
+  @IsInt()
+  @Min(100)
+  QUOTA_SWEEP_INTERVAL_MS: number = 5_000;
+
   /** Calls of language models that one organization may make in a day of UTC; then its ingestion waits for the next. */
   @IsInt()
   @Min(1)

@@ -41,6 +41,7 @@ import { UnfinishedPasses1763700000103 } from '../src/migrations/0103-unfinished
 import { type ModelPrices } from '../src/ingestion/usage/model-prices.js';
 import { ModelQuotas } from '../src/ingestion/usage/model-quotas.js';
 import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
+import { QuotaLimits1763700000120 } from '../src/migrations/0120-quota-limits.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -246,6 +247,7 @@ export class IngestionSpec {
         UnfinishedMessages1763700000101,
         FairQueues1763700000102,
         UnfinishedPasses1763700000103,
+        QuotaLimits1763700000120,
       ],
     });
     return new IngestionSpec(database, world);

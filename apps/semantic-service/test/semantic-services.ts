@@ -1,7 +1,9 @@
 import { type RpcClient } from '@loci/messaging';
-import { Idempotency } from '@loci/persistence';
+import { Idempotency, QuotaLimits } from '@loci/persistence';
+import { Metrics } from '@loci/platform';
 import { BuiltInDefaults } from '../src/categories/built-in-defaults.js';
 import { CategoriesService } from '../src/categories/categories.service.js';
+import { CategoryQuota } from '../src/categories/category-quota.js';
 import { SetTypeRemoval } from '../src/categories/set-type-removal.js';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
@@ -12,6 +14,7 @@ import { CategoryFeatures } from '../src/features/category-features.js';
 import { RegisteredSets } from '../src/ingestion/extraction/registered-sets.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import { RegisteredResources } from '../src/resources/registered-resources.js';
+import { NewSets } from '../src/sets/new-sets.js';
 import { SetTypesService } from '../src/sets/set-types.service.js';
 import { SetsService } from '../src/sets/sets.service.js';
 import { type SemanticSpec } from './semantic-spec.js';
@@ -25,18 +28,41 @@ export interface SpecServices {
   readonly ingestionSets: RegisteredSets;
 }
 
+/** The door through which sets are registered. */
+export const newSetsOf = (
+  spec: Pick<SemanticSpec, 'sets' | 'unitOfWork'>,
+  env: SemanticServiceEnv,
+): NewSets =>
+  new NewSets(
+    spec.sets,
+    new QuotaLimits({ schema: SCHEMA }, spec.unitOfWork),
+    spec.unitOfWork,
+    env,
+    new Metrics('spec'),
+  );
+
 /** What answers clients, as the api has it, but for other services: none can be asked. */
-export function servicesOf(spec: SemanticSpec): SpecServices {
+export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): SpecServices {
   const { unitOfWork, features, ledger, outbox } = spec;
-  const env = new SemanticServiceEnv();
   const rpc = undefined as unknown as RpcClient;
   const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
   const projects = new ProjectsService(spec.projects, rpc, env);
-  const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
+  const newSets = newSetsOf(spec, env);
+  const sets = new SetsService(
+    spec.sets,
+    newSets,
+    projects,
+    new RegisteredResources(rpc),
+    idempotency,
+    outbox,
+  );
   const setTypes = new SetTypesService(spec.sets, projects, idempotency);
   const categoryFeatures = new CategoryFeatures(features, ledger);
+  const quotaLimits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
+  const categoryQuota = new CategoryQuota(quotaLimits, unitOfWork, env, new Metrics('spec'));
   const categories = new CategoriesService(
     spec.categories,
+    categoryQuota,
     sets,
     setTypes,
     categoryFeatures,

@@ -12,7 +12,8 @@ export class SpecBase1700000000000 implements MigrationInterface {
       `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED, llm_name text);
        CREATE TABLE ${SCHEMA}.projects (uid uuid PRIMARY KEY, state text NOT NULL);
        CREATE TABLE ${SCHEMA}.citations (episode_uid uuid);
-       CREATE TABLE ${SCHEMA}.deleted_episodes (uid uuid PRIMARY KEY)`,
+       CREATE TABLE ${SCHEMA}.deleted_episodes (uid uuid PRIMARY KEY);
+       CREATE TABLE ${SCHEMA}.messages_without_set (project_uid uuid, episode_uid uuid, added_at timestamptz)`,
     );
     await runner.query(`
       CREATE TABLE ${SCHEMA}.spec_features (

@@ -1181,6 +1181,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows the quotas of an organization and its use of them.
+         * @description Takes a key that is bound to no project. Without `org_id`: the organization of your own key. A creation beyond a quota is refused with 403 `quota_exceeded`; what exists stays. Calls and tokens of language models count for a day of UTC; beyond them ingestion waits.
+         */
+        get: operations["get_quotas"];
+        /**
+         * Sets the quotas of an organization, for administrators of the deployment.
+         * @description Replaces all of them: one that is absent or null gets the default of the deployment. A quota below the use refuses further creations and removes nothing.
+         */
+        put: operations["set_quotas"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/health": {
         parameters: {
             query?: never;
@@ -2840,6 +2864,26 @@ export interface components {
             description: string;
             config: components["schemas"]["ProjectConfig"];
         };
+        Quota: {
+            limit: number;
+            /** @description Can exceed a limit that was lowered. */
+            used: number;
+            /** @description Whether the limit is the default of the deployment. */
+            is_default: boolean;
+        };
+        Quotas: {
+            org_id: string;
+            quotas: {
+                projects: components["schemas"]["Quota"];
+                keys: components["schemas"]["Quota"];
+                sets: components["schemas"]["Quota"];
+                categories_per_set: components["schemas"]["Quota"];
+                model_calls_per_day: components["schemas"]["Quota"];
+                model_tokens_per_day: components["schemas"]["Quota"];
+            };
+            /** @description Messages for which a set could not be made; they are ingested into it when `sets` has room. */
+            messages_waiting: number;
+        };
         Refusal: {
             /** @description One clear sentence that says what to do. */
             detail: string;
@@ -2851,6 +2895,12 @@ export interface components {
             used_by?: string[];
             /** @description Of resource_in_use: how many use it. */
             used_by_count?: number;
+            /** @description Of quota_exceeded: its name in GET /quotas. */
+            quota?: string;
+            /** @description Of quota_exceeded: the quota. */
+            limit?: number;
+            /** @description Of quota_exceeded: what is used of it. */
+            used?: number;
             /** @description Of memory_not_found: the ids that were deleted. */
             deleted?: string[];
         };
@@ -3041,6 +3091,15 @@ export interface components {
         SetList: {
             sets: components["schemas"]["SemanticSetEntry"][];
         };
+        SetQuotasSpec: {
+            org_id: string;
+            projects?: number | null;
+            keys?: number | null;
+            sets?: number | null;
+            categories_per_set?: number | null;
+            model_calls_per_day?: number | null;
+            model_tokens_per_day?: number | null;
+        };
         SetSpaces: {
             embedder: string;
             /** @description What makes vectors comparable: model, dimensions, preparation. */
@@ -3180,7 +3239,18 @@ export interface components {
             };
         };
         /** @description The token does not allow this. */
-        ForbiddenOrProducerNotAllowed: {
+        ForbiddenOrProducerNotAllowedOrQuotaExceeded: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The token does not allow this. */
+        ForbiddenOrQuotaExceeded: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -5182,7 +5252,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -5355,7 +5425,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -5720,7 +5790,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -5813,7 +5883,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6073,7 +6143,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -6650,7 +6720,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -7313,7 +7383,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
@@ -7619,7 +7689,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ProjectBeingDeleted"];
@@ -7747,6 +7817,165 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    get_quotas: {
+        parameters: {
+            query?: {
+                org_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "acme",
+                     *       "quotas": {
+                     *         "projects": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "keys": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "sets": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "categories_per_set": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "model_calls_per_day": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "model_tokens_per_day": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         }
+                     *       },
+                     *       "messages_waiting": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quotas"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    set_quotas: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "projects": 0,
+                 *       "keys": 0,
+                 *       "sets": 0,
+                 *       "categories_per_set": 0,
+                 *       "model_calls_per_day": 0,
+                 *       "model_tokens_per_day": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetQuotasSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "org_id": "acme",
+                     *       "quotas": {
+                     *         "projects": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "keys": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "sets": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "categories_per_set": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "model_calls_per_day": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         },
+                     *         "model_tokens_per_day": {
+                     *           "limit": 1,
+                     *           "used": 1,
+                     *           "is_default": true
+                     *         }
+                     *       },
+                     *       "messages_waiting": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Quotas"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     hosted_health_check: {
         parameters: {
             query?: never;
@@ -7835,7 +8064,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -8194,7 +8423,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -8285,7 +8514,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -8539,7 +8768,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -9106,7 +9335,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -9475,7 +9704,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];

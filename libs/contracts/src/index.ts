@@ -23,6 +23,7 @@ export * from './episodes/episode-follow.contract.js';
 export * from './episodes/episode-transfer.contract.js';
 export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';
+export * from './quotas/quota.contract.js';
 export * from './resources/memory-configuration.contract.js';
 export * from './resources/memory-update.contract.js';
 export * from './resources/resource-errors.js';

@@ -21,6 +21,8 @@ export { type MigrationsOptions, runMigrations } from './migrations/run-migratio
 export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
+export { type OwnLimits, QuotaLimits } from './quotas/quota-limits.js';
+export { createQuotaLimitsTable, dropQuotaLimitsTable } from './quotas/quota-limits.table.js';
 export { scopedManager } from './row-security/connection-scope.js';
 export {
   disableRowSecurity,

@@ -18,6 +18,7 @@ import { Idempotency, Outbox } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
@@ -33,13 +34,14 @@ export class ApiKeysService {
 
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly quotas: QuotasService,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
     private readonly publisher: MessagePublisher,
     private readonly logger: Logger,
   ) {}
 
-  /** @throws AppError `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `quota_exceeded`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async create(request: CreateApiKeyRequest): Promise<Issued> {
     const { name, scopes, bounds, producer, expiresAt, idempotency } = request;
     const secret = newApiKeySecret(await this.tagKey());
@@ -53,7 +55,7 @@ export class ApiKeysService {
     };
     const scope = { tenant: boundsName(bounds), operation: createApiKey.subject };
     const key = await this.idempotency.run(scope, idempotency, (tx) =>
-      this.keys.add({ ...added, ...kept(secret) }, tx),
+      this.quotas.within('keys', bounds.orgId, tx, () => this.keys.add({ ...added, ...kept(secret) }, tx)),
     );
     return key.id === added.id ? { key, secret } : { key: revived(key), secret: undefined };
   }

@@ -1,6 +1,7 @@
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { MemoryConfigurationModule } from '../memory-configuration/memory-configuration.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { DeletionSweeper } from './deletion-sweeper.js';
 import { ErasureConfirmations } from './erasure-confirmations.js';
@@ -14,7 +15,7 @@ import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';
 
 @Module({
-  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule],
+  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule, QuotasModule],
   controllers: [ProjectsController],
   providers: [
     ProjectsService,

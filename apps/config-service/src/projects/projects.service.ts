@@ -17,14 +17,15 @@ import {
   type Tenant,
   tenantName,
 } from '@loci/contracts';
-import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
+import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { LookAlikeNames } from './look-alike-names.js';
 import { ProjectHolders } from './project-holders.js';
 import { ProjectConfigs } from './project-configs.js';
 import { type Project, PROJECT_HOLDERS, type ProjectHolder } from './project.js';
-import { ProjectsRepository } from './projects.repository.js';
+import { type NewProject, ProjectsRepository } from './projects.repository.js';
 
 /** How many unconfirmed deletions one sweep announces again. */
 const SWEEP_LIMIT = 100;
@@ -37,20 +38,21 @@ export class ProjectsService {
     private readonly projects: ProjectsRepository,
     private readonly configs: ProjectConfigs,
     private readonly lookAlikes: LookAlikeNames,
+    private readonly quotas: QuotasService,
     private readonly holders: ProjectHolders,
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
-  /** @throws AppError `project_exists` (also while a deletion is still running), `name_confusable`, `unknown_resource` */
+  /** @throws AppError `project_exists` (also while a deletion is still running), `name_confusable`, `quota_exceeded`, `unknown_resource` */
   async create({ tenant, description, config, idempotency }: CreateProjectRequest): Promise<Project> {
     return this.idempotency.run(scopeOf(tenant, createProject.subject), idempotency, async (tx) => {
       const resolved = await this.configs.resolve(config, tx);
       const models = { embedder: config?.embedder ?? '', reranker: config?.reranker ?? '', revision: 0 };
       const project = { uid: uuidv7(), tenant, description, config: resolved, models };
       await this.lookAlikes.refuse(tenant, tx);
-      if (!(await this.projects.add(project, tx))) {
+      if (!(await this.add(project, tx))) {
         throw conflict(
           'project_exists',
           `Project ${tenantName(tenant)} already exists; use it, or delete it first.`,
@@ -95,7 +97,7 @@ export class ProjectsService {
 
   /**
    * The project of this name, created with the defaults if there is none and there may be one.
-   * @throws AppError `project_being_deleted`, `name_confusable`, `project_not_found`
+   * @throws AppError `project_being_deleted`, `name_confusable`, `quota_exceeded`, `project_not_found`
    */
   async ensure({ tenant, mustExist = false }: EnsureProjectRequest): Promise<Project> {
     const found = await this.projects.find(tenant);
@@ -148,9 +150,14 @@ export class ProjectsService {
     await this.unitOfWork.run(async (tx) => {
       const config = await this.configs.resolve(undefined, tx);
       await this.lookAlikes.refuse(tenant, tx);
-      await this.projects.add({ uid: uuidv7(), tenant, description: '', config, models: DEFAULT_MODELS }, tx);
+      await this.add({ uid: uuidv7(), tenant, description: '', config, models: DEFAULT_MODELS }, tx);
     });
     return this.projects.find(tenant);
+  }
+
+  /** @returns false when the name is taken @throws AppError `quota_exceeded` */
+  private add(project: NewProject, tx: Transaction): Promise<boolean> {
+    return this.quotas.within('projects', project.tenant.orgId, tx, () => this.projects.add(project, tx));
   }
 }
 

@@ -84,6 +84,12 @@ async function admit(request: FastifyRequest, options: AccessOptions): Promise<v
       'This is about the whole deployment; use a key that belongs to no organization.',
     );
   }
+  if (level === 'organization' && caller.bounds.projectId !== undefined) {
+    throw forbidden(
+      'forbidden',
+      'This is about the organization as a whole; use a key that is bound to none of its projects.',
+    );
+  }
   if (isHosted(request) && caller.bounds.orgId === undefined) {
     throw forbidden(
       'forbidden',

@@ -4,9 +4,10 @@ import { type FastifyContextConfig } from 'fastify';
 /**
  * What a route is about, and so whose keys reach it. `public`: nobody's data, open to all. `project`: the project that the
  * request names; keys of that project, of its organization, or of the deployment. `own`: what lies within the bounds of
- * the key itself. `deployment`: all tenants; keys that are bound to none.
+ * the key itself. `organization`: the organization that the request names, as a whole; keys of that organization, or of the
+ * deployment, that are bound to no project. `deployment`: all tenants; keys that are bound to none.
  */
-export type AccessLevel = 'public' | 'project' | 'own' | 'deployment';
+export type AccessLevel = 'public' | 'project' | 'own' | 'organization' | 'deployment';
 
 /** What one route or tool demands of its callers. */
 export interface AccessRule {
@@ -31,6 +32,7 @@ const LEVELS: Readonly<Record<NonNullable<FastifyContextConfig['tenantFrom']>, A
   fields: 'project',
   query: 'project',
   caller: 'own',
+  organization: 'organization',
   deployment: 'deployment',
 };
 

@@ -9,10 +9,10 @@ declare module 'fastify' {
     /**
      * Where a request names its tenant. Default `fields`: `org_id` and `project_id`, in the query of a GET or DELETE,
      * otherwise in the body. `query`: in the query. `caller`: it names none, and the handler keeps within the bounds of
-     * its caller. `deployment`: it is about
+     * its caller. `organization`: as `caller`, for callers who are bound to no project. `deployment`: it is about
      * every tenant, so a caller who is bound to some is refused.
      */
-    tenantFrom?: 'fields' | 'query' | 'caller' | 'deployment';
+    tenantFrom?: 'fields' | 'query' | 'caller' | 'organization' | 'deployment';
     /** What the route does to things of the organization as a whole, if it is about one. Changing takes `admin`. */
     organization?: 'read' | 'change';
     /**

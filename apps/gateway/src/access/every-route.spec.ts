@@ -97,7 +97,8 @@ test('only health, metrics and the API document with its page ask for nothing', 
 });
 
 describe.each(ROUTE_ROWS)('$method $url', (row) => {
-  const bounds = row.isDeploymentWide ? {} : BOUNDS;
+  const { isDeploymentWide, isOrganizationWide } = row;
+  const bounds = isDeploymentWide ? {} : isOrganizationWide ? { orgId: 'acme' } : BOUNDS;
 
   test.each([
     ['no key', () => ({})],
@@ -140,6 +141,13 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
   if (row.isDeploymentWide) {
     test.each([BOUNDS, { orgId: 'acme' }])('403: a key bound to %j may not', async (own) => {
       const answer = await call(row, bearer(keys.add({ scopes: ['admin'], bounds: own })));
+      expect(answer).toMatchObject({ status: 403, code: 'forbidden' });
+    });
+  }
+
+  if (isOrganizationWide) {
+    test('403: a key bound to a project may not', async () => {
+      const answer = await call(row, bearer(keys.add({ scopes: ['admin'], bounds: BOUNDS })));
       expect(answer).toMatchObject({ status: 403, code: 'forbidden' });
     });
   }

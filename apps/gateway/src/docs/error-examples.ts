@@ -9,6 +9,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'This token does not allow that; ask for one with the scope that it takes.',
   producer_not_allowed:
     'This key speaks for the producer "support-bot" alone; name that one or none, or use another key.',
+  quota_exceeded:
+    'The organization acme uses 1000 of its quota of 1000 projects; remove some, or ask an administrator of the deployment to raise it with PUT /api/v2/quotas.',
   route_not_found: 'There is nothing at this path; the paths of this API begin with /api/v2.',
   project_not_found: 'Project acme/travel-agent does not exist; create it first.',
   memory_not_found: 'None of these memories exists in the project.',

@@ -33,6 +33,9 @@ const refusal = Type.Object(
       Type.Array(Type.String(), { description: 'Of resource_in_use: the first who use it.' }),
     ),
     used_by_count: Type.Optional(Type.Integer({ description: 'Of resource_in_use: how many use it.' })),
+    quota: Type.Optional(Type.String({ description: 'Of quota_exceeded: its name in GET /quotas.' })),
+    limit: Type.Optional(Type.Integer({ description: 'Of quota_exceeded: the quota.' })),
+    used: Type.Optional(Type.Integer({ description: 'Of quota_exceeded: what is used of it.' })),
     deleted: Type.Optional(
       Type.Array(Type.String(), { description: 'Of memory_not_found: the ids that were deleted.' }),
     ),

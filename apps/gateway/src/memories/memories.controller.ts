@@ -53,7 +53,7 @@ export class MemoriesController {
     description:
       'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
     answer: addedMemoriesAnswer,
-    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed'],
+    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed', 'quota_exceeded'],
   })
   async add(
     @Body() body: AddMemoriesBody,

@@ -53,7 +53,13 @@ export class SemanticCategoriesController {
     name: 'add_semantic_category',
     summary: 'Adds a category of features to a set.',
     answer: categoryIdAnswer,
-    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'category_exists'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'set_not_found',
+      'category_exists',
+      'quota_exceeded',
+    ],
   })
   async add(
     @Body() body: AddCategoryBody,
@@ -94,7 +100,13 @@ export class SemanticCategoriesController {
     name: 'add_semantic_category_template',
     summary: 'Adds a category that every set of a type inherits.',
     answer: categoryIdAnswer,
-    errors: ['project_not_found', 'project_being_deleted', 'set_type_not_found', 'category_exists'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'set_type_not_found',
+      'category_exists',
+      'quota_exceeded',
+    ],
   })
   async addTemplate(
     @Body() body: AddTemplateBody,
@@ -137,7 +149,7 @@ export class SemanticCategoriesController {
   @Documented({
     name: 'disable_semantic_category',
     summary: 'Takes an inherited or a built-in category from a set.',
-    errors: ['project_not_found', 'project_being_deleted', 'set_not_found'],
+    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'quota_exceeded'],
   })
   async disable(
     @Body() body: DisableCategoryBody,

@@ -144,7 +144,13 @@ export class SemanticSetsController {
     summary: 'Chooses the models of a set; what is absent stays.',
     description:
       'Another embedder takes over when it has embedded every feature of the set; searches go on with the former one until then.',
-    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'unknown_resource'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'set_not_found',
+      'quota_exceeded',
+      'unknown_resource',
+    ],
   })
   async configure(
     @Body() body: ConfigureSetBody,

@@ -65,7 +65,13 @@ export class TransferController {
     takes: LINES,
     answer: importAnswer,
     headers: { 'x-lines-taken': 'Lines from the beginning that are stored for good; refusals have it, too.' },
-    errors: ['project_not_found', 'project_being_deleted', 'set_not_found', 'producer_not_allowed'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'set_not_found',
+      'producer_not_allowed',
+      'quota_exceeded',
+    ],
   })
   async import(
     @Query() query: ImportQuery,

@@ -3,13 +3,15 @@ import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SetsModule } from '../sets/sets.module.js';
 import { BuiltInDefaults } from './built-in-defaults.js';
+import { QuotaLimitsModule } from '../quotas/quota-limits.module.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
+import { CategoryQuota } from './category-quota.js';
 import { SetTypeRemoval } from './set-type-removal.js';
 
 @Module({
-  imports: [ProjectsModule, SetsModule, FeaturesModule],
-  providers: [CategoriesService, SetTypeRemoval, BuiltInDefaults, CategoriesRepository],
-  exports: [CategoriesRepository, CategoriesService, SetTypeRemoval],
+  imports: [ProjectsModule, SetsModule, FeaturesModule, QuotaLimitsModule],
+  providers: [CategoriesService, SetTypeRemoval, BuiltInDefaults, CategoryQuota, CategoriesRepository],
+  exports: [CategoriesRepository, CategoriesService, CategoryQuota, SetTypeRemoval],
 })
 export class CategoriesModule {}

@@ -32,7 +32,7 @@ interface OwnerRow {
 const COLUMNS = 'uid, set_uid, set_type_uid, name, prompt, description';
 
 /** Holds for a set and the type that it is of. */
-const IS_OF_TYPE = `set_types.org_id = sets.org_id AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid
+export const IS_OF_TYPE = `set_types.org_id = sets.org_id AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid
   AND set_types.tags = sets.tags`;
 
 const SOURCES: PreparedStatement = {

@@ -29,12 +29,14 @@ import { SetsService } from '../sets/sets.service.js';
 import { availableCategories } from './available-categories.js';
 import { BuiltInDefaults } from './built-in-defaults.js';
 import { CategoriesRepository } from './categories.repository.js';
+import { CategoryQuota } from './category-quota.js';
 import { type AvailableCategory, type Category } from './category.js';
 
 @Injectable()
 export class CategoriesService {
   constructor(
     private readonly categories: CategoriesRepository,
+    private readonly quota: CategoryQuota,
     private readonly sets: SetsService,
     private readonly setTypes: SetTypesService,
     private readonly features: CategoryFeatures,
@@ -57,14 +59,14 @@ export class CategoriesService {
     throw notFound('category_not_found', 'The set does not have this category; add it to the set first.');
   }
 
-  /** @throws AppError `set_not_found`, `category_exists`, `invalid_request` */
+  /** @throws AppError `set_not_found`, `category_exists`, `quota_exceeded`, `invalid_request` */
   async add(request: AddCategoryRequest): Promise<string> {
     return this.writeTo(addCategory.subject, request, (tx, { set }) =>
       this.insert({ ...named(request), place: { setUid: set.uid } }, set, tx),
     );
   }
 
-  /** @throws AppError `set_type_not_found`, `category_exists` */
+  /** @throws AppError `set_type_not_found`, `category_exists`, `quota_exceeded` */
   async addTemplate(request: AddTemplateRequest): Promise<string> {
     const prepare = (): Promise<OpenProject> => this.projects.admit(request.tenant);
     return this.write(addTemplate.subject, request, prepare, async (tx, project) => {
@@ -140,7 +142,11 @@ export class CategoriesService {
   }
 
   private async insert(category: Category, owner: MemorySet | SetType, tx: Transaction): Promise<string> {
-    if (await this.categories.add(category, owner, tx)) return category.uid;
+    await this.quota.lock(owner.orgId, tx);
+    if (await this.categories.add(category, owner, tx)) {
+      await this.quota.check(owner.orgId, category.place, tx);
+      return category.uid;
+    }
     throw conflict(
       'category_exists',
       'There is a category of this name already; delete it first, or choose another name.',

@@ -11,6 +11,8 @@ import { SetChanges1763700000100 } from './0100-set-changes.js';
 import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from './0102-fair-queues.js';
 import { UnfinishedPasses1763700000103 } from './0103-unfinished-passes.js';
+import { QuotaLimits1763700000120 } from './0120-quota-limits.js';
+import { SetQuotas1763700000121 } from './0121-set-quotas.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -27,4 +29,6 @@ export const MIGRATIONS = [
   UnfinishedMessages1763700000101,
   FairQueues1763700000102,
   UnfinishedPasses1763700000103,
+  QuotaLimits1763700000120,
+  SetQuotas1763700000121,
 ] as const;

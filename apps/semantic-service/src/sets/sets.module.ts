@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
+import { QuotaLimitsModule } from '../quotas/quota-limits.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
+import { NewSets } from './new-sets.js';
 import { SetTypesService } from './set-types.service.js';
 import { SetsRepository } from './sets.repository.js';
 import { SetsService } from './sets.service.js';
 
 @Module({
-  imports: [ProjectsModule, ResourcesModule],
-  providers: [SetsService, SetTypesService, SetsRepository],
-  exports: [SetsService, SetTypesService, SetsRepository],
+  imports: [ProjectsModule, ResourcesModule, QuotaLimitsModule],
+  providers: [SetsService, SetTypesService, NewSets, SetsRepository],
+  exports: [SetsService, SetTypesService, NewSets, SetsRepository],
 })
 export class SetsModule {}

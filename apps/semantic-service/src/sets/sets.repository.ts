@@ -42,6 +42,11 @@ const setTypes = (scope: Scope): PreparedStatement => ({
   sql: `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} ORDER BY created_at, uid`,
 });
 
+const KNOWN: PreparedStatement = {
+  name: 'known_sets',
+  sql: `SELECT uid FROM ${SCHEMA}.sets WHERE uid = ANY($1::uuid[])`,
+};
+
 /** Where sets and their types are kept. What a scope does not show is not there. */
 @Injectable()
 export class SetsRepository {
@@ -59,6 +64,12 @@ export class SetsRepository {
       [JSON.stringify(rows)],
       tx,
     );
+  }
+
+  /** Those of the uids that are registered. */
+  async known(uids: readonly string[], tx: Transaction): Promise<ReadonlySet<string>> {
+    const rows = await this.unitOfWork.prepared<{ uid: string }>(KNOWN, [uids], { tx, scope: ROWS_OF_ALL });
+    return new Set(rows.map(({ uid }) => uid));
   }
 
   /** The registered set of this public id; the project's own before one of its organization. */

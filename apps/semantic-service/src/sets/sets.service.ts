@@ -29,6 +29,7 @@ import {
   toSet,
   valuesOf,
 } from './set.js';
+import { NewSets } from './new-sets.js';
 import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
@@ -36,10 +37,18 @@ const USER_PROFILE = 'User Profile';
 /** More than anybody reads, and little enough to be asked for. */
 const MAX_USERS = 100;
 
+/** The sets of one episode. */
+export interface EpisodeSets {
+  readonly sets: readonly MemorySet[];
+  /** False when the quota of the organization had no room for some of them. */
+  readonly areAll: boolean;
+}
+
 @Injectable()
 export class SetsService {
   constructor(
     private readonly sets: SetsRepository,
+    private readonly newSets: NewSets,
     private readonly projects: ProjectsService,
     private readonly resources: RegisteredResources,
     private readonly idempotency: Idempotency,
@@ -47,8 +56,8 @@ export class SetsService {
   ) {}
 
   /**
-   * The sets that each of the episodes belongs to, registered: the organization's, the project's, its producer's, and one
-   * of each set type whose tags its metadata covers.
+   * The sets that each of the episodes belongs to, registered as far as the quota has room: the organization's, the
+   * project's, its producer's, and one of each set type whose tags its metadata covers.
    */
   async setsOf(
     tx: Transaction,
@@ -57,7 +66,7 @@ export class SetsService {
       readonly producerId: string;
       readonly metadata: Readonly<Record<string, string>>;
     }[],
-  ): Promise<MemorySet[][]> {
+  ): Promise<EpisodeSets[]> {
     const types = new Map<string, SetType[]>();
     for (const { project } of episodes) {
       if (types.has(project.uid)) continue;
@@ -68,8 +77,12 @@ export class SetsService {
         toSet(identity, uid),
       ),
     );
-    await this.sets.register([...new Map(sets.flat().map((set) => [set.uid, set])).values()], tx);
-    return sets;
+    const each = [...new Map(sets.flat().map((set) => [set.uid, set])).values()];
+    const refused = await this.newSets.registerSome(each, tx);
+    return sets.map((all) => {
+      const registered = all.filter(({ uid }) => !refused.has(uid));
+      return { sets: registered, areAll: registered.length === all.length };
+    });
   }
 
   /**
@@ -117,7 +130,7 @@ export class SetsService {
   /**
    * The set for a write to it, registered: ids of the shape that this service gives stand for the sets of their level, any
    * other id with a known prefix for a set of the project.
-   * @throws AppError `set_not_found`, `forbidden`, or `invalid_request` for an id that is none
+   * @throws AppError `set_not_found`, `forbidden`, `quota_exceeded`, or `invalid_request` for an id that is none
    */
   async admit(project: OpenProject, organization: OrganizationAccess, id: string): Promise<MemorySet> {
     const scope = scopeOf(project, organization);
@@ -125,7 +138,7 @@ export class SetsService {
     const set = registered ?? (await this.named(project, id));
     if (set.projectUid === undefined && organization === 'none') throw setNotFound();
     requireChange(scope, set);
-    if (!registered) await this.sets.register([set]);
+    if (!registered) await this.newSets.register([set]);
     return set;
   }
 

@@ -2,7 +2,7 @@ import { type ImportSemanticRequest, type SemanticParts } from '@loci/contracts'
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
-import { SetsRepository } from '../sets/sets.repository.js';
+import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
 import { type Arrival, refuseForeignParts, setOf } from './arrival.js';
 import { ArrivedEpisodes } from './arrived-episodes.js';
@@ -18,7 +18,7 @@ export class MemoryImport {
     private readonly episodes: ArrivedEpisodes,
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
-    private readonly registry: SetsRepository,
+    private readonly newSets: NewSets,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
@@ -26,7 +26,7 @@ export class MemoryImport {
   /**
    * Adds what is missing, all or none; repeating it adds nothing.
    * @returns how many parts were added or completed
-   * @throws AppError `set_not_found`, `forbidden`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   * @throws AppError `set_not_found`, `forbidden`, `quota_exceeded`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<number> {
     refuseForeignParts(parts, organization);
@@ -54,6 +54,6 @@ export class MemoryImport {
   ): Promise<void> {
     const names = [...sets, ...[...categories, ...features].map(({ set }) => set)];
     const named = new Map(names.map((name) => setOf(project, name)).map((set) => [set.uid, set]));
-    if (named.size > 0) await this.registry.register([...named.values()], tx);
+    await this.newSets.register([...named.values()], tx);
   }
 }

@@ -10,6 +10,7 @@ import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../categories/categories.repository.js';
+import { CategoryQuota } from '../categories/category-quota.js';
 import { type Category } from '../categories/category.js';
 import { scopeOf } from '../projects/project.js';
 import { tagKeys } from '../sets/set-identity.js';
@@ -27,6 +28,7 @@ export class StructureImport {
     private readonly sets: SetsRepository,
     private readonly types: SetTypesService,
     private readonly categories: CategoriesRepository,
+    private readonly quota: CategoryQuota,
   ) {}
 
   /** @param parts whose sets are registered, and name models that exist @returns how many were added or completed */
@@ -76,7 +78,9 @@ export class StructureImport {
   ): Promise<boolean> {
     const { name, prompt: text, description } = prompt;
     const category = { uid: uuidv7(), place, name, prompt: text, description };
+    await this.quota.lock(owner.orgId, tx);
     if (!(await this.categories.add(category, owner, tx))) return false;
+    await this.quota.check(owner.orgId, place, tx);
     await this.addTags(category.uid, tags, tx);
     return true;
   }

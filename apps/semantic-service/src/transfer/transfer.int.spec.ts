@@ -7,13 +7,16 @@ import {
   type SemanticParts,
 } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
-import { Database, Outbox, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
+import { Database, Outbox, QuotaLimits, ROWS_OF_ALL, runMigrations, UnitOfWork } from '@loci/persistence';
+import { Metrics } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { newSetsOf } from '../../test/semantic-services.js';
+import { CategoryQuota } from '../categories/category-quota.js';
 import { CategoriesRepository } from '../categories/categories.repository.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
-import { type SemanticServiceEnv } from '../env.js';
+import { SemanticServiceEnv } from '../env.js';
 import { HoldingsRepository } from '../erasure/holdings.repository.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
@@ -82,13 +85,24 @@ beforeAll(async () => {
   const service = new ProjectsService(projects, others, {} as SemanticServiceEnv);
   const sets = new SetsRepository(unitOfWork);
   const idempotency = undefined as never;
-  const setsService = new SetsService(sets, service, new RegisteredResources(others), idempotency, outbox);
+  const env = new SemanticServiceEnv();
+  const newSets = newSetsOf({ sets, unitOfWork }, env);
+  const limits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
+  const quota = new CategoryQuota(limits, unitOfWork, env, new Metrics('spec'));
+  const setsService = new SetsService(
+    sets,
+    newSets,
+    service,
+    new RegisteredResources(others),
+    idempotency,
+    outbox,
+  );
   const features = new FeaturesRepository(unitOfWork);
   const history = new FeatureHistoryRepository(unitOfWork);
   const ledger = new FeatureLedger(features, history, projects, outbox);
   const transfer = new TransferRepository(unitOfWork);
   const types = new SetTypesService(sets, service, idempotency);
-  const structure = new StructureImport(sets, types, new CategoriesRepository(unitOfWork));
+  const structure = new StructureImport(sets, types, new CategoriesRepository(unitOfWork), quota);
   const featureImport = new FeatureImport(features, ledger, transfer);
   const arrived = new ArrivedEpisodes(others);
   imports = new MemoryImport(
@@ -97,7 +111,7 @@ beforeAll(async () => {
     arrived,
     service,
     setsService,
-    sets,
+    newSets,
     unitOfWork,
     outbox,
   );

@@ -8,6 +8,7 @@ export const ERROR_KINDS = {
 
   forbidden: 'forbidden',
   producer_not_allowed: 'forbidden',
+  quota_exceeded: 'forbidden',
 
   route_not_found: 'not_found',
   project_not_found: 'not_found',

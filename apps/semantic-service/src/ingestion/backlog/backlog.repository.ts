@@ -121,6 +121,9 @@ SET waiting = job.waiting - counted.waiting, fresh = job.fresh - counted.fresh, 
     fresh_since = CASE WHEN job.fresh > counted.fresh THEN job.fresh_since END
 FROM counted WHERE job.set_uid = counted.set_uid`;
 
+/** See `MessagesWithoutSet`. */
+const WITHOUT_SET = `${SCHEMA}.messages_without_set`;
+
 const DROP_EMPTY_LETTERS = `
 DELETE FROM ${SCHEMA}.ingestion_dead_letters AS letter
 WHERE NOT EXISTS (SELECT FROM ${SCHEMA}.ingestion_progress WHERE letter_uid = letter.uid)`;
@@ -175,6 +178,7 @@ export class BacklogRepository {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(FORGET_COMMANDS(condition), [projectUid, uids, addedUntil]);
     await manager.query(FORGET(condition), [projectUid, uids, addedUntil]);
+    await manager.query(`DELETE FROM ${WITHOUT_SET} WHERE ${condition}`, [projectUid, uids, addedUntil]);
     await manager.query(DROP_EMPTY_LETTERS);
   }
 
@@ -183,6 +187,7 @@ export class BacklogRepository {
     const manager = await scopedManager(tx, ROWS_OF_ALL);
     await manager.query(FORGET_COMMANDS('project_uid = $1'), [projectUid]);
     await manager.query(FORGET('project_uid = $1'), [projectUid]);
+    await manager.query(`DELETE FROM ${WITHOUT_SET} WHERE project_uid = $1`, [projectUid]);
     await manager.query(DROP_EMPTY_LETTERS);
     await manager.query(`DELETE FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`, [projectUid]);
   }

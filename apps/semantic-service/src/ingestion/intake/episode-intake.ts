@@ -15,6 +15,7 @@ import { SetsService } from '../../sets/sets.service.js';
 import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from '../backlog/backlog.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { IntakeService } from './intake.service.js';
+import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
 
 /** What an event says. */
 export interface AddedReference {
@@ -28,7 +29,7 @@ export interface AddedReference {
 /** Episodes asked for at once: their metadata must fit into one answer. */
 const DESCRIBED_AT_ONCE = 100;
 
-interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
+export interface Source extends Pick<AddedReference, 'receivedAt' | 'causes'> {
   readonly project: OpenProject;
   readonly episode: DescribedEpisode;
 }
@@ -42,12 +43,13 @@ export class EpisodeIntake {
     private readonly sets: SetsService,
     private readonly intake: IntakeService,
     private readonly backlog: BacklogRepository,
+    private readonly withoutSet: MessagesWithoutSet,
     private readonly forgetter: EpisodeForgetter,
   ) {}
 
   /**
    * All of them, or none. Harmless when repeated. Episodes that are deleted, or whose project is closed, are left out.
-   * One whose uid belonged to another before says that this one was deleted, which is forgotten first.
+   * Where the quota has no room for a set, the episode waits to be taken again. One whose uid belonged to another before says that this one was deleted, which is forgotten first.
    */
   async take(added: readonly AddedReference[]): Promise<void> {
     const groups = groupsOf(added, ({ reference }) => reference.projectUid);
@@ -66,6 +68,10 @@ export class EpisodeIntake {
         tx,
         open.map(({ project, episode: { producerId, metadata } }) => ({ project, producerId, metadata })),
       );
+      await this.withoutSet.note(
+        open.filter((_, index) => !sets[index]?.areAll),
+        tx,
+      );
       return open.map(({ project, receivedAt, causes, episode }, place): IncomingEpisode => ({
         uid: episode.uid,
         saidAt: episode.createdAt,
@@ -74,7 +80,7 @@ export class EpisodeIntake {
         projectUid: project.uid,
         receivedAt,
         causes,
-        sets: (sets[place] ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
+        sets: (sets[place]?.sets ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
       }));
     });
   }

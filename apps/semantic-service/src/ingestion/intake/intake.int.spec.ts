@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DescribedEpisodes, type Episode, type EpisodesReference, type Instant } from '@loci/contracts';
 import { type RpcClient } from '@loci/messaging';
-import { Idempotency } from '@loci/persistence';
+import { Metrics } from '@loci/platform';
+import { Idempotency, QuotaLimits } from '@loci/persistence';
 import { v7 as uuidv7 } from 'uuid';
 import {
   ADDED_AGAIN,
@@ -10,6 +11,7 @@ import {
   specAdd,
   specCitation,
 } from '../../../test/semantic-spec.js';
+import { newSetsOf } from '../../../test/semantic-services.js';
 import { SCHEMA } from '../../database.js';
 import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
@@ -19,11 +21,15 @@ import { RegisteredResources } from '../../resources/registered-resources.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
 import { IntakeService } from './intake.service.js';
+import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
+import { RefusedSetRetry } from './refused-set-retry.js';
 
 const AT = '2024-05-01T10:00:00.000000Z' as Instant;
 
 let spec: SemanticSpec;
 let intake: EpisodeIntake;
+let withoutSet: MessagesWithoutSet;
+const env = new SemanticServiceEnv();
 /** Whether the episodic service answers. */
 let isUp = true;
 /** Of episodes that were added again. */
@@ -39,12 +45,21 @@ beforeAll(async () => {
   } as unknown as RpcClient;
   const { unitOfWork, outbox } = spec;
   const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
-  const projects = new ProjectsService(spec.projects, rpc, new SemanticServiceEnv());
-  const sets = new SetsService(spec.sets, projects, new RegisteredResources(rpc), idempotency, outbox);
+  const projects = new ProjectsService(spec.projects, rpc, env);
+  const newSets = newSetsOf(spec, env);
+  const sets = new SetsService(
+    spec.sets,
+    newSets,
+    projects,
+    new RegisteredResources(rpc),
+    idempotency,
+    outbox,
+  );
   const triggers = { current: () => ({ messages: 5, ageSeconds: 300 }) };
   const { backlog } = spec;
+  withoutSet = new MessagesWithoutSet(unitOfWork);
   const service = new IntakeService(backlog, triggers, outbox, unitOfWork);
-  intake = new EpisodeIntake(rpc, projects, sets, service, backlog, spec.forgetter);
+  intake = new EpisodeIntake(rpc, projects, sets, service, backlog, withoutSet, spec.forgetter);
 });
 
 afterAll(() => spec.close());
@@ -186,5 +201,84 @@ describe('a message that was deleted', () => {
     const first = { uid, projectUid: project.uid, addedAt: ADDED_FIRST };
     expect(await backlog.unknown([first])).toEqual([]);
     expect(await backlog.unknown([{ ...first, addedAt: ADDED_AGAIN }])).toEqual([uid]);
+  });
+});
+
+describe('an organization whose quota of sets is used up', () => {
+  const QUOTA = 2;
+  let project: OpenProject;
+  let retry: RefusedSetRetry;
+
+  beforeAll(() => {
+    retry = new RefusedSetRetry(withoutSet, intake, env, spec.logger, new Metrics('spec'));
+  });
+
+  beforeEach(async () => {
+    env.QUOTA_SETS = QUOTA;
+    project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+  });
+
+  afterEach(() => {
+    env.QUOTA_SETS = 1_000_000;
+  });
+
+  const setsOf = async (orgId: string): Promise<number> => (await jobsOf(orgId)).length;
+
+  test('gets no more of them, however many ask at once, and its messages are in those that it has', async () => {
+    const projects = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        spec.newProject({ orgId: project.tenant.orgId, projectId: `p${index}` }),
+      ),
+    );
+    await Promise.all(projects.map((each) => intake.take([added(each, uidsOf(1))])));
+    expect(await setsOf(project.tenant.orgId)).toBe(QUOTA);
+    expect(await withoutSet.count(project.tenant.orgId)).toBe(8);
+    await intake.take([added(await spec.newProject({ orgId: uuidv7(), projectId: 'main' }), uidsOf(1))]);
+    expect(await setsOf(project.tenant.orgId)).toBe(QUOTA);
+  });
+
+  test('has its messages in all their sets, each once, when there is room again', async () => {
+    const { orgId } = project.tenant;
+    const uids = uidsOf(3);
+    await intake.take([added(project, uids)]);
+    await retry.retry();
+    expect((await jobsOf(orgId)).map(({ waiting }) => waiting)).toEqual([3, 3]);
+    expect(await withoutSet.count(orgId)).toBe(3);
+    env.QUOTA_SETS = 3;
+    await Promise.all([retry.retry(), retry.retry()]);
+    expect((await jobsOf(orgId)).map(({ waiting }) => waiting)).toEqual([3, 3, 3]);
+    expect(await withoutSet.count(orgId)).toBe(0);
+  });
+
+  test('from its first message on, goes on when it gets a quota of its own', async () => {
+    const { orgId } = project.tenant;
+    env.QUOTA_SETS = 0;
+    await intake.take([added(project, uidsOf(1))]);
+    expect(await setsOf(orgId)).toBe(0);
+    const limits = new QuotaLimits({ schema: SCHEMA }, spec.unitOfWork);
+    await spec.unitOfWork.run((tx) => limits.replace(orgId, [{ name: 'sets', limit: 5 }], tx));
+    await retry.retry();
+    expect(await setsOf(orgId)).toBe(3);
+  });
+
+  test('keeps no message waiting that is deleted, or whose project is', async () => {
+    const [deleted = '', kept = ''] = uidsOf(2);
+    await intake.take([added(project, [deleted, kept])]);
+    await spec.forget(project.uid, [deleted]);
+    expect(await withoutSet.count(project.tenant.orgId)).toBe(1);
+    await spec.unitOfWork.run((tx) => spec.backlog.forgetProject(project.uid, tx));
+    expect(await withoutSet.count(project.tenant.orgId)).toBe(0);
+  });
+
+  test('has room again when sets are removed', async () => {
+    const { orgId } = project.tenant;
+    await intake.take([added(project, uidsOf(1))]);
+    const next = await spec.newProject({ orgId, projectId: 'next' });
+    await intake.take([added(next, uidsOf(1))]);
+    await spec.projects.close({ tenant: project.tenant, projectUid: project.uid });
+    await spec.unitOfWork.run((tx) => spec.backlog.forgetProject(project.uid, tx));
+    await spec.holdings.eraseSets(project.uid);
+    await retry.retry();
+    expect((await jobsOf(orgId)).map(({ project_uid: uid }) => uid)).toContain(next.uid);
   });
 });

@@ -8,11 +8,12 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { EpisodeIntake } from './episode-intake.js';
 import { IntakeConsumer } from './intake-consumer.js';
 import { IntakeService } from './intake.service.js';
+import { RefusedSetRetry } from './refused-set-retry.js';
 
 /** Puts each added episode into the backlog of the sets that it belongs to. */
 @Module({
   imports: [ConsumerModule, ErasureModule, ProjectsModule, SetsModule, BacklogModule, SettingsModule],
-  providers: [IntakeService, EpisodeIntake, IntakeConsumer],
+  providers: [IntakeService, EpisodeIntake, IntakeConsumer, RefusedSetRetry],
   exports: [EpisodeIntake],
 })
 export class IntakeModule {}

@@ -1,0 +1,120 @@
+import {
+  type IdempotencyToken,
+  MAX_QUOTA,
+  type OrganizationQuotas,
+  QUOTA_NAMES,
+  type QuotaName,
+  type SetQuotasRequest,
+} from '@loci/contracts';
+import { type Static, Type } from 'typebox';
+import { requireBounds } from '../access/authorization.js';
+import { type Caller } from '../access/caller.js';
+import { integer } from '../wire/reading/scalars.js';
+import { Wire } from '../wire/reading/shapes.js';
+import { identifier } from '../wire/reading/text.js';
+
+export class QuotasQuery {
+  /** Absent = the organization of the caller. */
+  @Wire(identifier, { optional: true })
+  readonly org_id?: string | undefined;
+}
+
+const limit = integer({ min: 0, max: MAX_QUOTA });
+const unset = { optional: true, nullable: true } as const;
+
+/** Absent or null = the default of the deployment. */
+export class SetQuotasBody implements Partial<Record<QuotaName, number | undefined>> {
+  @Wire(identifier)
+  readonly org_id!: string;
+
+  @Wire(limit, unset)
+  readonly projects?: number | undefined;
+
+  @Wire(limit, unset)
+  readonly keys?: number | undefined;
+
+  @Wire(limit, unset)
+  readonly sets?: number | undefined;
+
+  @Wire(limit, unset)
+  readonly categories_per_set?: number | undefined;
+
+  @Wire(limit, unset)
+  readonly model_calls_per_day?: number | undefined;
+
+  @Wire(limit, unset)
+  readonly model_tokens_per_day?: number | undefined;
+}
+
+/** That of clients that name none. */
+const DEFAULT_ORGANIZATION = 'universal';
+
+/** @throws AppError `project_not_found` for an organization outside the bounds of the caller */
+export function organizationFrom({ org_id }: QuotasQuery, caller: Caller): string {
+  const orgId = org_id ?? caller.bounds.orgId ?? DEFAULT_ORGANIZATION;
+  requireBounds(caller, { orgId });
+  return orgId;
+}
+
+export const toSetQuotas = (
+  body: SetQuotasBody,
+  idempotency: IdempotencyToken | undefined,
+): SetQuotasRequest => ({
+  orgId: body.org_id,
+  limits: QUOTA_NAMES.flatMap((name) => {
+    const value = body[name];
+    return value === undefined ? [] : [{ name, limit: value }];
+  }),
+  idempotency,
+});
+
+const quotaAnswer = Type.Object(
+  {
+    limit: Type.Integer(),
+    used: Type.Integer({ description: 'Can exceed a limit that was lowered.' }),
+    is_default: Type.Boolean({ description: 'Whether the limit is the default of the deployment.' }),
+  },
+  { title: 'Quota' },
+);
+
+export const quotasAnswer = Type.Object(
+  {
+    org_id: Type.String(),
+    quotas: Type.Object({
+      projects: quotaAnswer,
+      keys: quotaAnswer,
+      sets: quotaAnswer,
+      categories_per_set: quotaAnswer,
+      model_calls_per_day: quotaAnswer,
+      model_tokens_per_day: quotaAnswer,
+    }),
+    messages_waiting: Type.Integer({
+      description:
+        'Messages for which a set could not be made; they are ingested into it when `sets` has room.',
+    }),
+  },
+  { title: 'Quotas' },
+);
+export type QuotasAnswer = Static<typeof quotasAnswer>;
+type QuotaAnswer = Static<typeof quotaAnswer>;
+
+/** @param parts of each service that enforces quotas */
+export function fromQuotas(orgId: string, parts: readonly OrganizationQuotas[]): QuotasAnswer {
+  const byName = new Map(parts.flatMap(({ quotas }) => quotas).map((quota) => [quota.name, quota]));
+  const of = (name: QuotaName): QuotaAnswer => {
+    const { limit = 0, used = 0, isDefault = true } = byName.get(name) ?? {};
+    return { limit, used, is_default: isDefault };
+  };
+  return {
+    org_id: orgId,
+    quotas: {
+      projects: of('projects'),
+      keys: of('keys'),
+      sets: of('sets'),
+      categories_per_set: of('categories_per_set'),
+      model_calls_per_day: of('model_calls_per_day'),
+      model_tokens_per_day: of('model_tokens_per_day'),
+    },
+    messages_waiting: parts.reduce((sum, { messagesWaiting = 0 }) => sum + messagesWaiting, 0),
+  };
+}

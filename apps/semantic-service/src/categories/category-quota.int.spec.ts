@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type AppError } from '@loci/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
+import { SemanticSpec } from '../../test/semantic-spec.js';
+import { SemanticServiceEnv } from '../env.js';
+import { type OpenProject } from '../projects/project.js';
+
+const QUOTA = 3;
+
+let spec: SemanticSpec;
+let services: SpecServices;
+let project: OpenProject;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+  const env = new SemanticServiceEnv();
+  env.QUOTA_CATEGORIES_PER_SET = QUOTA;
+  services = servicesOf(spec, env);
+});
+
+beforeEach(async () => {
+  project = await spec.newProject({ orgId: uuidv7(), projectId: 'main' });
+});
+
+afterAll(() => spec.close());
+
+const asAdministrator = () => ({ tenant: project.tenant, organization: 'change' as const });
+
+/** @returns the code of the refusal; undefined when it was added */
+const codeOf = (added: Promise<string>): Promise<string | undefined> =>
+  added.then(
+    () => undefined,
+    (error: AppError) => error.code,
+  );
+
+const add = (setId: string, name: string): Promise<string | undefined> =>
+  codeOf(services.categories.add({ ...asAdministrator(), setId, name, prompt: 'p' }));
+
+const addTemplate = (setTypeId: string, name: string): Promise<string | undefined> =>
+  codeOf(services.categories.addTemplate({ ...asAdministrator(), setTypeId, name, prompt: 'p' }));
+
+const typeOf = (tags: readonly string[]): Promise<string> =>
+  services.setTypes.add({ ...asAdministrator(), isOrgLevel: false, tags: [...tags] });
+
+describe('a set', () => {
+  test('gets as many categories as the quota says, however many ask at once', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const codes = await Promise.all(names.map((name) => add('mem_project_set_mine', name)));
+    expect(codes.filter((code) => code === undefined)).toHaveLength(QUOTA);
+    expect(codes.filter((code) => code === 'quota_exceeded')).toHaveLength(names.length - QUOTA);
+    expect(await add('mem_project_set_other', 'a')).toBeUndefined();
+  });
+
+  test('has those of its type counted in, by either way, and a name that both have once', async () => {
+    const type = await typeOf(['room']);
+    const set = await spec.newSet(project, { tags: { room: 'kitchen' } });
+    expect(await addTemplate(type, 'inherited')).toBeUndefined();
+    expect([await add(set.id, 'inherited'), await add(set.id, 'b'), await add(set.id, 'c')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await add(set.id, 'd')).toBe('quota_exceeded');
+    expect(await addTemplate(type, 'd')).toBe('quota_exceeded');
+    expect(await addTemplate(type, 'b')).toBeUndefined();
+  });
+
+  test('with a name that is taken is told that, not of the quota', async () => {
+    for (const name of ['a', 'b', 'c']) await add('mem_project_set_mine', name);
+    expect(await add('mem_project_set_mine', 'a')).toBe('category_exists');
+  });
+});

@@ -1,0 +1,55 @@
+import { Logger, Metrics, PeriodicTask } from '@loci/platform';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { SemanticServiceEnv } from '../../env.js';
+import { EpisodeIntake } from './episode-intake.js';
+import { MessagesWithoutSet } from '../backlog/messages-without-set.js';
+
+/** Takes messages in again for which a set was refused, once the quota has room. */
+@Injectable()
+export class RefusedSetRetry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds: PeriodicTask;
+
+  constructor(
+    private readonly messages: MessagesWithoutSet,
+    private readonly intake: EpisodeIntake,
+    private readonly env: SemanticServiceEnv,
+    logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.rounds = new PeriodicTask({
+      name: 'retry of messages whose set was refused',
+      intervalMs: env.QUOTA_SWEEP_INTERVAL_MS,
+      work: (signal) => this.retry(signal),
+      logger,
+    });
+    metrics.gauge(
+      'loci_quota_messages_waiting',
+      'Messages that wait for a semantic set, because their organization has used up its quota of sets.',
+      [],
+      async (gauge) => gauge.set(await messages.count().catch(() => Number.NaN)),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.rounds.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
+  }
+
+  async retry(signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
+      const messages = await this.messages.withRoom(this.env.QUOTA_SETS);
+      if (messages.length === 0) return;
+      await this.intake.take(
+        messages.map(({ reference, uid, receivedAt }) => ({
+          reference: { ...reference, uids: [uid] },
+          receivedAt,
+          causes: [],
+        })),
+      );
+      await this.messages.remove(messages);
+    }
+  }
+}
