@@ -13,6 +13,8 @@ export interface RouteRow {
   readonly namesTenant?: false;
   /** True for routes that are about an organization as a whole: a caller who is bound to a project is refused. */
   readonly isOrganizationWide?: true;
+  /** The organization that the body of a deployment-wide route names. */
+  readonly namedOrganization?: string;
   /** True for routes that are about every tenant: a caller who is bound to some is refused. */
   readonly isDeploymentWide?: true;
 }
@@ -135,6 +137,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
     url: '/api/v2/quotas',
     access: 'admin',
     isDeploymentWide: true,
+    namedOrganization: 'acme',
     body: { org_id: 'acme' },
   }),
   config('GET', ''),

@@ -39,10 +39,14 @@ afterEach(() => {
 
 afterAll(() => gateway.app.close());
 
+/** What a key is bound to that may use the route. */
+const boundsOf = ({ isDeploymentWide, isOrganizationWide }: RouteRow) => {
+  if (isDeploymentWide) return {};
+  return { orgId: 'acme', ...(!isOrganizationWide && { projectId: 'apollo' }) };
+};
+
 const keyOf = (row: RouteRow, scopes: readonly AccessScope[]) =>
-  bearer(
-    keys.add({ scopes, bounds: row.isDeploymentWide ? {} : { orgId: 'acme', projectId: 'apollo' }, id: ID }),
-  );
+  bearer(keys.add({ scopes, bounds: boundsOf(row), id: ID }));
 
 async function call(row: RouteRow, headers: Readonly<Record<string, string>>): Promise<number> {
   const path = row.url.replace(':kind', 'embedders').replace(/:(id|name)/, 'x');
@@ -106,8 +110,9 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
 
   test(`is audited as the table says: ${rule}`, async () => {
     const status = await call(row, keyOf(row, ['admin']));
-    const orgId = row.isDeploymentWide ? undefined : 'acme';
-    expect(await left()).toEqual(expected(rule, { operation, orgId, actorOrgId: orgId }, status));
+    const { orgId: actorOrgId } = boundsOf(row);
+    const orgId = actorOrgId ?? row.namedOrganization;
+    expect(await left()).toEqual(expected(rule, { operation, orgId, actorOrgId }, status));
   });
 
   if (rule === 'never') return;
