@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
+  type AccessBounds,
   type AccessScope,
   addEpisodes,
   type AuditRecord,
@@ -40,7 +41,7 @@ afterEach(() => {
 afterAll(() => gateway.app.close());
 
 /** What a key is bound to that may use the route. */
-const boundsOf = ({ isDeploymentWide, isOrganizationWide }: RouteRow) => {
+const boundsOf = ({ isDeploymentWide, isOrganizationWide }: RouteRow): AccessBounds => {
   if (isDeploymentWide) return {};
   return { orgId: 'acme', ...(!isOrganizationWide && { projectId: 'apollo' }) };
 };
