@@ -12,6 +12,7 @@ import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
 import { ProjectEntity } from '../projects/project.entity.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { QuotaUseRepository } from './quota-use.repository.js';
 import { QuotasService } from './quotas.service.js';
 
 const QUOTA = 3;
@@ -33,7 +34,9 @@ beforeAll(async () => {
   const env = loadEnv(ConfigServiceEnv, { ...settings, QUOTA_PROJECTS: `${QUOTA}`, QUOTA_KEYS: `${QUOTA}` });
   metrics = new Metrics('spec');
   const idempotency = new Idempotency(options, unitOfWork);
-  quotas = new QuotasService(new QuotaLimits(options, unitOfWork), idempotency, unitOfWork, env, metrics);
+  const limits = new QuotaLimits(options, unitOfWork);
+  const use = new QuotaUseRepository(unitOfWork);
+  quotas = new QuotasService(limits, idempotency, use, env, metrics);
 });
 
 beforeEach(() => {

@@ -1,11 +1,12 @@
 import { QuotaLimits } from '@loci/persistence';
 import { Module } from '@nestjs/common';
+import { QuotaUseRepository } from './quota-use.repository.js';
 import { QuotasController } from './quotas.controller.js';
 import { QuotasService } from './quotas.service.js';
 
 @Module({
   controllers: [QuotasController],
-  providers: [QuotaLimits, QuotasService],
+  providers: [QuotaLimits, QuotaUseRepository, QuotasService],
   exports: [QuotasService],
 })
 export class QuotasModule {}

@@ -7,32 +7,11 @@ import {
   setConfigQuotas,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import {
-  Idempotency,
-  QuotaLimits,
-  ROWS_OF_ALL,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-} from '@loci/persistence';
+import { Idempotency, QuotaLimits, type Transaction } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager } from 'typeorm';
-import { SCHEMA } from '../database.js';
 import { ConfigServiceEnv } from '../env.js';
-
-/** The rows that count; both tables have an index that begins with the organization. */
-const COUNTED: Readonly<Record<ConfigQuota, string>> = {
-  projects: `${SCHEMA}.projects WHERE org_id IS NOT NULL`,
-  keys: `${SCHEMA}.api_keys WHERE org_id IS NOT NULL AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > now())`,
-};
-
-/** Parameters: the default, the name of the quota. */
-const largestShare = (name: ConfigQuota): string => `
-SELECT max(used / greatest(coalesce(own.max, $1), 1))::float8 AS share
-FROM (SELECT org_id, count(*)::float8 AS used FROM ${COUNTED[name]} GROUP BY org_id) AS counted
-LEFT JOIN ${SCHEMA}.quota_limits AS own ON own.org_id = counted.org_id AND own.quota = $2`;
+import { QuotaUseRepository } from './quota-use.repository.js';
 
 /** How many projects and keys an organization may have. */
 @Injectable()
@@ -42,7 +21,7 @@ export class QuotasService {
   constructor(
     private readonly limits: QuotaLimits,
     private readonly idempotency: Idempotency,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly use: QuotaUseRepository,
     private readonly env: ConfigServiceEnv,
     metrics: Metrics,
   ) {
@@ -51,13 +30,14 @@ export class QuotasService {
       'Creations refused because an organization had used up its quota.',
       ['quota'],
     );
+    const share = (name: ConfigQuota): Promise<number> => use.largestShare(name, this.defaultOf(name));
     metrics.gauge(
       'loci_quota_use_ratio',
       'The largest share of its quota that an organization uses; 1 = used up.',
       ['quota'],
       async (gauge) => {
         for (const name of CONFIG_QUOTAS) {
-          gauge.set({ quota: name }, await this.largestShare(name).catch(() => Number.NaN));
+          gauge.set({ quota: name }, await share(name).catch(() => Number.NaN));
         }
       },
     );
@@ -77,11 +57,10 @@ export class QuotasService {
   ): Promise<Added> {
     if (orgId === undefined) return add();
     await this.limits.lock(orgId, tx);
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const before = await usedIn(manager, name, orgId);
+    const before = await this.use.usedBy(orgId, name, tx);
     const added = await add();
     const limit = (await this.limits.of(orgId, tx)).get(name) ?? this.defaultOf(name);
-    const after = await usedIn(await scopedManager(tx, ROWS_OF_ALL), name, orgId);
+    const after = await this.use.usedBy(orgId, name, tx);
     if (after === before || after <= limit) return added;
     this.refusals.inc({ quota: name });
     throw quotaExceeded(orgId, { name, limit, used: before });
@@ -92,7 +71,7 @@ export class QuotasService {
     const useOf = async (name: ConfigQuota): Promise<QuotaUse> => ({
       name,
       limit: own.get(name) ?? this.defaultOf(name),
-      used: await this.unitOfWork.single((manager) => usedIn(manager, name, orgId), ROWS_OF_ALL),
+      used: await this.use.usedBy(orgId, name),
       isDefault: !own.has(name),
     });
     return { quotas: await Promise.all(CONFIG_QUOTAS.map(useOf)) };
@@ -112,19 +91,4 @@ export class QuotasService {
   private defaultOf(name: ConfigQuota): number {
     return { projects: this.env.QUOTA_PROJECTS, keys: this.env.QUOTA_KEYS }[name];
   }
-
-  private async largestShare(name: ConfigQuota): Promise<number> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ share: number | null }[]>(largestShare(name), [this.defaultOf(name), name]),
-      ROWS_OF_ALL,
-    );
-    return row?.share ?? 0;
-  }
-}
-
-async function usedIn(manager: EntityManager, name: ConfigQuota, orgId: string): Promise<number> {
-  const sql = `SELECT count(*)::int AS used FROM ${COUNTED[name]} AND org_id = $1`;
-  const [row] = await manager.query<{ used: number }[]>(sql, [orgId]);
-  return row?.used ?? 0;
 }

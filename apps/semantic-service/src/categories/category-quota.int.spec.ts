@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type AppError } from '@loci/contracts';
+import { AppError } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { servicesOf, type SpecServices } from '../../test/semantic-services.js';
 import { SemanticSpec } from '../../test/semantic-spec.js';
@@ -31,7 +31,7 @@ const asAdministrator = () => ({ tenant: project.tenant, organization: 'change' 
 const codeOf = (added: Promise<string>): Promise<string | undefined> =>
   added.then(
     () => undefined,
-    (error: AppError) => error.code,
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
 const add = (setId: string, name: string): Promise<string | undefined> =>
