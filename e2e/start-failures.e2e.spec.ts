@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 
+/** `EX_CONFIG` of sysexits(3): whoever supervises processes need not try again. */
+const SETTINGS = 78;
+
 /** Runs a program of an app until it ends, with nothing in its environment but this. */
 async function run(
   program: string,
@@ -29,7 +32,16 @@ test.each([
 ])('%s without its settings says in one sentence what is missing', async (program, sentence) => {
   const { code, errors } = await run(program, {});
   expect(errors).toMatch(sentence);
-  expect(code).toBe(1);
+  expect(code).toBe(SETTINGS);
+});
+
+test('other settings that are refused have the same exit code', async () => {
+  const needs = { DATABASE_URL: 'postgres://127.0.0.1:1/x', NATS_URL: 'nats://127.0.0.1:1' };
+  const refused = await Promise.all([
+    run('gateway/dist/api.main.js', { ...needs, HOSTED_TOKENS: 'x' }),
+    run('semantic-service/dist/worker.main.js', { ...needs, QUOTA_SETS: 'many' }),
+  ]);
+  expect(refused.map(({ code }) => code)).toEqual([SETTINGS, SETTINGS]);
 });
 
 test('a gateway that finds no NATS says in one sentence where it looked', async () => {

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { describeExit, runToCompletion, RuntimeError } from '@loci/runtime';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeExit, runToCompletion, RuntimeError, type TaskResult } from '@loci/runtime';
 import { type ProcessTable } from './process-table.js';
 import { commonEnv, type Surroundings } from './services.js';
+
+const RESTART_PAUSE_MS = 200;
 
 export interface MigrationOptions extends Surroundings {
   readonly logsFolder: string;
@@ -21,8 +24,20 @@ export async function migrate(
   if (failed) throw failed.reason;
 }
 
+/** A process that is killed says nothing of the schema: it is started again. */
 async function migrateOne(row: ProcessTable['migrations'][number], options: MigrationOptions): Promise<void> {
-  const { exit, errors } = await runToCompletion({
+  for (;;) {
+    const { exit, errors } = await runOnce(row, options);
+    if (exit.code === 0) return;
+    if (exit.signal === null) {
+      throw new RuntimeError('process_failed', `${row.name} failed (${describeExit(exit)}): ${errors}`);
+    }
+    await delay(RESTART_PAUSE_MS, undefined, { signal: options.signal });
+  }
+}
+
+function runOnce(row: ProcessTable['migrations'][number], options: MigrationOptions): Promise<TaskResult> {
+  return runToCompletion({
     command: [process.execPath, join(options.appsFolder, row.main)],
     cwd: process.cwd(),
     env: {
@@ -33,6 +48,4 @@ async function migrateOne(row: ProcessTable['migrations'][number], options: Migr
     logPath: join(options.logsFolder, `${row.name}.log`),
     signal: options.signal,
   });
-  if (exit.code === 0) return;
-  throw new RuntimeError('process_failed', `${row.name} failed (${describeExit(exit)}): ${errors}`);
 }

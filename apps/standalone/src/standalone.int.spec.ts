@@ -209,12 +209,12 @@ test(
   'a service that keeps dying ends the start with its last words, and everything is stopped',
   async () => {
     await writeStandInApps(appsFolder(), {
-      'episodic-service/dist/worker.main.js': `console.error('the model file is damaged'); process.exit(7);`,
+      'episodic-service/dist/worker.main.js': `console.error('the model file is damaged'); process.exit(78);`,
     });
     const launcher = await launch();
     expect(await launcher.exited).toEqual({ code: 1, signal: null });
     expect(launcher.errors()).toMatch(
-      /^Loci did not start\. episodic-worker ended while starting \(exit code 7\)[^]*the model file is damaged[^]*episodic-worker\.log\n$/,
+      /^Loci did not start\. episodic-worker ended while starting \(exit code 78\)[^]*the model file is damaged[^]*episodic-worker\.log\n$/,
     );
     expect(await processesOf(folder)).toEqual([]);
     expect(await readdir(join(folder, 'data', 'run'))).toEqual(['processes.json']);

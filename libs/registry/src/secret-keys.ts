@@ -1,16 +1,16 @@
 import { KeyRing, SecretBox } from '@loci/models';
-import { StartError } from '@loci/platform';
+import { SettingsError } from '@loci/platform';
 
 /**
  * What opens and seals the secrets of resources.
  * @param keys as in `LOCI_SECRET_KEYS`: `id:base64key[,id:base64key...]`, each key 32 bytes, the first the current one
- * @throws StartError that says what is wrong with the keys, without a key
+ * @throws SettingsError that says what is wrong with the keys, without a key
  */
 export function secretBoxOf(keys: string): SecretBox {
   try {
     return new SecretBox(KeyRing.parse(keys));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`LOCI_SECRET_KEYS does not fit: ${reason}`, { cause: error });
+    throw new SettingsError(`LOCI_SECRET_KEYS does not fit: ${reason}`, { cause: error });
   }
 }

@@ -8,6 +8,7 @@ export type RuntimeErrorCode =
   | 'folder_version'
   | 'process_failed'
   | 'process_killed'
+  | 'process_ended'
   | 'binary_changed'
   | 'stopped';
 

@@ -1,7 +1,7 @@
-import { StartError } from '@loci/platform';
+import { SettingsError } from '@loci/platform';
 
 /** The configuration file cannot be taken over; the message says where and why. */
-export class ConfigurationFileError extends StartError {
+export class ConfigurationFileError extends SettingsError {
   override readonly name = 'ConfigurationFileError';
 
   constructor(path: string, { line, col }: { line: number; col: number }, reason: string) {

@@ -1,9 +1,9 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { StartError } from '../process/start-error.js';
+import { SettingsError } from '../process/start-error.js';
 
 /** The settings of a process are wrong; the message names every variable and what is wrong with it. */
-export class EnvError extends StartError {
+export class EnvError extends SettingsError {
   override readonly name = 'EnvError';
 }
 

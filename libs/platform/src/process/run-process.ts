@@ -1,4 +1,4 @@
-import { StartError } from './start-error.js';
+import { EXIT_FAILURE, EXIT_SETTINGS, StartError } from './start-error.js';
 
 /** Something that can be asked to finish its work and stop. */
 export interface Stoppable {
@@ -10,8 +10,8 @@ export const STOP_TIMEOUT_MS = 25_000;
 
 /**
  * Runs a process: starts it, and on SIGTERM, SIGINT or the death of its parent (a closed IPC channel) stops it cleanly.
- * A failure to start is one sentence on standard error and exit code 1; an unforeseen error ends the process, because
- * its supervisor brings back one in a known state.
+ * A failure to start is one sentence on standard error and exit code 1, or 78 when the settings are wrong; an unforeseen
+ * error ends the process, because its supervisor brings back one in a known state.
  */
 export async function runProcess(start: () => Promise<Stoppable>): Promise<void> {
   const started = Promise.resolve().then(start);
@@ -39,7 +39,7 @@ export async function runProcess(start: () => Promise<Stoppable>): Promise<void>
   }
 }
 
-/** Runs a process that ends by itself. A failure is one sentence on standard error and exit code 1. */
+/** Runs a process that ends by itself. A failure is one sentence on standard error and an exit code as of `runProcess`. */
 export async function runJob(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -57,5 +57,14 @@ function fail(what: string, error: unknown): never {
         ? String(error)
         : (error.stack ?? error.message);
   process.stderr.write(`${name} ${what}: ${story}\n`);
-  process.exit(1);
+  process.exit(exitCodeOf(error));
+}
+
+/** Codes of a `listen` that no other try mends: the address is a setting. */
+const ADDRESS_REFUSED = new Set<unknown>(['EADDRINUSE', 'EADDRNOTAVAIL', 'EACCES']);
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StartError) return error.exitCode;
+  const isListen = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+  return isListen && 'code' in error && ADDRESS_REFUSED.has(error.code) ? EXIT_SETTINGS : EXIT_FAILURE;
 }

@@ -63,8 +63,8 @@ export class ManagedProcess {
   }
 
   /**
-   * @throws RuntimeError with the end of its log: `process_killed` when a signal ended it, `process_failed` when it ended
-   *   by itself or takes too long
+   * @throws RuntimeError with the end of its log: `process_killed` when a signal ended it, `process_ended` when it ended
+   *   by itself but not by its `refusalCode`, `process_failed` when it refused its settings or takes too long
    */
   async waitUntilReady(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + this.spec.readyTimeoutMs;
@@ -115,8 +115,13 @@ export class ManagedProcess {
   }
 
   private endedWhileStarting(exit: Exit): RuntimeError {
-    const code = exit.signal === null ? 'process_failed' : 'process_killed';
-    return this.failure(`ended while starting (${describeExit(exit)})`, code);
+    return this.failure(`ended while starting (${describeExit(exit)})`, this.codeOf(exit));
+  }
+
+  private codeOf({ code, signal }: Exit): RuntimeErrorCode {
+    if (signal !== null) return 'process_killed';
+    const { refusalCode = code } = this.spec;
+    return code === refusalCode ? 'process_failed' : 'process_ended';
   }
 
   private failure(what: string, code: RuntimeErrorCode = 'process_failed'): RuntimeError {

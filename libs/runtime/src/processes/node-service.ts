@@ -22,8 +22,8 @@ const READY_TIMEOUT_MS = 60_000;
 /** On a busy machine, who yields to others waits for them. */
 const YIELDING_READY_TIMEOUT_MS = 300_000;
 
-/** A first start that fails is tried again for this long. */
-const RETRY_START_MS = 3_000;
+/** `EXIT_SETTINGS` of our processes. */
+const REFUSAL_CODE = 78;
 
 /**
  * A service that runs on the same Node.js as we do. It is stopped with SIGTERM; when we die without that, it sees its
@@ -43,7 +43,8 @@ export async function nodeService(options: NodeServiceOptions): Promise<ProcessS
     stopTimeoutMs: options.stopTimeoutMs ?? 5_000,
     readyTimeoutMs: options.readyTimeoutMs ?? (niceness > 0 ? YIELDING_READY_TIMEOUT_MS : READY_TIMEOUT_MS),
     deathSignal: 'SIGKILL',
-    retryStart: { forMs: RETRY_START_MS, when: () => true },
+    refusalCode: REFUSAL_CODE,
+    retryStart: { forMs: 0, when: () => false },
     isReady: () => answersOk(readyUrl),
   };
 }

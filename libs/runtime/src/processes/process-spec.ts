@@ -15,6 +15,8 @@ export interface ProcessSpec {
   readonly stopSignal: NodeJS.Signals;
   /** After this long its process group gets SIGKILL. */
   readonly stopTimeoutMs: number;
+  /** Exit code by which the program says that its settings are wrong. Absent = each code may say that. */
+  readonly refusalCode?: number;
   /** A process that is not ready after this long counts as failed. */
   readonly readyTimeoutMs: number;
   /** Sent by the kernel when the parent dies without stopping it (Linux). */
@@ -25,7 +27,8 @@ export interface ProcessSpec {
   isReady(pid: number): Promise<boolean>;
   /**
    * Whether a first start that failed is worth another try, and for how long since the first one. One that was killed by
-   * a signal always is: it says nothing about the program and its settings.
+   * a signal always is, and one that ended with another code than `refusalCode`, where the program has one: both say
+   * nothing about the settings.
    */
   readonly retryStart: { readonly forMs: number; readonly when: (lastLines: string) => boolean };
 }

@@ -68,7 +68,7 @@ export class SupervisedProcess {
       } catch (error) {
         if (this.isStopping() || !this.mayStartAgain(error, begunAt)) throw error;
         const restartInMs = this.backOff.pauseMs(0);
-        if (wasKilled(error)) {
+        if (mayPass(error)) {
           this.tell({ kind: 'start-failed', name: this.name, reason: error.message, restartInMs });
         }
         await this.pause(restartInMs);
@@ -78,7 +78,7 @@ export class SupervisedProcess {
 
   private mayStartAgain(error: unknown, begunAt: number): boolean {
     const { forMs, when } = this.spec.retryStart;
-    return wasKilled(error) || (Date.now() - begunAt < forMs && when(this.log.lastLines()));
+    return mayPass(error) || (Date.now() - begunAt < forMs && when(this.log.lastLines()));
   }
 
   /** Spawns the program once and waits until it is ready; a failed try leaves nothing running. */
@@ -152,5 +152,6 @@ export class SupervisedProcess {
   }
 }
 
-const wasKilled = (error: unknown): error is RuntimeError =>
-  error instanceof RuntimeError && error.code === 'process_killed';
+/** Whether a start failed for a reason that need not be there the next time. */
+const mayPass = (error: unknown): error is RuntimeError =>
+  error instanceof RuntimeError && (error.code === 'process_killed' || error.code === 'process_ended');

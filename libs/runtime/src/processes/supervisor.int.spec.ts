@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bench, eventually, IDLE, isAlive, Leftovers, script } from '../../test/fixtures.js';
@@ -117,6 +117,23 @@ test('a process that is killed before it was ever ready is started again, howeve
   expect(it.events.filter(({ kind }) => kind === 'start-failed')).toMatchObject(
     Array.from({ length: 3 }, () => ({ reason: expect.stringContaining('signal SIGKILL') })),
   );
+});
+
+describe('a program that has an exit code for refused settings', () => {
+  test('is started again when it ends by another one before it was ever ready', async () => {
+    const it = await bench(leftovers);
+    const marker = JSON.stringify(join(it.folder.path, 'run', 'marker'));
+    const code = `const fs = require('fs'); if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.exit(1); } ${IDLE}`;
+    await it.supervisor.start([script(it, 'worker', code, { refusalCode: 78 })]);
+    expect(it.events.map(({ kind }) => kind)).toEqual(['started', 'start-failed', 'started', 'ready']);
+  });
+
+  test('ends the start by that one, at once', async () => {
+    const it = await bench(leftovers);
+    const refusing = script(it, 'refusing', 'process.exit(78);', { refusalCode: 78 });
+    await expect(it.supervisor.start([refusing])).rejects.toMatchObject({ code: 'process_failed' });
+    expect(it.events.map(({ kind }) => kind)).toEqual(['started']);
+  });
 });
 
 test('a process that never gets ready is ended and says so', async () => {
