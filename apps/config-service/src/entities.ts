@@ -1,3 +1,4 @@
+import { QuotaLimitEntity } from '@loci/persistence';
 import { ApiKeyTagEntity } from './api-keys/api-key-tag.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { AuditHeadEntity } from './audit/audit-head.entity.js';
@@ -17,6 +18,7 @@ export const ENTITIES = [
   AuditHeadEntity,
   MemoryConfigurationEntity,
   ProjectEntity,
+  QuotaLimitEntity,
   RegistryRevisionEntity,
   ResourceEntity,
   ResourceTransitionEntity,

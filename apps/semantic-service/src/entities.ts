@@ -1,4 +1,5 @@
 import { indexEntities } from '@loci/indexing';
+import { QuotaLimitEntity } from '@loci/persistence';
 import { CategoryTagEntity } from './categories/category-tag.entity.js';
 import { CategoryEntity } from './categories/category.entity.js';
 import { DisabledCategoryEntity } from './categories/disabled-category.entity.js';
@@ -6,6 +7,7 @@ import { DeletedEpisodeEntity } from './erasure/deleted-episode.entity.js';
 import { CitationEntity } from './features/citation.entity.js';
 import { FeatureChangeEntity } from './features/feature-change.entity.js';
 import { FeatureEntity } from './features/feature.entity.js';
+import { MessageWithoutSetEntity } from './ingestion/backlog/message-without-set.entity.js';
 import { ConsolidationEntity } from './ingestion/consolidation/consolidation.entity.js';
 import { IngestionDeadLetterEntity } from './ingestion/dead-letters/ingestion-dead-letter.entity.js';
 import { IngestionFailureEntity } from './ingestion/extraction/ingestion-failure.entity.js';
@@ -19,6 +21,7 @@ import { CursorEntity } from './ingestion/reconciliation/cursor.entity.js';
 import { ModelQuotaUseEntity } from './ingestion/usage/model-quota-use.entity.js';
 import { ModelUsageEntity } from './ingestion/usage/model-usage.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
+import { SetCountEntity } from './sets/set-count.entity.js';
 import { SetTypeEntity } from './sets/set-type.entity.js';
 import { SetEntity } from './sets/set.entity.js';
 
@@ -40,9 +43,12 @@ export const ENTITIES = [
   IngestionProgressEntity,
   IngestionQueueEntity,
   JobEntity,
+  MessageWithoutSetEntity,
   ModelQuotaUseEntity,
   ModelUsageEntity,
   ProjectEntity,
+  QuotaLimitEntity,
+  SetCountEntity,
   SetEntity,
   SetTypeEntity,
   UnfinishedMessageEntity,

@@ -22,6 +22,7 @@ export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
 export { type OwnLimits, QuotaLimits } from './quotas/quota-limits.js';
+export { QuotaLimitEntity } from './quotas/quota-limit.entity.js';
 export { createQuotaLimitsTable, dropQuotaLimitsTable } from './quotas/quota-limits.table.js';
 export { scopedManager } from './row-security/connection-scope.js';
 export {

@@ -6,6 +6,7 @@ import { SCHEMA } from '../database.js';
 @Check('categories_place', 'num_nonnulls(set_uid, set_type_uid) = 1')
 // not compared: of expressions, or no B-tree
 @Index('categories_name', { synchronize: false })
+@Index('categories_of_org', ['orgId'])
 @Index('categories_of_type', ['setTypeUid'], { where: 'set_type_uid IS NOT NULL' })
 export class CategoryEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'categories_pkey' })
