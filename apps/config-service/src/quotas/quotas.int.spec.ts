@@ -5,12 +5,12 @@ import { loadEnv, Metrics } from '@loci/platform';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
+import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
 import { ApiKeysRepository } from '../api-keys/api-keys.repository.js';
 import { MEMORY_DEFAULTS } from '../memory-configuration/memory-defaults.js';
 import { MIGRATIONS } from '../migrations.js';
 import { resolveProjectConfig } from '../projects/project-config.js';
-import { ProjectEntity } from '../projects/project.entity.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 import { QuotasService } from './quotas.service.js';
@@ -26,7 +26,7 @@ let orgId: string;
 
 beforeAll(async () => {
   testDatabase = await TestDatabase.create();
-  const options = { url: testDatabase.url, schema: SCHEMA, entities: [ProjectEntity] };
+  const options = { url: testDatabase.url, schema: SCHEMA, entities: ENTITIES };
   await runMigrations({ ...options, migrations: [...MIGRATIONS] });
   database = await Database.connect({ ...options, poolSize: 8 }, new RecordingLogger());
   unitOfWork = new UnitOfWork(database);
