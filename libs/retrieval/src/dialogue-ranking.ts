@@ -70,14 +70,14 @@ export interface Contributions {
 }
 
 /**
- * The sum at which a first hit is as likely the answer as not, and how steep the scale is there. Fitted on LoCoMo, split dev:
- * the first hits of questions asked in their conversation and in another one.
+ * The sum at which a first hit is as likely the answer as not, fitted on LoCoMo, split dev: the first hits of questions asked
+ * in their conversation and in another one. The width of the scale is twice the fitted one, so that weak hits still differ.
  */
-const SCALE = { midpoint: 0.8, steepness: 0.1 } as const;
+const SCALE = { midpoint: 0.8, width: 0.2 } as const;
 
 /** A turn's score, between 0 and 1: a logistic function of the sum, so that it does not depend on what else was found. */
 export const scoreOf = (contributions: Contributions): number =>
-  1 / (1 + Math.exp((SCALE.midpoint - sumOf(contributions)) / SCALE.steepness));
+  1 / (1 + Math.exp((SCALE.midpoint - sumOf(contributions)) / SCALE.width));
 
 export const sumOf = (gained: Contributions): number =>
   gained.own +

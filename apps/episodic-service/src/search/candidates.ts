@@ -49,7 +49,8 @@ export function joinLegs(
       waiting,
       curve: similarityCurveOf(index?.indexVersion.fingerprint ?? ''),
       terms: encodeQuery(query).indices.length,
-      documents: documents + texts.length,
+      // not the sum: what waits may have its point already, and scores must not depend on it
+      documents: Math.max(documents, texts.length),
     },
     denseWeight,
   );

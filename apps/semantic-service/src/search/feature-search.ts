@@ -207,7 +207,7 @@ function join(
       waiting: texts.length > 0 ? rankLexically(text, texts, documents) : [],
       curve: similarityCurveOf(active?.indexVersion.fingerprint ?? ''),
       terms: encodeQuery(text).indices.length,
-      documents: documents + texts.length,
+      documents: Math.max(documents, texts.length),
     },
     DENSE_WEIGHT,
   );
