@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { componentOf, imagesByVariable } from './images-lock.mjs';
+import { componentOf, imagesByVariable, unlockedComponent } from './images-lock.mjs';
 
 test('every image that is not built here is asked for, by the tag that the files name', async () => {
   expect(Object.fromEntries(await imagesByVariable())).toEqual({
@@ -21,4 +22,14 @@ test('the component of Kubernetes names each image with its digest', () => {
     kind: 'Component',
     images: [{ name: 'qdrant/qdrant', digest }],
   });
+});
+
+test('the overlays of production take images of others by digest alone: locked ones, or ones that no cluster runs', async () => {
+  const imagesIn = (text: string) => (parse(text) as { images: { name: string; digest: string }[] }).images;
+  const images = imagesIn(await readFile('k8s/components/image-digests/kustomization.yaml', 'utf8'));
+  const wanted = imagesIn(await unlockedComponent());
+  expect(images.map(({ name }) => name)).toEqual(wanted.map(({ name }) => name));
+  for (const { digest } of images) {
+    expect(digest).toMatch(/^sha256:(?:[0-9a-f]{64}|run-npm-run-images-lock)$/);
+  }
 });

