@@ -38,7 +38,7 @@ test.each([
 test('other settings that are refused have the same exit code', async () => {
   const needs = { DATABASE_URL: 'postgres://127.0.0.1:1/x', NATS_URL: 'nats://127.0.0.1:1' };
   const refused = await Promise.all([
-    run('gateway/dist/api.main.js', { ...needs, HOSTED_TOKENS: 'x' }),
+    run('gateway/dist/api.main.js', { ...needs, PORT: 'none' }),
     run('semantic-service/dist/worker.main.js', { ...needs, QUOTA_SETS: 'many' }),
   ]);
   expect(refused.map(({ code }) => code)).toEqual([SETTINGS, SETTINGS]);
