@@ -1,9 +1,64 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Filter, instantFromDate } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
-import { schemaDifferences, TestDatabase } from '@loci/testing';
+import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
+import { countMatchingEpisodes } from './episodes/count-matching-episodes.sql.js';
+import { matching } from './episodes/episode-rows.js';
+import { findMatchingEpisodes } from './episodes/find-matching-episodes.sql.js';
+import { listEpisodes } from './episodes/list-episodes.sql.js';
+import { newestEpisodes } from './episodes/newest-episodes.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { EpisodeTable } from './indexing/episode-table.js';
+import { contextOfTurns } from './search/context-of-turns.sql.js';
+import { nextEpisodes } from './transfer/next-episodes.sql.js';
+
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Of every kind of operand. */
+const FILTER: Filter = {
+  op: 'and',
+  args: [
+    {
+      op: 'compare',
+      field: { kind: 'system', name: 'session_key' },
+      comparison: '=',
+      value: { type: 'string', value: 'acme/p' },
+    },
+    {
+      op: 'compare',
+      field: { kind: 'metadata', key: 'rank' },
+      comparison: '>',
+      value: { type: 'number', value: 1 },
+    },
+    {
+      op: 'compare',
+      field: { kind: 'system', name: 'created_at' },
+      comparison: '<',
+      value: { type: 'instant', value: instantFromDate(new Date(0)) },
+    },
+  ],
+};
+
+/** Without a filter, and with one; the predicate's first parameter is the one that the statement expects. */
+const filtered = (
+  statement: (predicate: ReturnType<typeof matching>) => CheckedStatement,
+  firstParameter: number,
+): CheckedStatement[] => [
+  statement(matching(undefined, firstParameter)),
+  statement(matching(FILTER, firstParameter)),
+];
+
+const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
+  [contextOfTurns, filtered(contextOfTurns, 5)],
+  [countMatchingEpisodes, filtered(countMatchingEpisodes, 2)],
+  [findMatchingEpisodes, filtered(findMatchingEpisodes, 4)],
+  [listEpisodes, filtered(listEpisodes, 2)],
+  [newestEpisodes, filtered(newestEpisodes, 5)],
+  [nextEpisodes, [nextEpisodes(false), nextEpisodes(true)]],
+]);
 
 let database: TestDatabase;
 
@@ -18,4 +73,20 @@ test('every table has an entity, and a generated migration would be empty', asyn
   const entities = [...PERSISTENCE_ENTITIES, ...ENTITIES];
   const differences = await schemaDifferences({ url: database.url, schema: SCHEMA, entities });
   expect(differences).toEqual({ statements: [], tablesWithoutEntity: [], otherColumns: [] });
+});
+
+test.each([
+  ['of the service', { folder: folder('.'), compositions: COMPOSITIONS }],
+  [
+    'of the persistence library',
+    { folder: folder('../../../libs/persistence/src'), context: [SCHEMA, ['episodes']] },
+  ],
+  [
+    'of the indexing library',
+    { folder: folder('../../../libs/indexing/src'), context: [new EpisodeTable()] },
+  ],
+])('every statement %s answers the columns that it declares', async (_, check) => {
+  const { checked, problems } = await checkStatements({ url: database.url, ...check });
+  expect(problems).toEqual([]);
+  expect(checked).toBeGreaterThan(0);
 });

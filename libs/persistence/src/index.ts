@@ -1,4 +1,10 @@
-export { type AskedFor, type BoundedRow, rowsWithin, withinBytes } from './bounded/within-bytes.js';
+export {
+  type AskedFor,
+  boundedRow,
+  type BoundedRow,
+  rowsWithin,
+  withinBytes,
+} from './bounded/within-bytes.js';
 export { isRefusal } from './database/database-failure.js';
 export { Database } from './database/database.js';
 export { DatabaseUnreachableError } from './database/database-unreachable.error.js';

@@ -1,5 +1,5 @@
 import { TRACE_LINKS } from '@loci/messaging';
-import { type PreparedStatement } from '@loci/persistence';
+import { sql } from '@loci/persistence';
 import { projectLockKey, SCHEMA } from '../database.js';
 
 /**
@@ -13,9 +13,9 @@ import { projectLockKey, SCHEMA } from '../database.js';
  * whether the deployment has short-term memory, and long-term memory. It answers the places of the adds whose project
  * is open; the others are not stored.
  */
-export const ADD_EPISODES: PreparedStatement = {
+export const ADD_EPISODES = sql({
   name: 'add_episodes',
-  sql: `
+  text: `
 WITH asked AS (
   SELECT * FROM json_to_recordset($1::json) AS asked(
     place int, org_id text, project_id text, author text, types jsonb, episodes json, uids jsonb, event_id uuid,
@@ -55,4 +55,5 @@ WITH asked AS (
   GROUP BY org_id, project_id, project_uid, types
 )
 SELECT place FROM accepted`,
-};
+  row: { place: 'int4' },
+});

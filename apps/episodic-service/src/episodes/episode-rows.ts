@@ -1,5 +1,12 @@
 import { ACTOR_KINDS, type Author, type Filter, type IngestedSet, type Instant } from '@loci/contracts';
-import { type FieldColumns, filterToSql } from '@loci/persistence';
+import {
+  type FieldColumns,
+  filterToSql,
+  narrowed,
+  rowColumns,
+  type RowOf,
+  type SqlPredicate,
+} from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import {
   type AddedFacts,
@@ -9,32 +16,38 @@ import {
   type EpisodeFacts,
 } from './episode.js';
 
-export interface FactsRow {
-  readonly uid: string;
-  readonly producer_id: string;
-  readonly producer_role: string;
-  readonly produced_for_id: string;
-  readonly created_at: Instant;
-  readonly metadata: Readonly<Record<string, string>>;
-}
-
-export interface EpisodeRow extends FactsRow {
-  readonly content: string;
-  /** See `authorText`; missing where it is not asked for. */
-  readonly author?: string | null;
-}
-
 /** Instants leave the database as text, because a Date would drop the microseconds. */
 export const instantText = (expression: string): string =>
   `to_char((${expression}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The columns of a FactsRow. */
+const INSTANT = narrowed<Instant>('text');
+
+/** The columns of `FACTS_COLUMNS`. */
+export const FACTS_ROW = rowColumns({
+  uid: 'uuid',
+  producer_id: 'text',
+  producer_role: 'text',
+  produced_for_id: 'text',
+  metadata: narrowed<Readonly<Record<string, string>>>('jsonb'),
+  created_at: INSTANT,
+});
+
+type FactsRow = RowOf<typeof FACTS_ROW>;
+
+/** The columns of `EPISODE_COLUMNS`. For `author` see `authorText`. */
+export const EPISODE_ROW = rowColumns({ ...FACTS_ROW, content: 'text', author: 'text?' });
+
+/** The column `ADDED_AT` beside those of `FACTS_COLUMNS`. */
+export const ADDED_ROW = rowColumns({ ...FACTS_ROW, added_at: INSTANT });
+
+/** The column `ingested`. */
+export const INGESTED_ROW = rowColumns({ ingested: narrowed<readonly IngestedSet[] | null>('jsonb?') });
+
 export const FACTS_COLUMNS = `
   uid, producer_id, producer_role, produced_for_id, metadata, ${instantText('created_at')} AS created_at`;
 
 export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 
-/** The columns of an EpisodeRow. */
 export const EPISODE_COLUMNS = `content, author, ${FACTS_COLUMNS}`;
 
 /** How an author is kept. */
@@ -45,7 +58,7 @@ function readAuthor(text: string): Author | undefined {
   return kind && { kind, id: text.slice(kind.length + 1) };
 }
 
-/** The size of an EpisodeRow, about. */
+/** The size of a row of `EPISODE_COLUMNS`, about. */
 export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
 
 /** Holds for every episode that readers may see. */
@@ -60,29 +73,27 @@ export const toFacts = (row: FactsRow): EpisodeFacts => ({
   metadata: row.metadata,
 });
 
-/** A FactsRow with the column `ADDED_AT`. */
-export interface AddedRow extends FactsRow {
-  readonly added_at: Instant;
-}
+export const toAddedFacts = (row: RowOf<typeof ADDED_ROW>): AddedFacts => ({
+  ...toFacts(row),
+  addedAt: row.added_at,
+});
 
-export const toAddedFacts = (row: AddedRow): AddedFacts => ({ ...toFacts(row), addedAt: row.added_at });
-
-export function toEpisode(row: EpisodeRow): Episode {
+/** @param row without `author` where that is not asked for */
+export function toEpisode(
+  row: FactsRow & { readonly content: string; readonly author?: string | null },
+): Episode {
   const author = row.author ? readAuthor(row.author) : undefined;
   return { ...toFacts(row), content: row.content, ...(author && { author }) };
 }
 
-/** An EpisodeRow with the column `ingested`. */
-export interface ArrivedRow extends EpisodeRow {
-  readonly ingested: readonly IngestedSet[] | null;
-}
+type ArrivedRow = Parameters<typeof toEpisode>[0] & RowOf<typeof INGESTED_ROW>;
 
 export const toArrived = (row: ArrivedRow): ArrivedEpisode => ({
   ...toEpisode(row),
   ...(row.ingested && { ingested: row.ingested }),
 });
 
-export const toDescribed = (row: ArrivedRow & AddedRow): DescribedEpisode => ({
+export const toDescribed = (row: ArrivedRow & RowOf<typeof ADDED_ROW>): DescribedEpisode => ({
   ...toArrived(row),
   addedAt: row.added_at,
 });
@@ -107,11 +118,6 @@ const EPISODE_FIELDS: FieldColumns = {
   },
 };
 
-export interface Predicate {
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-}
-
 /** The filter as a predicate over episode rows whose parameters are numbered from `firstParameter`. */
-export const matching = (filter: Filter | undefined, firstParameter: number): Predicate =>
+export const matching = (filter: Filter | undefined, firstParameter: number): SqlPredicate =>
   filter ? filterToSql(filter, EPISODE_FIELDS, firstParameter) : { sql: 'true', parameters: [] };

@@ -1,19 +1,16 @@
-import { episodesAdded, type Filter, type Instant, MAX_ANSWER_BYTES, type Tenant } from '@loci/contracts';
+import { episodesAdded, type Filter, MAX_ANSWER_BYTES, type Tenant } from '@loci/contracts';
 import {
-  type BoundedRow,
   outboxHeaders,
   ROWS_OF_ALL,
   rowsOf,
   rowsWithin,
-  scopedManager,
   type Transaction,
   UnitOfWork,
-  withinBytes,
 } from '@loci/persistence';
 import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { SCHEMA } from '../database.js';
 import { MemorySettings } from '../memory/memory-settings.js';
 import {
   type DeletedEpisodes,
@@ -24,22 +21,15 @@ import {
 } from './episode.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
-import {
-  ADDED_AT,
-  type AddedRow,
-  type ArrivedRow,
-  authorText,
-  EPISODE_BYTES,
-  EPISODE_COLUMNS,
-  type EpisodeRow,
-  FACTS_COLUMNS,
-  instantText,
-  IS_LIVE,
-  matching,
-  toDescribed,
-  toEpisode,
-} from './episode-rows.js';
-import { episodesByUid } from './episodes-by-uid.sql.js';
+import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
+import { DESCRIBE_EPISODES } from './describe-episodes.sql.js';
+import { EpisodeEntity } from './episode.entity.js';
+import { ERASE_EPISODES } from './erase-episodes.sql.js';
+import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
+import { listEpisodes } from './list-episodes.sql.js';
+import { newestEpisodes } from './newest-episodes.sql.js';
+import { REMOVE_EPISODES } from './remove-episodes.sql.js';
+import { authorText, matching, toDescribed, toEpisode } from './episode-rows.js';
 
 export interface Page {
   readonly offset: number;
@@ -84,40 +74,32 @@ export class EpisodesRepository {
    * By `createdAt`, then uid; `total` counts the matches of all pages.
    * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
    */
-  list(
+  async list(
     projectUid: string,
     filter: Filter | undefined,
     { offset, limit }: Page,
   ): Promise<{ episodes: Episode[]; total: number }> {
-    const { sql, parameters } = matching(filter, 2);
-    const from = `FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`;
-    const end = parameters.length + 2;
-    const page = `SELECT * ${from} ORDER BY created_at, uid LIMIT $${end} OFFSET $${end + 1}`;
-    const order = 'page.created_at, page.uid';
-    return this.unitOfWork.single(async (manager) => {
-      const [counted] = await manager.query<{ total: number }[]>(`SELECT count(*)::int AS total ${from}`, [
-        projectUid,
-        ...parameters,
-      ]);
-      const rows = await manager.query<BoundedRow<EpisodeRow>[]>(
-        withinBytes({ page, columns: EPISODE_COLUMNS, bytes: EPISODE_BYTES, order, maxBytes: `$${end + 2}` }),
-        [projectUid, ...parameters, limit, offset, MAX_ANSWER_BYTES],
-      );
-      const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
-      return { episodes: rowsWithin(rows, asked).map(toEpisode), total: counted?.total ?? 0 };
-    }, rowsOf(projectUid));
+    const predicate = matching(filter, 2);
+    const { parameters } = predicate;
+    const scope = rowsOf(projectUid);
+    const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
+    const page = [limit, offset, MAX_ANSWER_BYTES];
+    const [counted] = await this.unitOfWork.execute(
+      countMatchingEpisodes(predicate),
+      [projectUid, ...parameters],
+      { scope },
+    );
+    const rows = await this.unitOfWork.execute(
+      listEpisodes(predicate),
+      [projectUid, ...parameters, ...page],
+      { scope },
+    );
+    return { episodes: rowsWithin(rows, asked).map(toEpisode), total: counted?.total ?? 0 };
   }
 
-  async count(projectUid: string): Promise<number> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ count: number }[]>(
-          `SELECT count(*)::int AS count FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
-          [projectUid],
-        ),
-      rowsOf(projectUid),
-    );
-    return row?.count ?? 0;
+  count(projectUid: string): Promise<number> {
+    const where = { projectUid, deletedAt: IsNull() };
+    return this.unitOfWork.single((manager) => manager.countBy(EpisodeEntity, where), rowsOf(projectUid));
   }
 
   /**
@@ -131,15 +113,10 @@ export class EpisodesRepository {
     filter: Filter | undefined,
     maxBytes = MAX_ANSWER_BYTES,
   ): Promise<Episode[]> {
-    const { sql, parameters } = matching(filter, 4);
-    const page = `SELECT episodes.* FROM ${episodesByUid('$2::uuid[]')} AS episodes
-                  WHERE project_uid = $1 AND ${IS_LIVE} AND ${sql}`;
-    const rows = await this.unitOfWork.prepared<BoundedRow<EpisodeRow>>(
-      {
-        name: filter ? undefined : 'episodes_by_uid',
-        sql: withinBytes({ page, columns: EPISODE_COLUMNS, bytes: EPISODE_BYTES, maxBytes: '$3' }),
-      },
-      [projectUid, uids, maxBytes, ...parameters],
+    const predicate = matching(filter, 4);
+    const rows = await this.unitOfWork.execute(
+      findMatchingEpisodes(predicate),
+      [projectUid, uids, maxBytes, ...predicate.parameters],
       { scope: rowsOf(projectUid) },
     );
     return rowsWithin(rows, { maxBytes, field: 'top_k', count: uids.length }).map(toEpisode);
@@ -151,15 +128,9 @@ export class EpisodesRepository {
     uids: readonly string[],
     withContent: boolean,
   ): Promise<DescribedEpisode[]> {
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<(ArrivedRow & AddedRow)[]>(
-          `SELECT ${withContent ? 'content' : `'' AS content`}, ${FACTS_COLUMNS}, ${ADDED_AT}, ingested
-           FROM ${episodesByUid('$2::uuid[]')} AS episodes WHERE project_uid = $1 AND ${IS_LIVE}`,
-          [projectUid, uids],
-        ),
-      rowsOf(projectUid),
-    );
+    const rows = await this.unitOfWork.execute(DESCRIBE_EPISODES, [projectUid, uids, withContent], {
+      scope: rowsOf(projectUid),
+    });
     return rows.map(toDescribed);
   }
 
@@ -172,24 +143,11 @@ export class EpisodesRepository {
     filter: Filter | undefined,
     { capacityChars, limit }: { capacityChars: number; limit: number },
   ): Promise<Episode[]> {
-    const { sql, parameters } = matching(filter, 5);
+    const predicate = matching(filter, 5);
     const considered = filter ? MAX_WINDOW_EPISODES : Math.min(limit, MAX_WINDOW_EPISODES);
-    const rows = await this.unitOfWork.prepared<EpisodeRow>(
-      {
-        name: filter ? undefined : 'newest_episodes',
-        sql: `WITH latest AS (
-           SELECT * FROM ${SCHEMA}.episodes
-           WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
-           ORDER BY created_at DESC, uid DESC LIMIT $4
-         ), measured AS (
-           SELECT *, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS place
-           FROM latest WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
-         )
-         SELECT ${EPISODE_COLUMNS} FROM measured
-         WHERE (chars <= $2 OR place = 1) AND ${sql}
-         ORDER BY measured.created_at DESC, measured.uid DESC LIMIT $3`,
-      },
-      [projectUid, capacityChars, limit, considered, ...parameters],
+    const rows = await this.unitOfWork.execute(
+      newestEpisodes(predicate),
+      [projectUid, capacityChars, limit, considered, ...predicate.parameters],
       { scope: rowsOf(projectUid) },
     );
     return rows.map(toEpisode).reverse();
@@ -197,36 +155,18 @@ export class EpisodesRepository {
 
   /** Turns episodes into tombstones. @returns those that were there */
   async remove(projectUid: string, uids: readonly string[], tx: Transaction): Promise<DeletedEpisodes> {
-    const manager = await scopedManager(tx, rowsOf(projectUid));
-    const [removed] = await manager.query<{ uids: string[]; added_until: Instant | null }[]>(
-      `WITH removed AS (
-         UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-         WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, added_at, in_summary
-       ), forgotten AS (
-         -- what was deleted must not live on in the summary
-         UPDATE ${SCHEMA}.summaries
-         SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, wanted_at = now(),
-             ordered_at = NULL, retry_at = NULL
-         WHERE project_uid = $1 AND EXISTS (SELECT FROM removed WHERE in_summary))
-       SELECT coalesce(array_agg(uid::text), '{}') AS uids, ${instantText('max(added_at)')} AS added_until FROM removed`,
-      [projectUid, uids],
-    );
+    const [removed] = await this.unitOfWork.execute(REMOVE_EPISODES, [projectUid, uids], {
+      tx,
+      scope: rowsOf(projectUid),
+    });
     return { uids: removed?.uids ?? [], addedUntil: removed?.added_until ?? undefined };
   }
 
   /** Erases up to `limit` episodes of a closed project. @returns how many were erased; 0 when none is left */
   async erase(projectUid: string, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ erased: number }[]>(
-          `WITH erased AS (
-           DELETE FROM ${SCHEMA}.episodes WHERE uid IN (
-             SELECT uid FROM ${SCHEMA}.episodes WHERE project_uid = $1 LIMIT $2) RETURNING uid)
-         SELECT count(*)::int AS erased FROM erased`,
-          [projectUid, limit],
-        ),
-      rowsOf(projectUid),
-    );
+    const [row] = await this.unitOfWork.execute(ERASE_EPISODES, [projectUid, limit], {
+      scope: rowsOf(projectUid),
+    });
     return row?.erased ?? 0;
   }
 
@@ -235,10 +175,7 @@ export class EpisodesRepository {
     const rows = JSON.stringify(adds.map(toAddRow));
     const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
-    const accepted = await this.unitOfWork.prepared<{ place: number }>(ADD_EPISODES, parameters, {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
+    const accepted = await this.unitOfWork.execute(ADD_EPISODES, parameters, { tx, scope: ROWS_OF_ALL });
     const places = new Set(accepted.map(({ place }) => place));
     return adds.map((_, place) => places.has(place));
   }

@@ -1,7 +1,7 @@
 import { IndexedTable } from '@loci/indexing';
 import { type RowScope, rowsOf } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.sql.js';
+import { BELONGS } from '../episodes/adjacent-episodes.js';
 import { POINT_VERSION } from './episode-points.js';
 
 /** Episodes are searched by project, and a project is re-embedded as one. */

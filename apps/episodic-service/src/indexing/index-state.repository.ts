@@ -1,75 +1,23 @@
 import { type IndexVersion } from '@loci/indexing';
-import {
-  type PreparedStatement,
-  ROWS_OF_ALL,
-  type RowScope,
-  rowsOf,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-} from '@loci/persistence';
+import { type RowOf, ROWS_OF_ALL, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { type WaitingEpisodes } from '../episodes/episodes.repository.js';
-import { SCHEMA } from '../database.js';
-import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
-import { EPISODE_COLUMNS, type EpisodeRow, toEpisode } from '../episodes/episode-rows.js';
-import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
-import { type EpisodeInContext, type IndexedEpisode, type PreviousTurn } from './episode-in-context.js';
+import { toEpisode } from '../episodes/episode-rows.js';
+import { COUNT_INDEXED_EPISODES } from './count-indexed-episodes.sql.js';
 import { DROP_TOMBSTONES } from './drop-tombstones.sql.js';
+import { type EpisodeInContext, type IndexedEpisode } from './episode-in-context.js';
+import { type IN_CONTEXT_ROW } from './episodes-in-context.js';
 import { MARK_INDEXED } from './mark-indexed.sql.js';
-
-const EPISODES = `${SCHEMA}.episodes`;
-
-/** What is embedded of the previous turn: the end of it is what was answered. */
-const ENDING_CHARACTERS = 200;
-
-const IS_WAITING = `indexed_at IS NULL AND ${BELONGS}`;
-
-interface WaitingRow {
-  readonly org_id: string;
-  readonly project_id: string;
-  readonly project_uid: string;
-  readonly uids: string[];
-}
-
-interface RowInContext extends EpisodeRow {
-  readonly previous: PreviousTurn | null;
-}
-
-interface SortedRow extends RowInContext {
-  readonly is_indexed: boolean;
-}
-
-/** Episodes with their previous turns. */
-const inContext = (episodes: string): string =>
-  `${episodes} AS asked LEFT JOIN LATERAL ${adjacentEpisode(
-    'before',
-    `json_build_object('uid', uid, 'ending', right(content, ${ENDING_CHARACTERS})) AS turn`,
-    'asked',
-  )} AS previous ON true`;
-
-const MISSING: PreparedStatement = {
-  name: 'missing_in_space',
-  sql: `
-    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous FROM ${inContext(EPISODES)}
-    WHERE project_uid = $1 AND ${BELONGS} AND carried_to IS DISTINCT FROM $2
-      AND (asked.created_at, asked.uid) > ($3::timestamptz, $4::uuid)
-    ORDER BY asked.created_at, asked.uid LIMIT $5`,
-};
+import { MISSING_EPISODES } from './missing-episodes.sql.js';
+import { SORT_EPISODES } from './sort-episodes.sql.js';
+import { TAKE_OVERDUE_EPISODES } from './take-overdue-episodes.sql.js';
+import { TAKE_OVERDUE_TOMBSTONES } from './take-overdue-tombstones.sql.js';
+import { WAITING_EPISODES } from './waiting-episodes.sql.js';
 
 const FIRST_UID = '00000000-0000-0000-0000-000000000000';
 
-const SORT: PreparedStatement = {
-  name: 'sort_for_index',
-  sql: `
-    SELECT ${EPISODE_COLUMNS}, previous.turn AS previous,
-           CASE WHEN $3::uuid IS NULL THEN indexed_at IS NOT NULL ELSE carried_to IS NOT DISTINCT FROM $3 END AS is_indexed
-    FROM ${inContext(episodesByUid('$2::uuid[]'))}
-    WHERE project_uid = $1 AND ${BELONGS}`,
-};
-
-const toEpisodeInContext = (row: RowInContext): EpisodeInContext => ({
+const toEpisodeInContext = (row: RowOf<typeof IN_CONTEXT_ROW>): EpisodeInContext => ({
   ...toEpisode(row),
   previous: row.previous ?? undefined,
 });
@@ -81,12 +29,9 @@ export class IndexStateRepository {
 
   /** The episodes of a project that have no vector yet, last added first, whenever they were said. */
   async waiting(projectUid: string, limit: number): Promise<Episode[]> {
-    const rows = await this.query<EpisodeRow>(
-      rowsOf(projectUid),
-      `SELECT ${EPISODE_COLUMNS} FROM ${EPISODES} WHERE project_uid = $1 AND ${IS_WAITING}
-       ORDER BY added_at DESC, episodes.uid DESC LIMIT $2`,
-      [projectUid, limit],
-    );
+    const rows = await this.unitOfWork.execute(WAITING_EPISODES, [projectUid, limit], {
+      scope: rowsOf(projectUid),
+    });
     return rows.map(toEpisode);
   }
 
@@ -99,7 +44,9 @@ export class IndexStateRepository {
     uids: readonly string[],
   ): Promise<{ wanted: EpisodeInContext[]; gone: string[] }> {
     const buildingUid = state === 'building' ? uid : null;
-    const rows = await this.prepared<SortedRow>(SORT, projectUid, [projectUid, uids, buildingUid]);
+    const rows = await this.unitOfWork.execute(SORT_EPISODES, [projectUid, uids, buildingUid], {
+      scope: rowsOf(projectUid),
+    });
     const known = new Set(rows.map(({ uid }) => uid));
     return {
       wanted: rows.filter((row) => !row.is_indexed).map(toEpisodeInContext),
@@ -113,8 +60,10 @@ export class IndexStateRepository {
     after: EpisodeInContext | undefined,
     limit: number,
   ): Promise<EpisodeInContext[]> {
-    const place = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
-    const rows = await this.prepared<RowInContext>(MISSING, projectUid, [projectUid, uid, ...place, limit]);
+    const position = [after?.createdAt ?? '-infinity', after?.uid ?? FIRST_UID];
+    const rows = await this.unitOfWork.execute(MISSING_EPISODES, [projectUid, uid, ...position, limit], {
+      scope: rowsOf(projectUid),
+    });
     return rows.map(toEpisodeInContext);
   }
 
@@ -131,29 +80,24 @@ export class IndexStateRepository {
     const uids = indexed.map(({ uid }) => uid);
     const previousUids = indexed.map(({ previousUid }) => previousUid ?? null);
     const parameters = [projectUid, uids, previousUids, versionUid];
-    const rows = await this.prepared<{ uid: string }>(MARK_INDEXED, projectUid, parameters);
+    const rows = await this.unitOfWork.execute(MARK_INDEXED, parameters, { scope: rowsOf(projectUid) });
     const found = new Set(rows.map(({ uid }) => uid));
     return uids.filter((uid) => !found.has(uid));
   }
 
   /** Removes tombstones whose vectors are gone; episodes whose vectors tell of them wait for new ones. */
   async dropTombstones(projectUid: string, uids: readonly string[]): Promise<void> {
-    await this.prepared(DROP_TOMBSTONES, projectUid, [projectUid, uids]);
+    await this.unitOfWork.execute(DROP_TOMBSTONES, [projectUid, uids], { scope: rowsOf(projectUid) });
   }
 
   /** Takes episodes that have waited for their vectors for long; they count as ordered now. */
   takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    return this.take(`${IS_WAITING} AND coalesce(ordered_at, added_at) < now() - make_interval(secs => $1)`, {
-      patienceMs,
-      limit,
-      tx,
-    });
+    return this.take(TAKE_OVERDUE_EPISODES, { patienceMs, limit, tx });
   }
 
   /** Takes tombstones that have waited for long to be removed; they count as ordered now. */
   takeOverdueTombstones(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
-    const isOverdue = 'greatest(ordered_at, deleted_at) < now() - make_interval(secs => $1)';
-    return this.take(`deleted_at IS NOT NULL AND ${isOverdue}`, { patienceMs, limit, tx });
+    return this.take(TAKE_OVERDUE_TOMBSTONES, { patienceMs, limit, tx });
   }
 
   /** How many episodes of a project there are for long-term memory, and are in its active index version, and in another one. */
@@ -161,49 +105,22 @@ export class IndexStateRepository {
     projectUid: string,
     buildingUid: string | undefined,
   ): Promise<{ episodes: number; indexed: number; carried: number }> {
-    const [row] = await this.query<{ episodes: number; indexed: number; carried: number }>(
-      rowsOf(projectUid),
-      `SELECT count(*)::int AS episodes, count(indexed_at)::int AS indexed,
-              count(*) FILTER (WHERE carried_to = $2)::int AS carried
-       FROM ${EPISODES} WHERE project_uid = $1 AND ${BELONGS}`,
-      [projectUid, buildingUid],
-    );
+    const [row] = await this.unitOfWork.execute(COUNT_INDEXED_EPISODES, [projectUid, buildingUid], {
+      scope: rowsOf(projectUid),
+    });
     return row ?? { episodes: 0, indexed: 0, carried: 0 };
   }
 
   private async take(
-    condition: string,
+    statement: typeof TAKE_OVERDUE_EPISODES,
     { patienceMs, limit, tx }: { patienceMs: number; limit: number; tx: Transaction },
   ): Promise<WaitingEpisodes[]> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const rows = await manager.query<WaitingRow[]>(
-      `WITH taken AS (
-         SELECT uid FROM ${EPISODES} WHERE ${condition} ORDER BY added_at LIMIT $2 FOR UPDATE SKIP LOCKED
-       ), ordered AS (
-         UPDATE ${EPISODES} SET ordered_at = now() FROM taken WHERE episodes.uid = taken.uid
-         RETURNING episodes.uid, episodes.project_uid
-       )
-       SELECT org_id, project_id, project_uid, array_agg(ordered.uid) AS uids
-       FROM ordered JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-       WHERE state = 'open' GROUP BY org_id, project_id, project_uid`,
-      [patienceMs / 1000, limit],
-    );
+    const parameters = [patienceMs / 1000, limit];
+    const rows = await this.unitOfWork.execute(statement, parameters, { tx, scope: ROWS_OF_ALL });
     return rows.map((row) => ({
       tenant: { orgId: row.org_id, projectId: row.project_id },
       projectUid: row.project_uid,
       uids: row.uids,
     }));
-  }
-
-  private prepared<Row>(
-    statement: PreparedStatement,
-    projectUid: string,
-    parameters: readonly unknown[],
-  ): Promise<Row[]> {
-    return this.unitOfWork.prepared<Row>(statement, parameters, { scope: rowsOf(projectUid) });
-  }
-
-  private query<Row>(scope: RowScope, sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
   }
 }

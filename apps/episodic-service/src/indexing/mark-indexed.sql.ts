@@ -1,7 +1,7 @@
-import { type PreparedStatement } from '@loci/persistence';
+import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.sql.js';
-import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
+import { adjacentEpisode, BELONGS } from '../episodes/adjacent-episodes.js';
+import { episodesByUid } from '../episodes/episodes-by-uid.js';
 
 /**
  * Notes which episodes have their vectors in an index version, and that these tell of the right previous turn: an episode that
@@ -13,9 +13,9 @@ import { episodesByUid } from '../episodes/episodes-by-uid.sql.js';
  * Parameters: the project, the uids, beside each the uid of the previous turn of its vector (or null), the index version. It
  * answers the uids of the episodes that are there.
  */
-export const MARK_INDEXED: PreparedStatement = {
+export const MARK_INDEXED = sql({
   name: 'mark_indexed',
-  sql: `
+  text: `
 WITH index_version AS MATERIALIZED (
   SELECT uid, state FROM ${SCHEMA}.index_spaces
   WHERE uid = $4 AND owner_uid = $1 AND state IN ('active', 'building') FOR SHARE
@@ -45,4 +45,5 @@ WITH index_version AS MATERIALIZED (
   FROM follower WHERE episodes.uid = follower.uid AND embedded_after IS DISTINCT FROM follower.previous_uid
 )
 SELECT uid FROM marked UNION SELECT uid FROM found WHERE NOT EXISTS (SELECT FROM index_version)`,
-};
+  row: { uid: 'uuid' },
+});

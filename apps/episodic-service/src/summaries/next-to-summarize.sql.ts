@@ -1,6 +1,6 @@
-import { type PreparedStatement } from '@loci/persistence';
+import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { EPISODE_COLUMNS, IS_LIVE } from '../episodes/episode-rows.js';
+import { EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from '../episodes/episode-rows.js';
 
 /** As many episodes as a window shows at most. */
 const MAX_WINDOW_EPISODES = 5_000;
@@ -11,9 +11,9 @@ const MAX_WINDOW_EPISODES = 5_000;
  *
  * Parameters: the project, the characters that the window holds, how many episodes to answer at most.
  */
-export const NEXT_TO_SUMMARIZE: PreparedStatement = {
+export const NEXT_TO_SUMMARIZE = sql({
   name: 'next_to_summarize',
-  sql: `
+  text: `
 WITH latest AS (
   SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS place
   FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
@@ -34,4 +34,5 @@ WITH latest AS (
 SELECT ${EPISODE_COLUMNS} FROM pending
 WHERE EXISTS (SELECT FROM pending AS one CROSS JOIN edge WHERE (one.created_at, one.uid) < (edge.created_at, edge.uid))
 ORDER BY pending.created_at, pending.uid`,
-};
+  row: EPISODE_ROW,
+});

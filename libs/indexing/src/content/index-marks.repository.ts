@@ -1,32 +1,40 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
+import { IndexedTable } from '../index-versions/indexed-table.js';
+import { countIndexed } from './count-indexed.sql.js';
+import { countWaiting } from './count-waiting.sql.js';
+import { indexedAfter } from './indexed-after.sql.js';
+import { markAllLost } from './mark-all-lost.sql.js';
+import { markLost } from './mark-lost.sql.js';
+import { mayHaveVectors } from './may-have-vectors.sql.js';
+
+const statementsOf = (table: IndexedTable) => ({
+  countIndexed: countIndexed(table),
+  countWaiting: countWaiting(table),
+  indexedAfter: indexedAfter(table),
+  markAllLost: markAllLost(table),
+  markLost: markLost(table),
+  mayHaveVectors: mayHaveVectors(table),
+});
+
+/** What is done for a collection is done for all of its owners. */
+const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** Which rows, of any owner, have their vectors. What is about a collection is about the active index versions in it. */
 @Injectable()
 export class IndexMarksRepository {
-  private readonly indexed: string;
-  private readonly indexVersions: string;
-  /** Joins rows with the active index version of their owner if that is in the collection of the first parameter. */
-  private readonly isInCollection: string;
+  private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly table: IndexedTable,
+    table: IndexedTable,
   ) {
-    ({ indexed: this.indexed, indexVersions: this.indexVersions } = tablesOf(table));
-    this.isInCollection = `EXISTS (
-      SELECT FROM ${this.indexVersions} AS index_version
-      WHERE index_version.owner_uid = item.${table.ownerColumn} AND index_version.state = 'active' AND index_version.fingerprint = $1)`;
+    this.statements = statementsOf(table);
   }
 
   /** Notes that these rows lost their vectors in a collection. */
   async markLost(fingerprint: string, uids: readonly string[]): Promise<void> {
-    await this.query(
-      `UPDATE ${this.indexed} AS item SET indexed_at = NULL, ordered_at = NULL
-       WHERE uid = ANY($2::uuid[]) AND ${this.isInCollection}`,
-      [fingerprint, uids],
-    );
+    await this.unitOfWork.execute(this.statements.markLost, [fingerprint, uids], IN_ALL);
   }
 
   /**
@@ -34,34 +42,19 @@ export class IndexMarksRepository {
    * @returns how many were noted; 0 when none is left
    */
   async markAllLost(fingerprint: string, limit: number): Promise<number> {
-    const [row] = await this.query<{ marked: number }>(
-      `WITH marked AS (
-         UPDATE ${this.indexed} SET indexed_at = NULL, ordered_at = NULL WHERE uid IN (
-           SELECT uid FROM ${this.indexed} AS item WHERE indexed_at IS NOT NULL AND ${this.isInCollection}
-           LIMIT $2 FOR UPDATE OF item SKIP LOCKED) RETURNING uid)
-       SELECT count(*)::int AS marked FROM marked`,
-      [fingerprint, limit],
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.markAllLost, [fingerprint, limit], IN_ALL);
     return row?.marked ?? 0;
   }
 
   /** How far the index is behind. */
   async backlog(): Promise<{ items: number; oldestSeconds: number }> {
-    const { belongs, waitingSince } = this.table;
-    const [row] = await this.query<{ items: number; oldest: number }>(
-      `SELECT count(*)::int AS items, coalesce(extract(epoch FROM now() - min(${waitingSince})), 0)::float AS oldest
-       FROM ${this.indexed} WHERE indexed_at IS NULL AND ${belongs}`,
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.countWaiting, [], IN_ALL);
     return { items: row?.items ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
   /** Rows that have their vectors in a collection. Reads the whole table. */
   async countIndexed(fingerprint: string): Promise<number> {
-    const [row] = await this.query<{ indexed: number }>(
-      `SELECT count(*)::int AS indexed FROM ${this.indexed} AS item
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ${this.isInCollection}`,
-      [fingerprint],
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.countIndexed, [fingerprint], IN_ALL);
     return row?.indexed ?? 0;
   }
 
@@ -71,29 +64,12 @@ export class IndexMarksRepository {
     after: string | undefined,
     limit: number,
   ): Promise<{ uid: string; version: number }[]> {
-    return this.query(
-      `SELECT uid, ${this.table.pointVersion} AS version FROM ${this.indexed} AS item
-       WHERE indexed_at IS NOT NULL AND deleted_at IS NULL AND ($2::uuid IS NULL OR uid > $2) AND ${this.isInCollection}
-       ORDER BY uid LIMIT $3`,
-      [fingerprint, after, limit],
-    );
+    return this.unitOfWork.execute(this.statements.indexedAfter, [fingerprint, after, limit], IN_ALL);
   }
 
   /** Those of the uids that may have a vector in a collection. */
   async mayHaveVectors(fingerprint: string, uids: readonly string[]): Promise<Set<string>> {
-    const { ownerColumn, owners, belongs } = this.table;
-    const rows = await this.query<{ uid: string }>(
-      `SELECT uid FROM ${this.indexed} AS item
-       WHERE uid = ANY($2::uuid[]) AND ${belongs}
-         AND ${ownerColumn} IN (SELECT owner.uid FROM (${owners}) AS owner)
-         AND EXISTS (SELECT FROM ${this.indexVersions} AS index_version
-                     WHERE index_version.owner_uid = ${ownerColumn} AND index_version.fingerprint = $1)`,
-      [fingerprint, uids],
-    );
+    const rows = await this.unitOfWork.execute(this.statements.mayHaveVectors, [fingerprint, uids], IN_ALL);
     return new Set(rows.map(({ uid }) => uid));
-  }
-
-  private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), ROWS_OF_ALL);
   }
 }

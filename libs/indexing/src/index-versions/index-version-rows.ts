@@ -1,21 +1,23 @@
+import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { type IndexVersion } from './index-version.js';
-
-export interface IndexVersionRow {
-  readonly uid: string;
-  readonly owner_uid: string;
-  readonly fingerprint: string;
-  readonly dimensions: number;
-  readonly embedder: string;
-  readonly state: IndexVersion['state'];
-}
 
 export const INDEX_VERSION_COLUMNS = ['uid', 'owner_uid', 'fingerprint', 'dimensions', 'embedder', 'state']
   .map((column) => `index_version.${column}`)
   .join(', ');
 
-export const toIndexVersion = ({ owner_uid: ownerUid, ...row }: IndexVersionRow): IndexVersion => ({
+/** The columns of `INDEX_VERSION_COLUMNS`. */
+export const INDEX_VERSION_ROW = rowColumns({
+  uid: 'uuid',
+  owner_uid: 'uuid',
+  fingerprint: 'text',
+  dimensions: 'int4',
+  embedder: 'text',
+  state: narrowed<IndexVersion['state']>('text'),
+});
+
+export const toIndexVersion = (row: RowOf<typeof INDEX_VERSION_ROW>): IndexVersion => ({
   uid: row.uid,
-  ownerUid,
+  ownerUid: row.owner_uid,
   fingerprint: row.fingerprint,
   dimensions: row.dimensions,
   embedder: row.embedder,

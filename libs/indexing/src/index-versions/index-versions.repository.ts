@@ -1,9 +1,16 @@
-import { type PreparedStatement, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Collection } from '../collections/vector-collections.js';
+import { activateIndexVersion } from './activate-index-version.sql.js';
+import { addCollection } from './add-collection.sql.js';
+import { chosenEmbedder } from './chosen-embedder.sql.js';
+import { indexOfOwner } from './index-of-owner.sql.js';
+import { toIndexVersion } from './index-version-rows.js';
+import { IndexVersionEntity } from './index-version.entity.js';
 import { type IndexVersion, type IndexVersionModel } from './index-version.js';
-import { IndexedTable, tablesOf } from './indexed-table.js';
-import { INDEX_VERSION_COLUMNS, type IndexVersionRow, toIndexVersion } from './index-version-rows.js';
+import { IndexedTable } from './indexed-table.js';
+import { listCollections } from './list-collections.sql.js';
+import { restartBuilding } from './restart-building.sql.js';
 
 export interface KnownCollection extends Collection {
   /** Whether any owner reads or fills it. */
@@ -20,100 +27,73 @@ export interface OwnerIndex {
   readonly hasWaiting: boolean;
 }
 
-/** An owner without index versions has one row without an index version. */
-type IndexRow = (IndexVersionRow | { readonly [Column in keyof IndexVersionRow]: null }) & {
-  readonly has_waiting: boolean;
-};
+const statementsOf = (table: IndexedTable) => ({
+  activate: activateIndexVersion(table),
+  addCollection: addCollection(table),
+  chosenEmbedder: chosenEmbedder(table),
+  collections: listCollections(table),
+  ofOwner: indexOfOwner(table),
+  restart: restartBuilding(table),
+});
+
+/** For statements that join owners, which may be known by another name, or are about all of them. */
+const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** Which index versions each owner has. */
 @Injectable()
 export class IndexVersionsRepository {
-  private readonly tables: ReturnType<typeof tablesOf>;
-  private readonly indexOfOwner: PreparedStatement;
+  private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly table: IndexedTable,
   ) {
-    this.tables = tablesOf(table);
-    // a search begins with it: one round trip for all that it has to know of the index
-    this.indexOfOwner = {
-      name: 'index_of_owner',
-      sql: `
-        SELECT ${INDEX_VERSION_COLUMNS}, has_waiting
-        FROM (SELECT EXISTS (
-          SELECT FROM ${this.tables.indexed}
-          WHERE ${table.ownerColumn} = $1 AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting) AS waiting
-        LEFT JOIN ${this.tables.indexVersions} AS index_version ON index_version.owner_uid = $1`,
-    };
+    this.statements = statementsOf(table);
   }
 
   async of(ownerUid: string): Promise<OwnerIndex> {
     const scope = this.table.scopeOf(ownerUid);
-    const rows = await this.unitOfWork.prepared<IndexRow>(this.indexOfOwner, [ownerUid], { scope });
+    const rows = await this.unitOfWork.execute(this.statements.ofOwner, [ownerUid], { scope });
     return {
-      indexVersions: rows.filter((row) => row.uid !== null).map(toIndexVersion),
+      indexVersions: rows.flatMap(({ uid, ...row }) =>
+        uid === null ? [] : [toIndexVersion({ ...row, uid })],
+      ),
       hasWaiting: rows.some(({ has_waiting: hasWaiting }) => hasWaiting),
     };
   }
 
   /** The name of the embedder that an open owner chose, empty for the default; undefined when it is not open. */
   async chosenEmbedder(ownerUid: string): Promise<string | undefined> {
-    const [row] = await this.query<{ embedder: string }>(
-      `SELECT embedder FROM (${this.table.owners}) AS owner WHERE uid = $1`,
-      [ownerUid],
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.chosenEmbedder, [ownerUid], IN_ALL);
     return row?.embedder;
   }
 
   /** Notes that there is a collection. @returns whether nobody knew of it before */
   async addCollection({ fingerprint, dimensions }: Collection): Promise<boolean> {
-    const rows = await this.query(
-      `INSERT INTO ${this.tables.collections} (fingerprint, dimensions) VALUES ($1, $2)
-       ON CONFLICT DO NOTHING RETURNING fingerprint`,
-      [fingerprint, dimensions],
-    );
+    const collection = [fingerprint, dimensions];
+    const rows = await this.unitOfWork.execute(this.statements.addCollection, collection, IN_ALL);
     return rows.length > 0;
   }
 
   /** Makes this the active index version of an open owner that has none. */
   async activate(ownerUid: string, model: IndexVersionModel): Promise<void> {
-    await this.query(
-      `INSERT INTO ${this.tables.indexVersions} (uid, owner_uid, fingerprint, dimensions, embedder, state)
-       SELECT gen_random_uuid(), uid, $2, $3, $4, 'active' FROM (${this.table.owners}) AS owner WHERE uid = $1
-       ON CONFLICT DO NOTHING`,
-      [ownerUid, model.fingerprint, model.dimensions, model.embedder],
-    );
+    const { fingerprint, dimensions, embedder } = model;
+    const values = [ownerUid, fingerprint, dimensions, embedder];
+    await this.unitOfWork.execute(this.statements.activate, values, IN_ALL);
   }
 
   /** Every collection that ever was, since points may still come into one that was left. */
   collections(): Promise<KnownCollection[]> {
-    const isAny = (states: string): string =>
-      `EXISTS (SELECT FROM ${this.tables.indexVersions} AS index_version
-               WHERE index_version.fingerprint = collection.fingerprint AND index_version.state IN (${states}))`;
-    return this.query(
-      `SELECT fingerprint, dimensions, ${isAny(`'active', 'building'`)} AS "isInUse",
-              NOT ${isAny(`'building', 'retiring'`)} AS "isSettled"
-       FROM ${this.tables.collections} AS collection ORDER BY fingerprint`,
-    );
+    return this.unitOfWork.execute(this.statements.collections, [], IN_ALL);
   }
 
   /** Index versions that are being built in this collection begin anew. */
   async restart(fingerprint: string): Promise<void> {
-    await this.query(
-      `UPDATE ${this.tables.indexVersions} SET uid = gen_random_uuid(), carried = 0, lease_until = NULL
-       WHERE fingerprint = $1 AND state = 'building'`,
-      [fingerprint],
-    );
+    await this.unitOfWork.execute(this.statements.restart, [fingerprint], IN_ALL);
   }
 
   /** Forgets the index versions of an erased owner. */
   async forget(ownerUid: string): Promise<void> {
-    await this.query(`DELETE FROM ${this.tables.indexVersions} WHERE owner_uid = $1`, [ownerUid]);
-  }
-
-  /** For statements that join owners, which may be known by another name, or are about all of them. */
-  private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), ROWS_OF_ALL);
+    await this.unitOfWork.single((manager) => manager.delete(IndexVersionEntity, { ownerUid }), ROWS_OF_ALL);
   }
 }

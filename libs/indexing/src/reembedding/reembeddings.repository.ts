@@ -1,44 +1,63 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { randomUUID } from 'node:crypto';
+import { execute, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { toIndexVersion } from '../index-versions/index-version-rows.js';
+import { IndexVersionEntity } from '../index-versions/index-version.entity.js';
 import { type IndexVersion, type IndexVersionModel } from '../index-versions/index-version.js';
-import { IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
-import {
-  INDEX_VERSION_COLUMNS,
-  type IndexVersionRow,
-  toIndexVersion,
-} from '../index-versions/index-version-rows.js';
+import { IndexedTable } from '../index-versions/indexed-table.js';
+import { chosenEmbedders } from './chosen-embedders.sql.js';
+import { claimBuilding } from './claim-building.sql.js';
+import { countReembedded } from './count-reembedded.sql.js';
+import { dueReembeddings } from './due-reembeddings.sql.js';
+import { findMissing } from './find-missing.sql.js';
+import { lockIndexVersions } from './lock-index-versions.sql.js';
+import { lockRetired } from './lock-retired.sql.js';
+import { markReembedded } from './mark-reembedded.sql.js';
+import { reembeddingProgress } from './reembedding-progress.sql.js';
+import { releaseBuilding } from './release-building.sql.js';
+import { renewBuilding } from './renew-building.sql.js';
 
 export interface Reembedding {
   readonly ownerUid: string;
   readonly to: IndexVersionModel;
 }
 
-interface DueRow {
-  readonly owner_uid: string;
-  readonly embedder: string;
-  readonly fingerprint: string;
-  readonly dimensions: number;
-}
+const statementsOf = (table: IndexedTable) => ({
+  chosenEmbedders: chosenEmbedders(table),
+  claim: claimBuilding(table),
+  count: countReembedded(table),
+  due: dueReembeddings(table),
+  findMissing: findMissing(table),
+  lock: lockIndexVersions(table),
+  lockRetired: lockRetired(table),
+  markReembedded: markReembedded(table),
+  progress: reembeddingProgress(table),
+  release: releaseBuilding(table),
+  renew: renewBuilding(table),
+});
+
+const NOW = () => 'now()';
+
+const RETIRING = { state: 'retiring', changedAt: NOW } as const;
+
+/** This work belongs to no single owner. */
+const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** The work of bringing owners from one embedder to another. Every step is safe to repeat and to interrupt. */
 @Injectable()
 export class ReembeddingsRepository {
-  private readonly tables: ReturnType<typeof tablesOf>;
-  private readonly isOfOwner: string;
+  private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly table: IndexedTable,
   ) {
-    this.tables = tablesOf(table);
-    this.isOfOwner = `${table.ownerColumn} = $1 AND ${table.belongs}`;
+    this.statements = statementsOf(table);
   }
 
   /** The names of the embedders that owners chose themselves. */
   async chosenNames(): Promise<string[]> {
-    const rows = await this.query<{ embedder: string }>(
-      `SELECT DISTINCT embedder FROM (${this.table.owners}) AS owner WHERE embedder <> ''`,
-    );
+    const rows = await this.unitOfWork.execute(this.statements.chosenEmbedders, [], IN_ALL);
     return rows.map(({ embedder }) => embedder);
   }
 
@@ -52,18 +71,8 @@ export class ReembeddingsRepository {
     defaultName: string,
     limit: number,
   ): Promise<Reembedding[]> {
-    const rows = await this.query<DueRow>(
-      `SELECT owner.uid AS owner_uid, model.embedder, model.fingerprint, model.dimensions
-       FROM (${this.table.owners}) AS owner
-       JOIN ${this.tables.indexVersions} AS active ON active.owner_uid = owner.uid AND active.state = 'active'
-       LEFT JOIN ${this.tables.indexVersions} AS building ON building.owner_uid = owner.uid AND building.state = 'building'
-       JOIN json_to_recordset($1::json) AS model(embedder text, fingerprint text, dimensions int)
-         ON model.embedder = coalesce(nullif(owner.embedder, ''), $2)
-       WHERE (coalesce(building.fingerprint, active.fingerprint), coalesce(building.embedder, active.embedder))
-             IS DISTINCT FROM (model.fingerprint, model.embedder)
-       LIMIT $3`,
-      [JSON.stringify(models), defaultName, limit],
-    );
+    const parameters = [JSON.stringify(models), defaultName, limit];
+    const rows = await this.unitOfWork.execute(this.statements.due, parameters, IN_ALL);
     return rows.map(({ owner_uid: ownerUid, ...to }) => ({ ownerUid, to }));
   }
 
@@ -76,73 +85,45 @@ export class ReembeddingsRepository {
       const building = indexVersions.find(({ state }) => state === 'building');
       if (!active) return;
       if (building && building.fingerprint !== to.fingerprint) {
-        await manager.query(
-          `UPDATE ${this.tables.indexVersions} SET state = 'retiring', changed_at = now(), lease_until = NULL WHERE uid = $1`,
-          [building.uid],
-        );
+        await manager.update(IndexVersionEntity, { uid: building.uid }, { ...RETIRING, leaseUntil: null });
       }
       const same = [active, building].find((indexVersion) => indexVersion?.fingerprint === to.fingerprint);
       if (same) {
-        await manager.query(`UPDATE ${this.tables.indexVersions} SET embedder = $2 WHERE uid = $1`, [
-          same.uid,
-          to.embedder,
-        ]);
+        await manager.update(IndexVersionEntity, { uid: same.uid }, { embedder: to.embedder });
         return;
       }
-      await manager.query(
-        `DELETE FROM ${this.tables.indexVersions} WHERE owner_uid = $1 AND fingerprint = $2 AND state = 'retiring'`,
-        [ownerUid, to.fingerprint],
-      );
-      await manager.query(
-        `INSERT INTO ${this.tables.indexVersions} (uid, owner_uid, fingerprint, dimensions, embedder, state)
-         VALUES (gen_random_uuid(), $1, $2, $3, $4, 'building')`,
-        [ownerUid, to.fingerprint, to.dimensions, to.embedder],
-      );
+      const { fingerprint, dimensions, embedder } = to;
+      await manager.delete(IndexVersionEntity, { ownerUid, fingerprint, state: 'retiring' });
+      const begun = {
+        uid: randomUUID(),
+        ownerUid,
+        fingerprint,
+        dimensions,
+        embedder,
+        state: 'building',
+      } as const;
+      await manager.insert(IndexVersionEntity, begun);
     });
   }
 
   /** Takes an index version that nobody builds at the moment, for `leaseMs`, and counts what there is to do. */
   async claim(leaseMs: number): Promise<IndexVersion | undefined> {
-    const [claimed] = await this.query<IndexVersionRow>(
-      `WITH free AS (
-         SELECT index_version.uid FROM ${this.tables.indexVersions} AS index_version JOIN (${this.table.owners}) AS owner ON owner.uid = index_version.owner_uid
-         WHERE index_version.state = 'building' AND coalesce(lease_until, '-infinity') < now()
-         ORDER BY index_version.lease_until NULLS FIRST, index_version.changed_at LIMIT 1 FOR UPDATE OF index_version SKIP LOCKED
-       ), claimed AS (
-         UPDATE ${this.tables.indexVersions} AS index_version SET lease_until = now() + make_interval(secs => $1)
-         FROM free WHERE index_version.uid = free.uid RETURNING ${INDEX_VERSION_COLUMNS})
-       SELECT * FROM claimed`,
-      [leaseMs / 1000],
-    );
+    const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs / 1000], IN_ALL);
     if (!claimed) return undefined;
-    await this.query(
-      `UPDATE ${this.tables.indexVersions} SET (items, carried) = (
-         SELECT count(*), count(*) FILTER (WHERE carried_to = $2) FROM ${this.tables.indexed} WHERE ${this.isOfOwner})
-       WHERE uid = $2`,
-      [claimed.owner_uid, claimed.uid],
-    );
+    await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
     return toIndexVersion(claimed);
   }
 
   /** Renews the lease of an index version. @param carried rows re-embedded since the last call @returns false when it is not built any more */
   async renew({ uid }: IndexVersion, carried: number, leaseMs: number): Promise<boolean> {
-    const rows = await this.query(
-      `WITH renewed AS (
-         UPDATE ${this.tables.indexVersions} SET carried = carried + $2, problem = NULL, lease_until = now() + make_interval(secs => $3)
-         WHERE uid = $1 AND state = 'building' RETURNING uid)
-       SELECT uid FROM renewed`,
-      [uid, carried, leaseMs / 1000],
-    );
+    const parameters = [uid, carried, leaseMs / 1000];
+    const rows = await this.unitOfWork.execute(this.statements.renew, parameters, IN_ALL);
     return rows.length > 0;
   }
 
   /** Releases the lease of an index version for a while. @param problem why building it failed, for people */
   async release({ uid }: IndexVersion, pauseMs: number, problem: string | undefined): Promise<void> {
-    await this.query(
-      `UPDATE ${this.tables.indexVersions} SET lease_until = now() + make_interval(secs => $2), problem = $3
-       WHERE uid = $1 AND state = 'building'`,
-      [uid, pauseMs / 1000, problem],
-    );
+    await this.unitOfWork.execute(this.statements.release, [uid, pauseMs / 1000, problem], IN_ALL);
   }
 
   /** Makes the index version the active one if everything is in it. @returns whether it is done with */
@@ -155,25 +136,13 @@ export class ReembeddingsRepository {
       )
         return true;
       const manager = await scopedManager(tx, this.table.scopeOf(ownerUid));
-      const missing = await manager.query<unknown[]>(
-        `SELECT FROM ${this.tables.indexed} WHERE ${this.isOfOwner} AND carried_to IS DISTINCT FROM $2 LIMIT 1`,
-        [ownerUid, uid],
-      );
+      const missing = await execute(manager, this.statements.findMissing, [ownerUid, uid]);
       if (missing.length > 0) return false;
-      await manager.query(
-        `UPDATE ${this.tables.indexVersions} SET state = 'retiring', changed_at = now() WHERE owner_uid = $1 AND state = 'active'`,
-        [ownerUid],
-      );
-      await manager.query(
-        `UPDATE ${this.tables.indexVersions} SET state = 'active', changed_at = now(), lease_until = NULL, problem = NULL WHERE uid = $1`,
-        [uid],
-      );
+      await manager.update(IndexVersionEntity, { ownerUid, state: 'active' }, RETIRING);
+      const active = { state: 'active', changedAt: NOW, leaseUntil: null, problem: null } as const;
+      await manager.update(IndexVersionEntity, { uid }, active);
       // those that the former embedder could not embed
-      await manager.query(
-        `UPDATE ${this.tables.indexed} SET indexed_at = now()
-         WHERE ${this.isOfOwner} AND indexed_at IS NULL AND carried_to = $2`,
-        [ownerUid, uid],
-      );
+      await execute(manager, this.statements.markReembedded, [ownerUid, uid]);
       return true;
     });
   }
@@ -189,48 +158,32 @@ export class ReembeddingsRepository {
   ): Promise<boolean> {
     return this.unitOfWork.run(async (tx) => {
       const manager = await scopedManager(tx, ROWS_OF_ALL);
-      const [row] = await manager.query<IndexVersionRow[]>(
-        `SELECT ${INDEX_VERSION_COLUMNS} FROM ${this.tables.indexVersions} AS index_version
-         WHERE state = 'retiring' AND changed_at < now() - make_interval(secs => $1)
-         ORDER BY changed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-        [graceMs / 1000],
-      );
+      const [row] = await execute(manager, this.statements.lockRetired, [graceMs / 1000]);
       if (!row) return false;
       await removeVectors(toIndexVersion(row));
-      await manager.query(`DELETE FROM ${this.tables.indexVersions} WHERE uid = $1`, [row.uid]);
+      await manager.delete(IndexVersionEntity, { uid: row.uid });
       return true;
     });
   }
 
   /** Of all index versions that are being built, as far as it was counted. */
   async progress(): Promise<{ indexVersions: number; items: number; carried: number }> {
-    const [row] = await this.query<{ indexVersions: number; items: number; carried: number }>(
-      `SELECT count(*)::int AS "indexVersions", coalesce(sum(items), 0)::int AS items,
-              coalesce(sum(carried), 0)::int AS carried FROM ${this.tables.indexVersions} WHERE state = 'building'`,
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.progress, [], IN_ALL);
     return row ?? { indexVersions: 0, items: 0, carried: 0 };
   }
 
   /** Why an index version that is being built is stuck. */
   async problemOf(versionUid: string): Promise<string | undefined> {
-    const [row] = await this.query<{ problem: string | null }>(
-      `SELECT problem FROM ${this.tables.indexVersions} WHERE uid = $1`,
-      [versionUid],
+    const row = await this.unitOfWork.single(
+      (manager) => manager.findOneBy(IndexVersionEntity, { uid: versionUid }),
+      ROWS_OF_ALL,
     );
     return row?.problem ?? undefined;
   }
 
-  /** This work belongs to no single owner. */
-  private query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), ROWS_OF_ALL);
-  }
-
   private async lockIndexVersions(ownerUid: string, tx: Transaction): Promise<IndexVersion[]> {
-    const manager = await scopedManager(tx, this.table.scopeOf(ownerUid));
-    const rows = await manager.query<IndexVersionRow[]>(
-      `SELECT ${INDEX_VERSION_COLUMNS} FROM ${this.tables.indexVersions} AS index_version WHERE owner_uid = $1 ORDER BY uid FOR UPDATE`,
-      [ownerUid],
-    );
+    const scope = this.table.scopeOf(ownerUid);
+    const rows = await this.unitOfWork.execute(this.statements.lock, [ownerUid], { tx, scope });
     return rows.map(toIndexVersion);
   }
 }

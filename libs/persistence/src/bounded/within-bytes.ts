@@ -1,4 +1,5 @@
 import { tooLarge } from '@loci/contracts';
+import { type RowColumns } from '../statements/row-columns.js';
 
 export interface BoundedSelect {
   /** A SELECT with everything that `columns`, `bytes` and `order` name; `uid` is never null in it. */
@@ -17,6 +18,13 @@ export interface BoundedSelect {
 export type BoundedRow<Row extends { readonly uid: string }> = (Row | { readonly uid: null }) & {
   readonly page_bytes: number;
 };
+
+/** The columns of such a statement; `uid` is null when the rows have too many bytes together, and so are the others. */
+export const boundedRow = <const Columns extends RowColumns>(columns: Columns) => ({
+  ...columns,
+  uid: 'uuid?' as const,
+  page_bytes: 'float8' as const,
+});
 
 /**
  * A statement that weighs rows before it reads them: texts that would not fit into an answer never leave the database.
@@ -40,11 +48,11 @@ export interface AskedFor {
  * The rows of a statement of `withinBytes`.
  * @throws AppError `body_too_large`, which says how many rows would fit
  */
-export function rowsWithin<Row extends { readonly uid: string }>(
-  rows: readonly BoundedRow<Row>[],
+export function rowsWithin<Row extends { readonly uid: string | null; readonly page_bytes: number }>(
+  rows: readonly Row[],
   { maxBytes, field, count }: AskedFor,
-): Row[] {
-  const found = rows.filter((row): row is Row & { readonly page_bytes: number } => row.uid !== null);
+): (Row & { readonly uid: string })[] {
+  const found = rows.filter((row): row is Row & { readonly uid: string } => row.uid !== null);
   const pageBytes = rows[0]?.page_bytes ?? 0;
   if (found.length > 0 || pageBytes <= maxBytes) return found;
   const fitting = Math.max(1, Math.floor((count * maxBytes) / pageBytes));

@@ -1,7 +1,7 @@
 import { type Comparison, type Literal } from '@loci/contracts';
 import { type Operand } from './field-columns.js';
 import { type SqlParameters } from './sql-parameters.js';
-import { asInstant, isNumber } from './text-as.sql.js';
+import { asInstant, isNumber } from './text-as.js';
 
 const NEVER = 'FALSE';
 

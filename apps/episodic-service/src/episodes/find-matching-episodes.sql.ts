@@ -1,0 +1,17 @@
+import { boundedRow, sql, type SqlPredicate, withinBytes } from '@loci/persistence';
+import { EPISODE_BYTES, EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from './episode-rows.js';
+import { episodesByUid } from './episodes-by-uid.js';
+
+/** Parameters: the project, the uids, the bytes, and from 4 on those of the predicate. */
+export const findMatchingEpisodes = ({ sql: matches, parameters }: SqlPredicate) =>
+  sql({
+    name: parameters.length === 0 ? 'episodes_by_uid' : undefined,
+    text: withinBytes({
+      page: `SELECT episodes.* FROM ${episodesByUid('$2::uuid[]')} AS episodes
+             WHERE project_uid = $1 AND ${IS_LIVE} AND ${matches}`,
+      columns: EPISODE_COLUMNS,
+      bytes: EPISODE_BYTES,
+      maxBytes: '$3',
+    }),
+    row: boundedRow(EPISODE_ROW),
+  });

@@ -1,0 +1,13 @@
+import { sql } from '@loci/persistence';
+import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
+
+/** Counts what is to be re-embedded and what is. Parameters: the owner, the index version. */
+export function countReembedded(table: IndexedTable) {
+  const { indexed, indexVersions } = tablesOf(table);
+  return sql({
+    text: `UPDATE ${indexVersions} SET (items, carried) = (
+             SELECT count(*), count(*) FILTER (WHERE carried_to = $2) FROM ${indexed}
+             WHERE ${table.ownerColumn} = $1 AND ${table.belongs})
+           WHERE uid = $2`,
+  });
+}
