@@ -1,9 +1,80 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { SEMANTIC_PARTS } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
-import { schemaDifferences, TestDatabase } from '@loci/testing';
+import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
+import { findCategory } from './categories/find-category.sql.js';
+import { holdTag } from './categories/hold-tag.sql.js';
+import { listTemplates } from './categories/list-templates.sql.js';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
+import { countFeatures } from './feature-index/count-features.sql.js';
+import { indexVersionsInState } from './feature-index/index-versions-in-state.sql.js';
+import { oldestProblem } from './feature-index/oldest-problem.sql.js';
+import { wantedEmbedders } from './feature-index/wanted-embedders.sql.js';
+import { FeatureTable } from './indexing/feature-table.js';
+import { forgetCommands } from './ingestion/backlog/forget-commands.sql.js';
+import { forgetMessagesWithoutSet } from './ingestion/backlog/forget-messages-without-set.sql.js';
+import { forgetMessages } from './ingestion/backlog/forget-messages.sql.js';
+import { OF_DELETED_EPISODES, OF_PROJECT } from './ingestion/backlog/forgotten-messages.js';
+import { countLetters } from './ingestion/dead-letters/count-letters.sql.js';
+import { dropLetter } from './ingestion/dead-letters/drop-letter.sql.js';
+import { findLetter } from './ingestion/dead-letters/find-letter.sql.js';
+import { listLetters } from './ingestion/dead-letters/list-letters.sql.js';
+import { lockJobsOfLetters } from './ingestion/dead-letters/lock-jobs-of-letters.sql.js';
+import { replayLetters } from './ingestion/dead-letters/replay-letters.sql.js';
+import { claimSet } from './ingestion/jobs/claim-set.sql.js';
+import { countJobs } from './ingestion/status/count-jobs.sql.js';
+import { listJobs } from './ingestion/status/list-jobs.sql.js';
+import { listUsage } from './ingestion/usage/list-usage.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { type Scope } from './projects/project.js';
+import { findSetType } from './sets/find-set-type.sql.js';
+import { findSets } from './sets/find-sets.sql.js';
+import { listSetTypes } from './sets/list-set-types.sql.js';
+import { nextParts } from './transfer/next-parts.sql.js';
+
+const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const SCOPES = (['none', 'read', 'change'] as const).map((organization) => ({ organization }));
+
+type OfScope = (scope: Pick<Scope, 'organization'>) => CheckedStatement;
+
+const OF_SCOPES: readonly OfScope[] = [
+  ...[
+    countFeatures,
+    countJobs,
+    countLetters,
+    dropLetter,
+    findLetter,
+    findSets,
+    holdTag,
+    indexVersionsInState,
+  ],
+  ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
+  wantedEmbedders,
+];
+
+/** With and without a lock. */
+const lockable = (statement: (scope: Pick<Scope, 'organization'>, isLocked: boolean) => CheckedStatement) =>
+  SCOPES.flatMap((scope) => [statement(scope, false), statement(scope, true)]);
+
+const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
+  ...OF_SCOPES.map((statement) => [statement, SCOPES.map(statement)] as const),
+  [claimSet, [claimSet(false), claimSet(true)]],
+  [findCategory, lockable(findCategory)],
+  [findSetType, lockable(findSetType)],
+  [forgetCommands, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetCommands)],
+  [forgetMessagesWithoutSet, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessagesWithoutSet)],
+  [forgetMessages, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessages)],
+  [listTemplates, [listTemplates(false), listTemplates(true)]],
+  [
+    nextParts,
+    SCOPES.flatMap((scope) =>
+      SEMANTIC_PARTS.flatMap((part) => [nextParts(scope, part, false), nextParts(scope, part, true)]),
+    ),
+  ],
+]);
 
 let database: TestDatabase;
 
@@ -18,4 +89,16 @@ test('every table has an entity, and a generated migration would be empty', asyn
   const entities = [...PERSISTENCE_ENTITIES, ...ENTITIES];
   const differences = await schemaDifferences({ url: database.url, schema: SCHEMA, entities });
   expect(differences).toEqual({ statements: [], tablesWithoutEntity: [], otherColumns: [] });
+});
+
+test.each([
+  ['of the service', { folder: folder('.'), compositions: COMPOSITIONS }],
+  [
+    'of the indexing library',
+    { folder: folder('../../../libs/indexing/src'), context: [new FeatureTable()] },
+  ],
+])('every statement %s answers the columns that it declares', async (_, check) => {
+  const { checked, problems } = await checkStatements({ url: database.url, ...check });
+  expect(problems).toEqual([]);
+  expect(checked).toBeGreaterThan(0);
 });

@@ -6,7 +6,7 @@ import { type EntityManager } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { SemanticServiceEnv } from '../env.js';
 import { type Category } from './category.js';
-import { IS_OF_TYPE } from './categories.repository.js';
+import { IS_OF_TYPE } from './category-rows.js';
 
 /** Parameters: the organization; a set or null; a set type or null. A name that a set shares with its type counts once. */
 const MOST_IN_A_SET = `

@@ -1,12 +1,18 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { CategoryEntity } from '../categories/category.entity.js';
+import { FeatureChangeEntity } from '../features/feature-change.entity.js';
 import { type Owner } from '../projects/project.js';
-import { SCHEMA } from '../database.js';
-import {
-  type DeletedEpisodes,
-  type GoneEpisodes,
-  isAddedUntil,
-} from '../ingestion/backlog/deleted-episodes.js';
+import { SetTypeEntity } from '../sets/set-type.entity.js';
+import { SetEntity } from '../sets/set.entity.js';
+import { CITED_EPISODES } from './cited-episodes.sql.js';
+import { DeletedEpisodeEntity } from './deleted-episode.entity.js';
+import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
+import { ERASE_FEATURES } from './erase-features.sql.js';
+import { FORGET_HISTORY } from './forget-history.sql.js';
+import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
+import { SETS_CITING } from './sets-citing.sql.js';
+import { UNCITE_EPISODES } from './uncite-episodes.sql.js';
 
 /** A feature that cites nothing any more. */
 export interface BareFeature {
@@ -16,17 +22,10 @@ export interface BareFeature {
 }
 
 /** In the order in which they may go. */
-const OWNED = ['feature_history', 'categories', 'set_types', 'sets'] as const;
+const OWNED = [FeatureChangeEntity, CategoryEntity, SetTypeEntity, SetEntity] as const;
 
-/** Of citations. Parameters: the project, the uids of its episodes, until when these were added, if only those count. */
-const ARE_GONE = `project_uid = $1 AND episode_uid = ANY($2::uuid[]) AND ($3::timestamptz IS NULL OR ${isAddedUntil('$3')})`;
-
-interface BareRow {
-  readonly uid: string;
-  readonly by_client: boolean;
-  readonly org_id: string;
-  readonly project_uid: string | null;
-}
+/** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
+const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** All that there is of a project, for taking it away. */
 @Injectable()
@@ -35,48 +34,36 @@ export class HoldingsRepository {
 
   /** Sets of the project itself. */
   async setsOf(projectUid: string): Promise<string[]> {
-    const rows = await this.query<{ uid: string }>(`SELECT uid FROM ${SCHEMA}.sets WHERE project_uid = $1`, [
-      projectUid,
-    ]);
-    return rows.map(({ uid }) => uid);
+    const sets = await this.unitOfWork.single(
+      (manager) => manager.find(SetEntity, { select: { uid: true }, where: { projectUid } }),
+      ROWS_OF_ALL,
+    );
+    return sets.map(({ uid }) => uid);
   }
 
   /** Erases features of the project's own sets, with what hangs on them. @returns how many; 0 when none is left */
   async eraseFeatures(projectUid: string, limit: number): Promise<number> {
-    const [row] = await this.query<{ erased: number }>(
-      `WITH erased AS (
-         DELETE FROM ${SCHEMA}.features WHERE uid IN (
-           SELECT uid FROM ${SCHEMA}.features WHERE project_uid = $1 LIMIT $2) RETURNING uid)
-       SELECT count(*)::int AS erased FROM erased`,
-      [projectUid, limit],
-    );
+    const [row] = await this.unitOfWork.execute(ERASE_FEATURES, [projectUid, limit], IN_ALL);
     return row?.erased ?? 0;
   }
 
   /** Erases the project's own sets, set types and categories, once its features are gone. */
   async eraseSets(projectUid: string): Promise<void> {
-    for (const table of OWNED) {
-      await this.query(`DELETE FROM ${SCHEMA}.${table} WHERE project_uid = $1`, [projectUid]);
+    for (const entity of OWNED) {
+      await this.unitOfWork.single((manager) => manager.delete(entity, { projectUid }), ROWS_OF_ALL);
     }
   }
 
   /** Some of the episodes of the project that are still cited. */
   async citedEpisodes(projectUid: string, limit: number): Promise<string[]> {
-    const rows = await this.query<{ episode_uid: string }>(
-      `SELECT DISTINCT episode_uid FROM ${SCHEMA}.citations WHERE project_uid = $1 LIMIT $2`,
-      [projectUid, limit],
-    );
+    const rows = await this.unitOfWork.execute(CITED_EPISODES, [projectUid, limit], IN_ALL);
     return rows.map((row) => row.episode_uid);
   }
 
   /** The sets with features that cite these episodes. */
   async setsCiting({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<string[]> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const rows = await manager.query<{ set_uid: string }[]>(
-      `SELECT DISTINCT set_uid FROM ${SCHEMA}.features
-       WHERE uid IN (SELECT feature_uid FROM ${SCHEMA}.citations WHERE ${ARE_GONE})`,
-      [projectUid, uids, addedUntil],
-    );
+    const values = [projectUid, uids, addedUntil];
+    const rows = await this.unitOfWork.execute(SETS_CITING, values, { tx, ...IN_ALL });
     return rows.map((row) => row.set_uid);
   }
 
@@ -85,20 +72,9 @@ export class HoldingsRepository {
    * @returns the features that cite nothing any more
    */
   async uncite({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE episodes && $1::uuid[]`, [uids]);
-    const rows = await manager.query<BareRow[]>(
-      `WITH taken AS (
-         DELETE FROM ${SCHEMA}.citations WHERE ${ARE_GONE}
-         RETURNING feature_uid, episode_uid)
-       SELECT uid, by_client, org_id, features.project_uid FROM ${SCHEMA}.features
-       WHERE uid IN (SELECT feature_uid FROM taken) AND deleted_at IS NULL AND NOT EXISTS (
-         SELECT FROM ${SCHEMA}.citations left_over
-         WHERE left_over.feature_uid = features.uid AND NOT EXISTS (
-           SELECT FROM taken
-           WHERE taken.feature_uid = left_over.feature_uid AND taken.episode_uid = left_over.episode_uid))`,
-      [projectUid, uids, addedUntil],
-    );
+    await this.unitOfWork.execute(FORGET_HISTORY, [uids], { tx, ...IN_ALL });
+    const values = [projectUid, uids, addedUntil];
+    const rows = await this.unitOfWork.execute(UNCITE_EPISODES, values, { tx, ...IN_ALL });
     return rows.map((row) => ({
       uid: row.uid,
       owner: { orgId: row.org_id, projectUid: row.project_uid ?? undefined },
@@ -108,22 +84,15 @@ export class HoldingsRepository {
 
   /** Remembers that these episodes are deleted. */
   async noteDeleted({ projectUid, uids, addedUntil }: DeletedEpisodes, tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${SCHEMA}.deleted_episodes AS known (uid, project_uid, added_until)
-       SELECT DISTINCT given.uid, $1::uuid, $3::timestamptz FROM unnest($2::uuid[]) AS given(uid) ORDER BY given.uid
-       ON CONFLICT (uid) DO UPDATE SET added_until = greatest(known.added_until, excluded.added_until)`,
-      [projectUid, uids, addedUntil],
-    );
+    const values = [projectUid, uids, addedUntil];
+    await this.unitOfWork.execute(NOTE_DELETED_EPISODES, values, { tx, ...IN_ALL });
   }
 
   /** Forgets which episodes of a project were deleted: nobody can cite any of them. */
   async forgetDeleted(projectUid: string): Promise<void> {
-    await this.query(`DELETE FROM ${SCHEMA}.deleted_episodes WHERE project_uid = $1`, [projectUid]);
-  }
-
-  private query<R>(sql: string, parameters: unknown[]): Promise<R[]> {
-    return this.unitOfWork.single((manager) => manager.query<R[]>(sql, parameters), ROWS_OF_ALL);
+    await this.unitOfWork.single(
+      (manager) => manager.delete(DeletedEpisodeEntity, { projectUid }),
+      ROWS_OF_ALL,
+    );
   }
 }

@@ -1,18 +1,22 @@
 import { type Instant } from '@loci/contracts';
+import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
 import { type Citation, type Feature, type FeatureRecord } from './feature.js';
 
-export interface FeatureRow {
-  readonly uid: string;
-  readonly set_uid: string;
-  readonly set_id: string;
-  readonly category: string;
-  readonly tag: string;
-  readonly name: string;
-  readonly value: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly revision: number;
-}
+/** The columns of `FEATURE_COLUMNS`. */
+export const FEATURE_ROW = rowColumns({
+  uid: 'uuid',
+  set_uid: 'uuid',
+  set_id: 'text',
+  category: 'text',
+  tag: 'text',
+  name: 'text',
+  value: 'text',
+  metadata: narrowed<Readonly<Record<string, string>>>('jsonb'),
+  revision: 'int4',
+});
+
+export type FeatureRow = RowOf<typeof FEATURE_ROW>;
 
 export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.category, features.tag,
   features.name, features.value, features.metadata, features.revision`;

@@ -1,30 +1,14 @@
 import { type ConfiguredProject, type ProjectReference, type Tenant } from '@loci/contracts';
-import {
-  type PreparedStatement,
-  ROWS_OF_ALL,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-} from '@loci/persistence';
+import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../database.js';
+import { ADOPT_MODELS } from './adopt-models.sql.js';
+import { CLOSE_PROJECT } from './close-project.sql.js';
+import { FIND_OPEN_PROJECT } from './find-open-project.sql.js';
+import { HOLD_PROJECTS } from './hold-projects.sql.js';
+import { OPEN_PROJECT } from './open-project.sql.js';
+import { ProjectEntity } from './project.entity.js';
 import { type OpenProject } from './project.js';
 import { rowsIn } from './row-scope.js';
-
-const FIND_OPEN: PreparedStatement = {
-  name: 'find_open_project',
-  sql: `SELECT uid, reranker FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'`,
-};
-
-const HOLD: PreparedStatement = {
-  name: 'hold_projects',
-  sql: `SELECT uid FROM ${SCHEMA}.projects WHERE uid = ANY($1::uuid[]) AND state = 'open' ORDER BY uid FOR SHARE`,
-};
-
-interface OpenRow {
-  readonly uid: string;
-  readonly reranker: string | null;
-}
 
 /** The projects that this service holds data of. */
 @Injectable()
@@ -32,35 +16,21 @@ export class ProjectsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
-    const scope = rowsIn({ orgId: tenant.orgId, projectUid: undefined });
     const values = [tenant.orgId, tenant.projectId];
-    const [row] = await this.unitOfWork.prepared<OpenRow>(FIND_OPEN, values, { tx, scope });
+    const [row] = await this.unitOfWork.execute(FIND_OPEN_PROJECT, values, { tx, scope: rowsOf(tenant) });
     return row && { uid: row.uid, tenant, reranker: row.reranker ?? undefined };
   }
 
   /** Opens the project unless it is known already, closed included. */
   async open({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-          [projectUid, tenant.orgId, tenant.projectId],
-        ),
-      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
-    );
+    const values = [projectUid, tenant.orgId, tenant.projectId];
+    await this.unitOfWork.execute(OPEN_PROJECT, values, { scope: rowsOf(tenant) });
   }
 
   /** Notes the models that an open project chose, unless a newer choice is known. */
   async adoptModels({ projectUid, tenant, models }: ConfiguredProject): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `UPDATE ${SCHEMA}.projects SET reranker = $2, models_revision = $3, changed_at = now()
-           WHERE uid = $1 AND state = 'open' AND (models_revision IS NULL OR models_revision < $3)`,
-          [projectUid, models.reranker, models.revision],
-        ),
-      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
-    );
+    const values = [projectUid, models.reranker, models.revision];
+    await this.unitOfWork.execute(ADOPT_MODELS, values, { scope: rowsOf(tenant) });
   }
 
   /**
@@ -68,21 +38,16 @@ export class ProjectsRepository {
    * @returns those of the uids that are open
    */
   async hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await this.unitOfWork.prepared<{ uid: string }>(HOLD, [projectUids], {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
+    const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [projectUids], { tx, scope: ROWS_OF_ALL });
     return new Set(rows.map(({ uid }) => uid));
   }
 
-  /** As `hold`, alone: whoever holds the project has ended, whoever comes waits. @returns whether it is open */
+  /** As `hold`, alone: what holds the project has ended, and what comes waits. @returns whether it is open */
   async lock(projectUid: string, tx: Transaction): Promise<boolean> {
-    const rows = await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query<{ state: string }[]>(`SELECT state FROM ${SCHEMA}.projects WHERE uid = $1 FOR UPDATE`, [
-      projectUid,
-    ]);
-    return rows.some(({ state }) => state === 'open');
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const where = { uid: projectUid };
+    const project = await manager.findOne(ProjectEntity, { where, lock: { mode: 'pessimistic_write' } });
+    return project?.state === 'open';
   }
 
   /**
@@ -90,15 +55,10 @@ export class ProjectsRepository {
    * that a late writer cannot open it.
    */
   async close({ projectUid, tenant }: ProjectReference): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `INSERT INTO ${SCHEMA}.projects (uid, org_id, project_id, state) VALUES ($1, $2, $3, 'erasing')
-         ON CONFLICT (uid) DO UPDATE SET state = 'erasing', changed_at = now()
-         WHERE ${SCHEMA}.projects.state = 'open'`,
-          [projectUid, tenant.orgId, tenant.projectId],
-        ),
-      rowsIn({ orgId: tenant.orgId, projectUid: undefined }),
-    );
+    const values = [projectUid, tenant.orgId, tenant.projectId];
+    await this.unitOfWork.execute(CLOSE_PROJECT, values, { scope: rowsOf(tenant) });
   }
 }
+
+/** A project is found by its name before its uid is known. */
+const rowsOf = ({ orgId }: Tenant): RowScope => rowsIn({ orgId, projectUid: undefined });

@@ -1,51 +1,21 @@
 import { type ResourceKind } from '@loci/contracts';
-import {
-  type PreparedStatement,
-  ROWS_OF_ALL,
-  type RowScope,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-} from '@loci/persistence';
+import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Scope } from '../projects/project.js';
-import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { visibleRows } from '../projects/visible-rows.js';
+import { ADD_SET_TYPE } from './add-set-type.sql.js';
+import { findSetType } from './find-set-type.sql.js';
+import { findSets } from './find-sets.sql.js';
+import { KNOWN_SETS } from './known-sets.sql.js';
+import { listSetTypes } from './list-set-types.sql.js';
+import { PRESET_SET } from './preset-set.sql.js';
+import { REGISTER_SETS } from './register-sets.sql.js';
+import { keysHash, tagKeys } from './set-identity.js';
+import { toSetOfRow, toSetType } from './set-rows.js';
+import { SET_TYPE_OF_IDENTITY } from './set-type-of-identity.sql.js';
+import { SetTypeEntity } from './set-type.entity.js';
+import { SetEntity } from './set.entity.js';
 import { type MemorySet, type SetConfiguration, type SetType, setUidsFor } from './set.js';
-import { keysHash, type SetKind, tagKeys } from './set-identity.js';
-
-export interface SetRow {
-  readonly uid: string;
-  readonly id: string;
-  readonly org_id: string;
-  readonly project_uid: string | null;
-  readonly kind: SetKind;
-  readonly tag_values: Readonly<Record<string, string>>;
-}
-
-interface TypeRow {
-  readonly uid: string;
-  readonly org_id: string;
-  readonly project_uid: string | null;
-  readonly tags: string[];
-  readonly name: string | null;
-  readonly description: string | null;
-}
-
-export const SET_COLUMNS = 'sets.uid, sets.id, sets.org_id, sets.project_uid, sets.kind, sets.tag_values';
-
-const TYPE_COLUMNS = 'uid, org_id, project_uid, tags, name, description';
-
-const setTypes = (scope: Scope): PreparedStatement => ({
-  name: `set_types_${scope.organization}`,
-  sql: `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} ORDER BY created_at, uid`,
-});
-
-const KNOWN: PreparedStatement = {
-  name: 'known_sets',
-  sql: `SELECT uid FROM ${SCHEMA}.sets WHERE uid = ANY($1::uuid[])`,
-};
 
 /** Where sets and their types are kept. What a scope does not show is not there. */
 @Injectable()
@@ -55,45 +25,24 @@ export class SetsRepository {
   /** Notes the sets that are not known yet. */
   async register(sets: readonly MemorySet[], tx?: Transaction): Promise<void> {
     const rows = [...sets].sort((a, b) => (a.uid < b.uid ? -1 : 1)).map(toInsert);
-    await this.query(
-      `INSERT INTO ${SCHEMA}.sets (uid, org_id, project_uid, id, kind, tags, tag_values, is_made_up)
-       SELECT uid, org_id, project_uid, id, kind, tags, tag_values, is_made_up
-       FROM jsonb_to_recordset($1::jsonb) AS given(uid uuid, org_id text, project_uid uuid, id text, kind text,
-         tags text[], tag_values jsonb, is_made_up boolean)
-       ON CONFLICT DO NOTHING`,
-      [JSON.stringify(rows)],
-      tx,
-    );
+    // of several owners, each named in its row
+    await this.unitOfWork.execute(REGISTER_SETS, [JSON.stringify(rows)], { tx, scope: ROWS_OF_ALL });
   }
 
   /** Those of the uids that are registered. */
   async known(uids: readonly string[], tx: Transaction): Promise<ReadonlySet<string>> {
-    const rows = await this.unitOfWork.prepared<{ uid: string }>(KNOWN, [uids], { tx, scope: ROWS_OF_ALL });
+    const rows = await this.unitOfWork.execute(KNOWN_SETS, [uids], { tx, scope: ROWS_OF_ALL });
     return new Set(rows.map(({ uid }) => uid));
   }
 
   /** The registered set of this public id; the project's own before one of its organization. */
-  async find(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet | undefined> {
-    const uids = setUidsFor(scope, id);
-    const rows = await this.query<SetRow>(
-      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets
-       WHERE ${visibleRows(scope, 'sets')} AND uid = ANY($3::uuid[]) ORDER BY project_uid NULLS LAST LIMIT 1`,
-      [scope.orgId, scope.projectUid, uids],
-      tx,
-      rowsIn(scope),
-    );
-    return rows[0] && rowToSet(rows[0]);
+  find(scope: Scope, id: string, tx?: Transaction): Promise<MemorySet | undefined> {
+    return this.findAny(scope, setUidsFor(scope, id), tx);
   }
 
   /** The registered set of this uid. */
-  async byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined> {
-    const [row] = await this.query<SetRow>(
-      `SELECT ${SET_COLUMNS} FROM ${SCHEMA}.sets WHERE ${visibleRows(scope, 'sets')} AND uid = $3`,
-      [scope.orgId, scope.projectUid, uid],
-      tx,
-      rowsIn(scope),
-    );
-    return row && rowToSet(row);
+  byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet | undefined> {
+    return this.findAny(scope, [uid], tx);
   }
 
   async configure(
@@ -101,12 +50,12 @@ export class SetsRepository {
     { embedderName, llmName }: Partial<SetConfiguration>,
     tx: Transaction,
   ): Promise<void> {
-    await this.query(
-      `UPDATE ${SCHEMA}.sets SET embedder_name = coalesce($2, embedder_name), llm_name = coalesce($3, llm_name)
-       WHERE uid = $1`,
-      [setUid, embedderName, llmName],
-      tx,
-    );
+    const names = {
+      ...(embedderName !== undefined && { embedderName }),
+      ...(llmName !== undefined && { llmName }),
+    };
+    if (Object.keys(names).length === 0) return;
+    await (await scopedManager(tx, ROWS_OF_ALL)).update(SetEntity, { uid: setUid }, names);
   }
 
   /** Configures what is not configured yet. @returns whether there was something */
@@ -115,104 +64,77 @@ export class SetsRepository {
     { embedderName, llmName }: SetConfiguration,
     tx: Transaction,
   ): Promise<boolean> {
-    const rows = await this.query(
-      `WITH preset AS (
-         UPDATE ${SCHEMA}.sets
-         SET embedder_name = coalesce(embedder_name, $2), llm_name = coalesce(llm_name, $3)
-         WHERE uid = $1 AND (embedder_name IS NULL AND $2::text IS NOT NULL OR llm_name IS NULL AND $3::text IS NOT NULL)
-         RETURNING uid)
-       SELECT uid FROM preset`,
-      [setUid, embedderName, llmName],
-      tx,
-    );
+    const values = [setUid, embedderName, llmName];
+    const rows = await this.unitOfWork.execute(PRESET_SET, values, { tx, scope: ROWS_OF_ALL });
     return rows.length === 1;
   }
 
   /** The ids of sets, of any tenant, that were configured to use a resource. */
   async using(kind: ResourceKind, name: string, limit: number): Promise<string[]> {
     if (kind === 'reranker') return [];
-    const column = kind === 'embedder' ? 'embedder_name' : 'llm_name';
-    const rows = await this.query<{ id: string }>(
-      `SELECT id FROM ${SCHEMA}.sets WHERE ${column} = $1 ORDER BY id LIMIT $2`,
-      [name, limit],
-      undefined,
+    const where = kind === 'embedder' ? { embedderName: name } : { llmName: name };
+    const rows = await this.unitOfWork.single(
+      (manager) =>
+        manager.find(SetEntity, { select: { id: true }, where, order: { id: 'ASC' }, take: limit }),
+      ROWS_OF_ALL,
     );
     return rows.map(({ id }) => id);
   }
 
   /** The types that the scope shows, oldest first. */
   async types(scope: Scope, tx?: Transaction): Promise<SetType[]> {
-    const owner = [scope.orgId, scope.projectUid];
-    const rows = await this.unitOfWork.prepared<TypeRow>(setTypes(scope), owner, {
+    const rows = await this.unitOfWork.execute(listSetTypes(scope), [scope.orgId, scope.projectUid], {
       tx,
       scope: rowsIn(scope),
     });
-    return rows.map(toType);
+    return rows.map(toSetType);
   }
 
-  async findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {
-    const [row] = await this.query<TypeRow>(
-      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} AND uid = $3`,
-      [scope.orgId, scope.projectUid, uid],
-      tx,
-      rowsIn(scope),
-    );
-    return row && toType(row);
+  findType(scope: Scope, uid: string, tx?: Transaction): Promise<SetType | undefined> {
+    return this.typeOf(scope, uid, { tx, isLocked: false });
   }
 
   /** As `findType`; the type stays until the transaction ends. */
-  async holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
-    const [row] = await this.query<TypeRow>(
-      `SELECT ${TYPE_COLUMNS} FROM ${SCHEMA}.set_types WHERE ${visibleRows(scope, 'set_types')} AND uid = $3 FOR UPDATE`,
-      [scope.orgId, scope.projectUid, uid],
-      tx,
-      rowsIn(scope),
-    );
-    return row && toType(row);
+  holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
+    return this.typeOf(scope, uid, { tx, isLocked: true });
   }
 
   /** Adds the type unless there is one of the same owner and tags. @returns the uid of the one that is there */
   async addType(type: SetType, tx?: Transaction): Promise<string> {
     const identity = [type.orgId, type.projectUid, keysHash(type.tags)];
-    await this.query(
-      `INSERT INTO ${SCHEMA}.set_types (org_id, project_uid, tags_hash, uid, tags, name, description)
-       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-      [...identity, type.uid, type.tags, type.name, type.description],
-      tx,
-    );
-    const [row] = await this.query<{ uid: string }>(
-      `SELECT uid FROM ${SCHEMA}.set_types
-       WHERE org_id = $1 AND project_uid IS NOT DISTINCT FROM $2 AND tags_hash = $3`,
-      identity,
-      tx,
-    );
+    const values = [type.uid, type.tags, type.name, type.description];
+    const inAll = { tx, scope: ROWS_OF_ALL };
+    await this.unitOfWork.execute(ADD_SET_TYPE, [...identity, ...values], inAll);
+    const [row] = await this.unitOfWork.execute(SET_TYPE_OF_IDENTITY, identity, inAll);
     return row?.uid ?? type.uid;
   }
 
   /** With its templates. */
   async removeType(uid: string, tx: Transaction): Promise<void> {
-    await this.query(`DELETE FROM ${SCHEMA}.set_types WHERE uid = $1`, [uid], tx);
+    await (await scopedManager(tx, ROWS_OF_ALL)).delete(SetTypeEntity, { uid });
   }
 
-  private async query<Row>(
-    sql: string,
-    parameters: unknown[],
+  private async findAny(
+    scope: Scope,
+    uids: readonly string[],
     tx: Transaction | undefined,
-    scope: RowScope = ROWS_OF_ALL,
-  ): Promise<Row[]> {
-    if (tx) return (await scopedManager(tx, scope)).query<Row[]>(sql, parameters);
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), scope);
+  ): Promise<MemorySet | undefined> {
+    const values = [scope.orgId, scope.projectUid, uids];
+    const [row] = await this.unitOfWork.execute(findSets(scope), values, { tx, scope: rowsIn(scope) });
+    return row && toSetOfRow(row);
+  }
+
+  private async typeOf(
+    scope: Scope,
+    uid: string,
+    { tx, isLocked }: { readonly tx: Transaction | undefined; readonly isLocked: boolean },
+  ): Promise<SetType | undefined> {
+    const values = [scope.orgId, scope.projectUid, uid];
+    const statement = findSetType(scope, isLocked);
+    const [row] = await this.unitOfWork.execute(statement, values, { tx, scope: rowsIn(scope) });
+    return row && toSetType(row);
   }
 }
-
-export const rowToSet = (row: SetRow): MemorySet => ({
-  uid: row.uid,
-  id: row.id,
-  orgId: row.org_id,
-  projectUid: row.project_uid ?? undefined,
-  kind: row.kind,
-  tags: row.tag_values,
-});
 
 const toInsert = ({ uid, id, orgId, projectUid, kind, tags, isMadeUp }: MemorySet): object => ({
   uid,
@@ -223,13 +145,4 @@ const toInsert = ({ uid, id, orgId, projectUid, kind, tags, isMadeUp }: MemorySe
   tags: tagKeys(Object.keys(tags)),
   tag_values: tags,
   is_made_up: isMadeUp ?? false,
-});
-
-const toType = (row: TypeRow): SetType => ({
-  uid: row.uid,
-  orgId: row.org_id,
-  projectUid: row.project_uid ?? undefined,
-  tags: row.tags,
-  name: row.name ?? undefined,
-  description: row.description ?? undefined,
 });

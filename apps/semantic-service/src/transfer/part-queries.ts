@@ -22,7 +22,7 @@ const CITED_IN_PROJECT = `FROM ${SCHEMA}.citations
  * For each kind of part the rows that a project takes along: the part as the contract has it, and what orders it. A set
  * needs mentioning only where a client chose something for it: everything else of it follows from its name.
  */
-const partQueries = (scope: Scope): Readonly<Record<SemanticPart, string>> => ({
+const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<SemanticPart, string>> => ({
   setTypes: `
     SELECT uid, created_at, jsonb_build_object(
       'isOrgLevel', project_uid IS NULL, 'tags', tags, 'name', name, 'description', description) AS part
@@ -53,15 +53,15 @@ const partQueries = (scope: Scope): Readonly<Record<SemanticPart, string>> => ({
       AND (features.project_uid = $2 OR features.by_client OR EXISTS (SELECT ${CITED_IN_PROJECT}))`,
 });
 
-/** One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, and 5 and 6 the place to go on behind. */
-export const pageOf = (scope: Scope, part: SemanticPart, goesOn: boolean): string => `
+/** One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, and 5 and 6 the position to go on behind. */
+export const pageOf = (scope: Pick<Scope, 'organization'>, part: SemanticPart, goesOn: boolean): string => `
   WITH page AS (
     SELECT * FROM (${partQueries(scope)[part]}) AS parts
     ${goesOn ? 'WHERE (created_at, uid) > ($5::timestamptz, $6::uuid)' : ''}
     ORDER BY created_at, uid LIMIT $3
   ), measured AS (
-    SELECT *, sum(octet_length(part::text)) OVER in_order AS bytes, row_number() OVER in_order AS place
+    SELECT *, sum(octet_length(part::text)) OVER in_order AS bytes, row_number() OVER in_order AS ordinal
     FROM page WINDOW in_order AS (ORDER BY created_at, uid ROWS UNBOUNDED PRECEDING)
   )
   SELECT uid, ${instant('created_at')} AS at, jsonb_strip_nulls(part) AS part FROM measured
-  WHERE bytes <= $4 OR place = 1 ORDER BY measured.created_at, uid`;
+  WHERE bytes <= $4 OR ordinal = 1 ORDER BY measured.created_at, uid`;

@@ -1,5 +1,4 @@
 import { qualified } from '../database/qualified-name.js';
-import { narrowed } from '../statements/row-columns.js';
 import { sql } from '../statements/sql-statement.js';
 
 /** Parameters: tenant, operation, key. */
@@ -7,5 +6,5 @@ export const findAnswer = (schema: string) =>
   sql({
     text: `SELECT fingerprint, response FROM ${qualified(schema, 'idempotency')}
            WHERE tenant = $1 AND operation = $2 AND key = $3 AND expires_at > now()`,
-    row: { fingerprint: 'text', response: narrowed<unknown>('json') },
+    row: { fingerprint: 'text', response: 'json' },
   });

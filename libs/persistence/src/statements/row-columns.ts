@@ -10,6 +10,8 @@ interface Values {
   readonly timestamptz: Date;
   readonly date: Date;
   readonly bytea: Buffer;
+  readonly json: unknown;
+  readonly jsonb: unknown;
   readonly void: string;
 }
 
@@ -46,9 +48,11 @@ export type RowOf<Columns extends RowColumns> = { readonly [Name in keyof Column
  * A column whose values the type of PostgreSQL does not say in full: the members of a JSON value, the texts that a
  * constraint of the table allows. What is narrower than the type is not tested; the type itself is.
  */
-export const narrowed = <T>(
-  type: unknown extends T ? Narrowable : null extends T ? `${Narrowable}?` : Narrowable,
-): NarrowedColumn<T> => type as string as NarrowedColumn<T>;
+export function narrowed<T>(type: `${Narrowable}?`): NarrowedColumn<T | null>;
+export function narrowed<T extends NonNullable<unknown>>(type: Narrowable): NarrowedColumn<T>;
+export function narrowed(type: string): NarrowedColumn<unknown> {
+  return type as NarrowedColumn<unknown>;
+}
 
 /** Columns that several statements answer, by name. */
 export const rowColumns = <const Columns extends RowColumns>(columns: Columns): Columns => columns;

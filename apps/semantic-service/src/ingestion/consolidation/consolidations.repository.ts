@@ -1,6 +1,7 @@
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../../database.js';
+import { ConsolidationEntity } from './consolidation.entity.js';
+import { NOTE_CONSOLIDATION } from './note-consolidation.sql.js';
 
 /** How many features tags held when they were last consolidated. */
 @Injectable()
@@ -9,11 +10,7 @@ export class ConsolidationsRepository {
 
   async featuresAtLast(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
     const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ tag: string; features: number }[]>(
-          `SELECT tag, features FROM ${SCHEMA}.ingestion_consolidations WHERE set_uid = $1 AND category = $2`,
-          [setUid, category],
-        ),
+      (manager) => manager.findBy(ConsolidationEntity, { setUid, category }),
       ROWS_OF_ALL,
     );
     return new Map(rows.map(({ tag, features }) => [tag, features]));
@@ -26,11 +23,7 @@ export class ConsolidationsRepository {
     features: number,
     tx: Transaction,
   ): Promise<void> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    await manager.query(
-      `INSERT INTO ${SCHEMA}.ingestion_consolidations (set_uid, category, tag, features) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (set_uid, category, tag) DO UPDATE SET features = excluded.features, at = now()`,
-      [setUid, category, tag, features],
-    );
+    const values = [setUid, category, tag, features];
+    await this.unitOfWork.execute(NOTE_CONSOLIDATION, values, { tx, scope: ROWS_OF_ALL });
   }
 }

@@ -1,21 +1,14 @@
-import { type PreparedStatement, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type RowOf, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { CategoriesRepository } from '../../categories/categories.repository.js';
 import { CategoriesService } from '../../categories/categories.service.js';
-import { SCHEMA } from '../../database.js';
 import { FeaturesRepository } from '../../features/features.repository.js';
-import { rowToSet, SET_COLUMNS, type SetRow } from '../../sets/sets.repository.js';
+import { toSetOfRow } from '../../sets/set-rows.js';
+import { CONFIGURED_SET } from './configured-set.sql.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError, IngestionSets, type IngestionSet } from './ingestion-sets.js';
 
-interface ConfiguredRow extends SetRow {
-  readonly llm_name: string | null;
-}
-
-const CONFIGURED: PreparedStatement = {
-  name: 'ingestion_set',
-  sql: `SELECT ${SET_COLUMNS}, sets.llm_name FROM ${SCHEMA}.sets WHERE uid = $1`,
-};
+type ConfiguredRow = RowOf<typeof CONFIGURED_SET.row>;
 
 /** The sets of this service. One that was deleted a moment ago has no categories: nothing is drawn for it. */
 @Injectable()
@@ -32,7 +25,7 @@ export class RegisteredSets extends IngestionSets {
   override async describe(setUid: string): Promise<IngestionSet> {
     const row = await this.find(setUid);
     if (!row) return { categories: [], llmName: undefined };
-    const available = await this.categories.available(rowToSet(row));
+    const available = await this.categories.available(toSetOfRow(row));
     return {
       categories: available.map(({ uid, name, prompt, tags }) => ({
         uid,
@@ -50,13 +43,12 @@ export class RegisteredSets extends IngestionSets {
     await this.features.lockSet(setUid, tx);
     // asked under the lock: what was disabled or overridden before it is seen, and nothing is afterwards
     const row = isThere ? await this.find(setUid, tx) : undefined;
-    const available = row ? await this.categories.available(rowToSet(row), tx) : [];
+    const available = row ? await this.categories.available(toSetOfRow(row), tx) : [];
     if (!available.some((one) => one.name === name && one.uid === uid)) throw new CategoryGoneError(name);
   }
 
   private async find(setUid: string, tx?: Transaction): Promise<ConfiguredRow | undefined> {
-    const inAll = { scope: ROWS_OF_ALL, ...(tx && { tx }) };
-    const [row] = await this.unitOfWork.prepared<ConfiguredRow>(CONFIGURED, [setUid], inAll);
+    const [row] = await this.unitOfWork.execute(CONFIGURED_SET, [setUid], { tx, scope: ROWS_OF_ALL });
     return row;
   }
 }

@@ -1,19 +1,10 @@
-import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { type RowOf, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../../database.js';
+import { INGESTION_COUNTS } from './ingestion-counts.sql.js';
+import { JOB_STATES } from './job-states.sql.js';
 
-interface Counts {
-  readonly waiting: number;
-  readonly oldest_seconds: number;
-  readonly letters: number;
-}
-
-const COUNTS = `
-SELECT (SELECT coalesce(sum(waiting), 0)::float8 FROM ${SCHEMA}.ingestion_jobs) AS waiting,
-       (SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0)::float8
-        FROM ${SCHEMA}.ingestion_messages WHERE done_at IS NULL) AS oldest_seconds,
-       (SELECT count(*)::float8 FROM ${SCHEMA}.ingestion_dead_letters) AS letters`;
+type Counts = RowOf<typeof INGESTION_COUNTS.row>;
 
 const STATES = ['idle', 'due', 'running', 'retrying', 'blocked'];
 
@@ -50,18 +41,12 @@ export class IngestionMetrics {
   }
 
   private async counts(): Promise<Counts> {
-    const [row] = await this.unitOfWork.single((manager) => manager.query<Counts[]>(COUNTS), ROWS_OF_ALL);
+    const [row] = await this.unitOfWork.execute(INGESTION_COUNTS, [], { scope: ROWS_OF_ALL });
     return row ?? UNKNOWN;
   }
 
   private async states(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ state: string; jobs: number }[]>(
-          `SELECT state, count(*)::int AS jobs FROM ${SCHEMA}.ingestion_jobs GROUP BY state`,
-        ),
-      ROWS_OF_ALL,
-    );
+    const rows = await this.unitOfWork.execute(JOB_STATES, [], { scope: ROWS_OF_ALL });
     return new Map(rows.map(({ state, jobs }) => [state, jobs]));
   }
 }

@@ -1,9 +1,7 @@
 import { UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../../database.js';
-
-/** Two texts that name a place in an order. */
-export type Position = readonly [string, string];
+import { CLAIM_CURSOR, type Position } from './claim-cursor.sql.js';
+import { SET_CURSOR } from './set-cursor.sql.js';
 
 export interface NextStep {
   /** Where it begins; undefined = at the beginning. */
@@ -33,34 +31,20 @@ export class CursorsRepository {
     const claimed = await this.claim(name);
     if (!claimed) return false;
     try {
-      await this.reembedding(name, await take(claimed.position));
+      await this.set(name, await take(claimed.position));
     } catch (error) {
-      await this.reembedding(name, { position: claimed.position, pauseMs: retryMs });
+      await this.set(name, { position: claimed.position, pauseMs: retryMs });
       throw error;
     }
     return true;
   }
 
   private async claim(name: string): Promise<{ position: Position | undefined } | undefined> {
-    const [row] = await this.unitOfWork.single((manager) =>
-      manager.query<{ position: Position | null }[]>(
-        `INSERT INTO ${SCHEMA}.ingestion_cursors AS cursor (name, next_at)
-         VALUES ($1, now() + $2::float8 * interval '1 ms')
-         ON CONFLICT (name) DO UPDATE SET next_at = excluded.next_at WHERE cursor.next_at <= now()
-         RETURNING position`,
-        [name, STEP_MS],
-      ),
-    );
+    const [row] = await this.unitOfWork.execute(CLAIM_CURSOR, [name, STEP_MS]);
     return row && { position: row.position ?? undefined };
   }
 
-  private async reembedding(name: string, { position, pauseMs }: NextStep): Promise<void> {
-    await this.unitOfWork.single((manager) =>
-      manager.query(
-        `UPDATE ${SCHEMA}.ingestion_cursors
-         SET position = $2, next_at = now() + $3::float8 * interval '1 ms' WHERE name = $1`,
-        [name, position, pauseMs],
-      ),
-    );
+  private async set(name: string, { position, pauseMs }: NextStep): Promise<void> {
+    await this.unitOfWork.execute(SET_CURSOR, [name, position, pauseMs]);
   }
 }

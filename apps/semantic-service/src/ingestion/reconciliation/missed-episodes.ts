@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
 import { EpisodeIntake } from '../intake/episode-intake.js';
-import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
+import { type Position } from './claim-cursor.sql.js';
+import { CursorsRepository, type NextStep } from './cursors.repository.js';
 import { type Group, groupsOf } from '../intake/groups.js';
 
 const CURSOR = 'missed-episodes';

@@ -4,7 +4,8 @@ import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
 import { EpisodeForgetter } from '../../erasure/episode-forgetter.js';
-import { CursorsRepository, type NextStep, type Position } from './cursors.repository.js';
+import { type Position } from './claim-cursor.sql.js';
+import { CursorsRepository, type NextStep } from './cursors.repository.js';
 import { type Group, groupsOf } from '../intake/groups.js';
 import { type NotedEpisode, NotedEpisodesRepository } from './noted-episodes.repository.js';
 

@@ -1,0 +1,17 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { CATEGORY_SOURCE_ROW, IS_OF_TYPE } from './category-rows.js';
+
+/** A set's own categories and the templates of its type, with their tags, oldest first. Parameter: the set. */
+export const CATEGORY_SOURCES = sql({
+  name: 'category_sources',
+  text: `
+SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description,
+  (SELECT coalesce(jsonb_object_agg(name, description ORDER BY uid), '{}')
+   FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid) AS tags
+FROM ${SCHEMA}.categories
+WHERE set_uid = $1 OR set_type_uid IN (
+  SELECT set_types.uid FROM ${SCHEMA}.set_types JOIN ${SCHEMA}.sets ON ${IS_OF_TYPE} WHERE sets.uid = $1)
+ORDER BY categories.created_at, categories.uid`,
+  row: CATEGORY_SOURCE_ROW,
+});

@@ -1,0 +1,7 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+
+/** Parameters: the set, the uids. */
+export const DROP_TOMBSTONES = sql({
+  text: `DELETE FROM ${SCHEMA}.features WHERE set_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NOT NULL`,
+});

@@ -1,0 +1,39 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../../database.js';
+import { type Scope } from '../../projects/project.js';
+import { changeableRows } from '../../projects/visible-rows.js';
+
+/** Parameters: organization, project, uids of letters (null = all). One row: the letters, and the sets that are due now. */
+export const replayLetters = (scope: Pick<Scope, 'organization'>) =>
+  sql({
+    text: `
+WITH replayed AS (
+  DELETE FROM ${SCHEMA}.ingestion_dead_letters AS letter
+  WHERE ${changeableRows(scope, 'letter')} AND ($3::uuid[] IS NULL OR uid = ANY($3))
+  RETURNING uid, set_uid, category
+), undone AS (
+  DELETE FROM ${SCHEMA}.ingestion_progress AS progress USING replayed
+  WHERE progress.letter_uid = replayed.uid RETURNING progress.set_uid, progress.episode_uid
+), untried AS (
+  DELETE FROM ${SCHEMA}.ingestion_failures AS failure USING replayed
+  WHERE failure.set_uid = replayed.set_uid AND failure.category = replayed.category
+), reopened AS (
+  UPDATE ${SCHEMA}.ingestion_messages AS message SET done_at = NULL
+  FROM (SELECT DISTINCT set_uid, episode_uid FROM undone) AS undone
+  WHERE message.set_uid = undone.set_uid AND message.episode_uid = undone.episode_uid
+    AND message.done_at IS NOT NULL
+  RETURNING message.set_uid
+), jobs AS (
+  UPDATE ${SCHEMA}.ingestion_jobs AS job
+  SET waiting = waiting + (SELECT count(*) FROM reopened WHERE reopened.set_uid = job.set_uid),
+      state = CASE WHEN state IN ('idle', 'retrying', 'blocked') THEN 'due' ELSE state END,
+      run_after = CASE WHEN state = 'running' THEN run_after ELSE now() END,
+      ordered_at = now(), changed_at = now(),
+      -- a pass that is under way may be past these messages: what is fresh brings about another one
+      fresh = CASE WHEN state = 'running' THEN fresh + 1 ELSE fresh END,
+      fresh_since = CASE WHEN state = 'running' THEN '-infinity' ELSE fresh_since END
+  WHERE set_uid IN (SELECT set_uid FROM replayed) RETURNING set_uid, state)
+SELECT ARRAY(SELECT uid FROM replayed) AS letters,
+       ARRAY(SELECT set_uid FROM jobs WHERE state = 'due') AS due_sets`,
+    row: { letters: 'uuid[]', due_sets: 'uuid[]' },
+  });

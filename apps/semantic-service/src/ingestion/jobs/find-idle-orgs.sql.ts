@@ -1,0 +1,15 @@
+import { sql } from '@loci/persistence';
+import { isDueIn, JOBS, ORGS, QUEUES } from './queues.js';
+
+/** Organizations among those with the lowest turns where a queue is empty; whoever is passed over has them. */
+export const FIND_IDLE_ORGS = sql({
+  name: 'ingestion_find_idle',
+  text: `
+SELECT org_id FROM (SELECT org_id FROM ${ORGS} ORDER BY turn, served, org_id LIMIT $1) AS org
+WHERE NOT EXISTS (SELECT FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id) OR EXISTS (
+  SELECT FROM (SELECT * FROM ${QUEUES} AS queue WHERE queue.org_id = org.org_id
+               ORDER BY turn, served, project_uid, llm_name LIMIT $1) AS queue
+  WHERE NOT EXISTS (SELECT FROM ${JOBS} AS job WHERE ${isDueIn('queue')}))
+ORDER BY org_id`,
+  row: { org_id: 'text' },
+});

@@ -1,0 +1,2 @@
+/** Parameters 1 and 2: set and attempt. A lease that has run out is lost, whether or not another worker has the set. */
+export const IS_HELD = `set_uid = $1 AND attempt = $2 AND state = 'running' AND lease_until > clock_timestamp()`;

@@ -1,0 +1,29 @@
+import { sql } from '@loci/persistence';
+import { JOBS, ms } from './queues.js';
+
+/** Each kind of what is ripe has an index of its own. */
+const RIPE = [
+  `state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)} ORDER BY fresh_since`,
+  `state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2 ORDER BY fresh DESC`,
+  `state IN ('retrying', 'blocked') AND run_after <= now() ORDER BY run_after`,
+  `state = 'running' AND lease_until < clock_timestamp() ORDER BY lease_until`,
+  `state = 'due' AND ordered_at < now() - ${ms(3)} ORDER BY ordered_at`,
+];
+
+/** Parameters: ms of age, number of messages, ms until an order is taken for lost, how many at most. It answers the sets that became due. */
+export const SCHEDULE_SETS = sql({
+  name: 'ingestion_schedule',
+  text: `
+WITH ripe AS (
+  ${RIPE.map(
+    (condition) => `SELECT set_uid FROM (
+    SELECT set_uid FROM ${JOBS} WHERE ${condition} LIMIT $4 FOR UPDATE SKIP LOCKED) AS one`,
+  ).join('\n  UNION ')}
+  LIMIT $4
+), due AS (
+  UPDATE ${JOBS} AS job
+  SET state = 'due', run_after = now(), ordered_at = now(), lease_until = NULL, changed_at = now()
+  FROM ripe WHERE job.set_uid = ripe.set_uid RETURNING job.set_uid)
+SELECT set_uid FROM due`,
+  row: { set_uid: 'uuid' },
+});

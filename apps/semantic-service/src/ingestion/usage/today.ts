@@ -1,0 +1,2 @@
+/** SQL: the day in UTC. */
+export const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
