@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { embedderConformance } from '../../test/embedder-conformance.js';
 import { LocalEmbedder } from './local-embedder.js';
 import { gteSmall, type LocalModel, miniLm } from './local-model.js';
 
@@ -14,6 +15,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await embedder.close();
 });
+
+embedderConformance('the local one', () => Promise.resolve(embedder));
 
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, dimension) => sum + value * (b[dimension] ?? NaN), 0);

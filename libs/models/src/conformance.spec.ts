@@ -1,0 +1,37 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { FakeModels } from '@loci/testing';
+import { embedderConformance } from '../test/embedder-conformance.js';
+import { rerankerConformance } from '../test/reranker-conformance.js';
+import { definitionsAt, noPeers, testFactory } from '../test/test-factory.js';
+import { BorrowedEmbedder } from './embedding/borrowed-embedder.js';
+import { EmbedderReranker } from './rerankers/embedder-reranker.js';
+import { IdentityReranker } from './rerankers/identity-reranker.js';
+import { type Reranker } from './reranker.js';
+import { RrfHybridReranker } from './rerankers/rrf-hybrid-reranker.js';
+
+let fake: FakeModels;
+
+beforeAll(async () => {
+  fake = await FakeModels.start();
+});
+afterAll(() => fake.close());
+
+const embedder = (provider: 'openAiEmbedder' | 'titan' | 'cohereEmbedder') =>
+  testFactory().embedder(definitionsAt(fake)[provider]);
+
+for (const provider of ['openAiEmbedder', 'titan', 'cohereEmbedder'] as const) {
+  embedderConformance(provider, () => embedder(provider));
+}
+embedderConformance('a borrowed one', async () => new BorrowedEmbedder(await embedder('openAiEmbedder')));
+
+const bm25 = (): Promise<Reranker> =>
+  testFactory().reranker({ kind: 'reranker', name: 'bm25', provider: 'bm25', config: {} }, noPeers);
+const identity = new IdentityReranker('identity');
+
+for (const provider of ['cohere', 'bedrockReranker'] as const) {
+  rerankerConformance(provider, () => testFactory().reranker(definitionsAt(fake)[provider], noPeers));
+}
+rerankerConformance('identity', () => Promise.resolve(identity));
+rerankerConformance('bm25', bm25);
+rerankerConformance('one by an embedder', async () => new EmbedderReranker('e', await embedder('titan')));
+rerankerConformance('rrf-hybrid', async () => new RrfHybridReranker('rrf', [identity, await bm25()], 60));
