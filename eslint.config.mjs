@@ -91,6 +91,12 @@ const DRIVERS = {
   message: 'Use cases know repositories and ports, not drivers: put this into the repository.',
 };
 
+/** Repositories whose statements do not declare their rows yet. */
+const UNDECLARED_ROWS = [
+  'apps/semantic-service/src/features/*.repository.ts',
+  'apps/semantic-service/src/ingestion/extraction/{messages.repository,unfinished-messages}.ts',
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.loci/**', '**/*.generated.*'] },
   js.configs.recommended,
@@ -143,6 +149,20 @@ export default tseslint.config(
         fetch: 'readonly',
         AbortSignal: 'readonly',
       },
+    },
+  },
+  {
+    files: ['apps/*-service/src/**/*.ts', 'libs/indexing/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', ...UNDECLARED_ROWS],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'CallExpression[callee.property.name=/^(query|prepared)$/][typeArguments]',
+          message:
+            'Nothing compares this type with the database: put the statement into a *.sql.ts that declares its row.',
+        },
+      ],
     },
   },
   ban(['libs/contracts/**/*.ts'], FRAMEWORKS),

@@ -49,7 +49,7 @@ export type RowOf<Columns extends RowColumns> = { readonly [Name in keyof Column
  * constraint of the table allows. What is narrower than the type is not tested; the type itself is.
  */
 export function narrowed<T>(type: `${Narrowable}?`): NarrowedColumn<T | null>;
-export function narrowed<T extends NonNullable<unknown>>(type: Narrowable): NarrowedColumn<T>;
+export function narrowed<T extends string | number | object>(type: Narrowable): NarrowedColumn<T>;
 export function narrowed(type: string): NarrowedColumn<unknown> {
   return type as NarrowedColumn<unknown>;
 }
