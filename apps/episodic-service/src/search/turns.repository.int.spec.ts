@@ -30,6 +30,7 @@ beforeEach(async () => {
     ...times.map((time, place) => ({
       createdAt: instant(`2024-05-${time}:00Z`),
       producerId: place % 2 === 0 ? 'ann' : 'bob',
+      producerRole: 'user',
     })),
   );
   await replica.episodes.add(project.tenant, batch);
