@@ -1,7 +1,7 @@
 import { IDENTIFIER, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
 import { isLoopback, ProcessEnv } from '@loci/platform';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
-import { type WireLimits } from './wire/reading/wire-limits.js';
+import { type WireLimits } from './wire/schema/wire-limits.js';
 
 const MEBIBYTE = 1024 * 1024;
 

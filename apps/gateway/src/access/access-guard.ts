@@ -1,11 +1,11 @@
 import { AppError, forbidden, type Tenant } from '@loci/contracts';
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
-import { clientAddress, clientNetwork } from './client-address.js';
-import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
-import { readBody } from '../wire/reading/shapes.js';
-import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { readBody } from '../wire/schema/request.js';
+import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { type AccessRow, ruleOf } from './access-table.js';
+import { clientAddress, clientNetwork } from './client-address.js';
 import { requireScope, requireTenant } from './authorization.js';
 import { ANYONE, type Caller, isKnown } from './caller.js';
 import { bearerToken } from './bearer-token.js';

@@ -1,6 +1,6 @@
 import { IDENTIFIER_MAX_LENGTH, isWithin, projectNotFound } from '@loci/contracts';
+import { isJsonObject } from '@loci/platform/schema';
 import { type FastifyRequest } from 'fastify';
-import { isJsonObject } from '../wire/reading/collections.js';
 import { type Caller } from './caller.js';
 
 const HOSTED_PREFIX = '/v2/';

@@ -1,6 +1,6 @@
 import { type AccessBounds, type Tenant } from '@loci/contracts';
+import { isJsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
-import { isJsonObject } from '../wire/reading/collections.js';
 import { type AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
 import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';

@@ -1,44 +1,33 @@
-import { ACTOR_KINDS, type AuditRecord, type Instant, type ListAuditRequest } from '@loci/contracts';
+import { ACTOR_KINDS, type AuditRecord, type ListAuditRequest } from '@loci/contracts';
+import { byDefault, filledText, integer, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { boundsFrom } from '../keys/keys.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
-import { integer, moment } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, identifier, uuid } from '../wire/reading/text.js';
+import { identifier } from '../wire/schema/identifier.js';
+import { moment } from '../wire/schema/moment.js';
+import { request } from '../wire/schema/request.js';
+import { uuid } from '../wire/schema/uuid.js';
 
-export class ListAuditQuery {
-  @Wire(identifier, { optional: true })
-  readonly org_id?: string | undefined;
-
-  @Wire(identifier, { optional: true })
-  readonly project_id?: string | undefined;
+export class ListAuditQuery extends request('ListAuditQuery', {
+  org_id: optional(identifier),
+  project_id: optional(identifier),
 
   /** The id of an API key, the subject of a JWT, or the name of a token of the deployment. */
-  @Wire(filledText('MAX_LABEL_CHARS'), { optional: true })
-  readonly actor?: string | undefined;
+  actor: optional(filledText('MAX_LABEL_CHARS')),
 
   /** As records have it, for example `POST /api/v2/memories`. */
-  @Wire(filledText('MAX_LABEL_CHARS'), { optional: true })
-  readonly operation?: string | undefined;
-
-  @Wire(filledText('MAX_LABEL_CHARS'), { optional: true })
-  readonly resource?: string | undefined;
+  operation: optional(filledText('MAX_LABEL_CHARS')),
+  resource: optional(filledText('MAX_LABEL_CHARS')),
 
   /** The first instant, and the first one that is too late. */
-  @Wire(moment, { optional: true })
-  readonly since?: Instant | undefined;
-
-  @Wire(moment, { optional: true })
-  readonly until?: Instant | undefined;
+  since: optional(moment),
+  until: optional(moment),
 
   /** The header `x-next-cursor` of the page before. */
-  @Wire(uuid, { optional: true })
-  readonly cursor?: string | undefined;
-
-  @Wire(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), { default: 100 })
-  readonly page_size!: number;
-}
+  cursor: optional(uuid),
+  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
+}) {}
 
 export const toListAudit = (query: ListAuditQuery, caller: Caller): ListAuditRequest => ({
   within: boundsFrom(query, caller),

@@ -1,5 +1,5 @@
 import { MAX_AUDITED_RESOURCES } from '@loci/contracts';
-import { isJsonObject } from '../wire/reading/collections.js';
+import { isJsonObject } from '@loci/platform/schema';
 
 /** What an id looks like. Anything else that stands where an id should be may be text that the audit must not have. */
 const ID = /^[\p{L}\p{N}_:./-]{1,255}$/u;

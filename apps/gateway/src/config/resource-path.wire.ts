@@ -4,10 +4,10 @@ import {
   resourceNotFound,
   type ResourceReference,
 } from '@loci/contracts';
+import { boolean, byDefault } from '@loci/platform/schema';
 import { NotFoundException } from '@nestjs/common';
 import { Type } from 'typebox';
-import { boolean } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
+import { request } from '../wire/schema/request.js';
 import { KINDS } from './resource.wire.js';
 
 export const kindSegment = Type.Enum(Object.keys(KINDS));
@@ -28,8 +28,7 @@ export function referenceOf(segment: string, name: string): ResourceReference {
   return { kind, name };
 }
 
-export class RemoveResourceQuery {
+export class RemoveResourceQuery extends request('RemoveResourceQuery', {
   /** Removes a resource although something uses it. */
-  @Wire(boolean, { default: false })
-  readonly force!: boolean;
-}
+  force: byDefault(boolean, false),
+}) {}

@@ -9,12 +9,12 @@ import {
   type ResourceOutcome,
   type ResourceSummary,
 } from '@loci/contracts';
+import { filledText, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
-import { storableObject, type JsonObject } from '../wire/reading/collections.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, text } from '../wire/reading/text.js';
+import { storableObject } from '../wire/schema/objects.js';
+import { request } from '../wire/schema/request.js';
 
 /** The kinds of resources by their names in paths and answers. */
 export const KINDS = {
@@ -23,16 +23,11 @@ export const KINDS = {
   rerankers: 'reranker',
 } as const satisfies Readonly<Record<string, ResourceKind>>;
 
-export class AddResourceBody {
-  @Wire(filledText(RESOURCE_NAME_MAX_LENGTH))
-  readonly name!: string;
-
-  @Wire(text('MAX_LABEL_CHARS'))
-  readonly provider!: string;
-
-  @Wire(storableObject)
-  readonly config!: JsonObject;
-}
+export class AddResourceBody extends request('AddResourceSpec', {
+  name: filledText(RESOURCE_NAME_MAX_LENGTH),
+  provider: text('MAX_LABEL_CHARS'),
+  config: storableObject,
+}) {}
 
 export const toAddResource = (
   kind: ResourceKind,

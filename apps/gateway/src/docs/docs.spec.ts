@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadEnv } from '@loci/platform';
+import { text } from '@loci/platform/schema';
 import { Controller, Get, Post } from '@nestjs/common';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { Type } from 'typebox';
 import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { GatewayEnv } from '../env.js';
-import { type JsonSchema } from '../wire/reading/json-schema.js';
-import { describeShape } from '../wire/reading/shapes.js';
+import { request } from '../wire/schema/request.js';
 import { Documented } from './documented.decorator.js';
+import { type JsonSchema } from './json-schema.js';
 import { openApiDocument } from './openapi-document.js';
 import { SchemaBook } from './schema-book.js';
 
@@ -137,12 +139,12 @@ test('a route that nobody documented is refused by name', () => {
   );
 });
 
-test('two classes that would have one name in the document are refused', () => {
-  class PartSpec {}
-  class PartBody {}
+test('two schemas that would have one name in the document are refused', () => {
+  const part = Type.Object({ a: Type.String() }, { title: 'PartSpec' });
+  class Part extends request('PartSpec', { b: text(5) }) {}
   const book = new SchemaBook(loadEnv(GatewayEnv, { NATS_URL: 'nats://x' }));
-  expect(describeShape(PartSpec, book)).toEqual(describeShape(PartSpec, book));
-  expect(() => describeShape(PartBody, book)).toThrow('Two schemas are called PartSpec: rename one.');
+  expect(book.describe(part)).toEqual(book.describe(part));
+  expect(() => book.describe(Part.schema)).toThrow('Two schemas are called PartSpec: rename one.');
 });
 
 describe('the page', () => {

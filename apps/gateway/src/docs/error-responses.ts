@@ -1,8 +1,8 @@
 import { ERROR_KINDS, type ErrorCode, type Problem } from '@loci/contracts';
 import { Type, type TSchema } from 'typebox';
 import { HTTP_FAILURES, STATUS } from '../wire/errors/error-answer.js';
-import { type JsonSchema } from '../wire/reading/json-schema.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
+import { type JsonSchema } from './json-schema.js';
 import { problemExamples } from './problem-examples.js';
 import { REQUEST_ID } from './request-id-header.js';
 import { type Route } from './routes.js';
@@ -159,6 +159,6 @@ function response(status: number, schema: TSchema, examples: JsonSchema, book: S
   return {
     description: DESCRIPTIONS[status] ?? 'Refused.',
     headers: { ...REQUEST_ID, ...HEADERS[status] },
-    content: { 'application/json': { schema: book.collect(schema as unknown as JsonSchema), examples } },
+    content: { 'application/json': { schema: book.describe(schema), examples } },
   };
 }

@@ -1,4 +1,4 @@
-import { type JsonSchema } from '../wire/reading/json-schema.js';
+import { type JsonSchema } from './json-schema.js';
 import { type SchemaBook } from './schema-book.js';
 
 const UID = '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11';

@@ -1,6 +1,6 @@
 import { VERSION } from '@loci/platform';
-import { type JsonSchema } from '../wire/reading/json-schema.js';
-import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { type WireLimits } from '../wire/schema/wire-limits.js';
+import { type JsonSchema } from './json-schema.js';
 import { operationIdOf, operationObject } from './operation-object.js';
 import { type ControllerClass, type Route, routesOf } from './routes.js';
 import { SchemaBook } from './schema-book.js';

@@ -1,9 +1,9 @@
 import { isHostedPath } from '../access/hosted.js';
-import { describeFields, describeShape, publicName, type WireShape } from '../wire/reading/shapes.js';
-import { type JsonSchema } from '../wire/reading/json-schema.js';
+import { type RequestClass } from '../wire/schema/request.js';
 import { type RouteDocumentation } from './documented.decorator.js';
 import { errorResponses } from './error-responses.js';
 import { exampleOf } from './examples.js';
+import { type JsonSchema } from './json-schema.js';
 import { REQUEST_ID } from './request-id-header.js';
 import { type Route } from './routes.js';
 import { type SchemaBook } from './schema-book.js';
@@ -62,11 +62,11 @@ function requestBodyOf(
   book: SchemaBook,
 ): JsonSchema | undefined {
   if (takes !== undefined) {
-    const schema = schemaOfBody ? book.collect(schemaOfBody as unknown as JsonSchema) : { type: 'string' };
+    const schema = schemaOfBody ? book.describe(schemaOfBody) : { type: 'string' };
     return { required: true, content: { [takes]: { schema } } };
   }
   if (!body) return undefined;
-  const schema = isHostedPath(path) ? hostedSchema(body, book) : describeShape(body, book);
+  const schema = isHostedPath(path) ? hostedSchema(body, book) : book.describe(body.schema);
   return {
     required: true,
     content: { 'application/json': { schema, example: exampleOf(schema, book) } },
@@ -74,16 +74,15 @@ function requestBodyOf(
 }
 
 /** The hosted form takes the organization from the token, and the project too when the body names none. */
-function hostedSchema(shape: WireShape<object>, book: SchemaBook): JsonSchema {
-  const describe = (): JsonSchema => {
-    const { properties, required } = describeFields(shape, book);
-    return {
-      type: 'object',
-      properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'org_id')),
-      required: required.filter((name) => name !== 'org_id' && name !== 'project_id'),
-    };
-  };
-  return book.named(`Hosted${publicName(shape)}`, describe, shape);
+function hostedSchema({ title, schema }: RequestClass, book: SchemaBook): JsonSchema {
+  const { properties, required } = book.describeFields(schema);
+  const fields = Object.entries(properties).filter(([name]) => name !== 'org_id');
+  const needed = required.filter((name) => name !== 'org_id' && name !== 'project_id');
+  return book.named(`Hosted${title}`, {
+    type: 'object',
+    properties: Object.fromEntries(fields),
+    ...(needed.length > 0 && { required: needed }),
+  });
 }
 
 function parametersOf(
@@ -104,8 +103,8 @@ function parametersOf(
   ];
 }
 
-function queryParameters(shape: WireShape<object>, book: SchemaBook): JsonSchema[] {
-  const { properties, required } = describeFields(shape, book);
+function queryParameters(shape: RequestClass, book: SchemaBook): JsonSchema[] {
+  const { properties, required } = book.describeFields(shape.schema);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -122,7 +121,7 @@ function successOf(
     headers: { ...REQUEST_ID, ...describeHeaders(headers, true), ...describeHeaders(optionalHeaders, false) },
   };
   if (!answer) return { description: 'Done.', ...common };
-  const schema = book.collect(answer as unknown as JsonSchema);
+  const schema = book.describe(answer);
   const example = media === 'application/json' && { example: exampleOf(schema, book) };
   return { description: 'The answer.', ...common, content: { [media]: { schema, ...example } } };
 }
@@ -143,7 +142,7 @@ const furtherAnswers = ({ furtherAnswers: answers = {} }: RouteDocumentation, bo
         description,
         headers: REQUEST_ID,
         ...(answer && {
-          content: { 'application/json': { schema: book.collect(answer as unknown as JsonSchema) } },
+          content: { 'application/json': { schema: book.describe(answer) } },
         }),
       },
     ]),

@@ -1,6 +1,6 @@
 import { type ErrorCode, type Problem } from '@loci/contracts';
 import { isHostedPath } from '../access/hosted.js';
-import { describeFields, type WireShape } from '../wire/reading/shapes.js';
+import { type RequestClass } from '../wire/schema/request.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { type Route } from './routes.js';
 import { type SchemaBook } from './schema-book.js';
@@ -35,10 +35,9 @@ type ProblemName = keyof typeof PROBLEM_EXAMPLES;
 /** Examples of what is wrong with a request to the route, by name; none when nothing of it is read. */
 export function problemExamples(route: Route, book: SchemaBook): [name: string, Problem][] {
   const { path, body, query, takesIdempotencyKey, documentation } = route;
-  const requires = (shape: WireShape<object> | undefined): boolean =>
-    shape !== undefined && describeFields(shape, book).required.some((name) => !isGiven(name, path));
-  const has = (name: string): boolean =>
-    query !== undefined && name in describeFields(query, book).properties;
+  const requires = (shape: RequestClass | undefined): boolean =>
+    shape !== undefined && book.describeFields(shape.schema).required.some((name) => !isGiven(name, path));
+  const has = (name: string): boolean => query !== undefined && name in query.schema.properties;
   const declares = (code: ErrorCode): boolean => documentation?.errors?.includes(code) === true;
   const isPossible: Readonly<Record<ProblemName, boolean>> = {
     missing: requires(body),

@@ -12,7 +12,7 @@ import { type FastifyContextConfig } from 'fastify';
 import { type AccessRule, ruleOf } from '../access/access-table.js';
 import { isHostedPath } from '../access/hosted.js';
 import { idempotencyOf } from '../wire/idempotency.decorator.js';
-import { type WireShape } from '../wire/reading/shapes.js';
+import { type RequestClass } from '../wire/schema/request.js';
 import { documentationOf, isHidden, type RouteDocumentation, tagOf } from './documented.decorator.js';
 
 /** A class with `@Controller`. */
@@ -26,8 +26,8 @@ export interface Route {
   /** As in OpenAPI: `/api/v2/config/resources/{name}`. */
   readonly path: string;
   readonly status: number;
-  readonly body?: WireShape<object>;
-  readonly query?: WireShape<object>;
+  readonly body?: RequestClass;
+  readonly query?: RequestClass;
   readonly takesIdempotencyKey: boolean;
   /** Takes no notice of its body, whatever it is. */
   readonly ignoresBody: boolean;
@@ -111,8 +111,8 @@ function parametersOf(
 ): Pick<Route, 'body' | 'query' | 'takesIdempotencyKey'> {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, controller.prototype, name) ??
-    []) as WireShape<object>[];
-  const shapeOf = (kind: RouteParamtypes): WireShape<object> | undefined => {
+    []) as RequestClass[];
+  const shapeOf = (kind: RouteParamtypes): RequestClass | undefined => {
     const [, argument] = Object.entries(args).find(([key]) => key.startsWith(`${kind}:`)) ?? [];
     return argument && types[argument.index];
   };

@@ -1,32 +1,42 @@
-import { type JsonSchema, type SchemaContext } from '../wire/reading/json-schema.js';
-import { type Limit, type WireLimits } from '../wire/reading/wire-limits.js';
+import { type Limits, numbersOf, type ObjectSchema, requiredOf, rulesOf } from '@loci/platform/schema';
+import { isDeepStrictEqual } from 'node:util';
+import { type TSchema, Type } from 'typebox';
+import { type JsonSchema, orNull } from './json-schema.js';
+
+/** Keywords that are not described where they stand. */
+const APART = new Set(['title', 'default', 'properties', 'required']);
 
 /** Keywords whose values are data, not schemas. */
-const DATA = new Set(['const', 'default', 'enum', 'examples', 'required']);
+const DATA = new Set(['const', 'enum', 'examples']);
 
 const REFERENCE = '#/components/schemas/';
 
-/** The named schemas and responses of one document. Whoever has a name stands in it once and is referred to. */
-export class SchemaBook implements SchemaContext {
+export interface FieldDescriptions {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** The schemas and responses of one document. One with a name stands in it once, and is referred to. */
+export class SchemaBook {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly responses: Record<string, JsonSchema> = {};
 
-  private readonly owners = new Map<string, object | undefined>();
+  /** @param limits those that the schemas show */
+  constructor(private readonly limits: Limits) {}
 
-  constructor(private readonly limits: WireLimits) {}
-
-  readonly limit = (limit: Limit): number => (typeof limit === 'number' ? limit : this.limits[limit]);
-
-  readonly named = (name: string, make: () => JsonSchema, owner?: object): JsonSchema => {
-    if (!(name in this.schemas)) {
-      this.owners.set(name, owner);
-      // stands for itself while it is made, so that a schema may contain itself
-      this.schemas[name] = {};
-      this.schemas[name] = make();
+  /**
+   * The schema of that name.
+   * @returns a reference to it
+   * @throws Error when another schema has the name
+   */
+  named(name: string, schema: JsonSchema): JsonSchema {
+    const known = this.schemas[name];
+    if (known && !isDeepStrictEqual(known, schema)) {
+      throw new Error(`Two schemas are called ${name}: rename one.`);
     }
-    if (this.owners.get(name) !== owner) throw new Error(`Two schemas are called ${name}: rename one.`);
+    this.schemas[name] = schema;
     return { $ref: `${REFERENCE}${name}` };
-  };
+  }
 
   /** A reference to a response of that name. */
   response(name: string, make: () => JsonSchema): JsonSchema {
@@ -34,11 +44,35 @@ export class SchemaBook implements SchemaContext {
     return { $ref: `#/components/responses/${name}` };
   }
 
-  /** The schema with every part that has a title moved into the book under that name. */
-  collect(schema: JsonSchema): JsonSchema {
-    const { title, ...rest } = schema;
-    if (typeof title === 'string') return this.named(title, () => this.collectParts(rest));
-    return this.collectParts(schema);
+  /** What documents say of a schema: as clients should send the value, with a reference where it has a title. */
+  describe(schema: TSchema): JsonSchema {
+    const { title } = schema as JsonSchema;
+    const described =
+      typeof title === 'string' ? this.named(title, this.describeParts(schema)) : this.describeParts(schema);
+    const withNull = rulesOf(schema).nullable ? orNull(described) : described;
+    return 'default' in schema ? { ...withNull, default: schema.default } : withNull;
+  }
+
+  /** The fields of an object, and those that clients have to send. */
+  describeFields({ properties }: ObjectSchema): FieldDescriptions {
+    const described = Object.entries(properties).map(
+      ([name, field]) => [name, this.describe(field)] as const,
+    );
+    return { properties: Object.fromEntries(described), required: requiredOf(properties) };
+  }
+
+  private describeParts(schema: TSchema): JsonSchema {
+    const keywords = Object.entries({
+      ...schema,
+      ...numbersOf(schema, this.limits),
+      ...rulesOf(schema).published,
+    }).filter(([keyword]) => !APART.has(keyword));
+    const described = Object.fromEntries(
+      keywords.map(([keyword, part]: [string, unknown]) => [keyword, this.describePart(keyword, part)]),
+    );
+    if (!Type.IsObject(schema)) return described;
+    const { properties, required } = this.describeFields(schema);
+    return { ...described, properties, ...(required.length > 0 && { required }) };
   }
 
   /** What a reference leads to; any other schema is itself. */
@@ -48,16 +82,14 @@ export class SchemaBook implements SchemaContext {
     return { ...this.schemas[reference.slice(REFERENCE.length)], ...rest };
   }
 
-  private collectParts(schema: JsonSchema): JsonSchema {
-    const parts = Object.entries(schema).map(([keyword, part]) => [
-      keyword,
-      DATA.has(keyword) ? part : this.collectIn(part),
+  private describePart(keyword: string, part: unknown): unknown {
+    if (DATA.has(keyword) || typeof part !== 'object' || part === null) return part;
+    if (Array.isArray(part)) return part.map((item: TSchema) => this.describe(item));
+    if (keyword !== 'patternProperties') return this.describe(part);
+    const entries = Object.entries(part).map(([name, schema]: [string, TSchema]) => [
+      name,
+      this.describe(schema),
     ]);
-    return Object.fromEntries(parts) as JsonSchema;
-  }
-
-  private collectIn(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.collectIn(item));
-    return typeof value === 'object' && value !== null ? this.collect(value as JsonSchema) : value;
+    return Object.fromEntries(entries);
   }
 }

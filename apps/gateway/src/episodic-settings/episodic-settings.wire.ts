@@ -3,25 +3,23 @@ import {
   type IdempotencyToken,
   type UpdateEpisodicSettingsRequest,
 } from '@loci/contracts';
+import { boolean, nullish } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { boolean } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
 /** Of one half of episodic memory. Absent = unchanged. */
-export class ConfigureHalfBody extends TenantBody {
-  @Wire(boolean, { optional: true, nullable: true })
-  readonly enabled?: boolean | undefined;
-}
+export class ConfigureHalfBody extends request('ConfigureHalfSpec', {
+  ...TenantBody.schema.properties,
+  enabled: nullish(boolean),
+}) {}
 
 /** Of episodic memory as a whole. Absent = unchanged. */
-export class ConfigureEpisodicBody extends ConfigureHalfBody {
-  @Wire(boolean, { optional: true, nullable: true })
-  readonly long_term_memory_enabled?: boolean | undefined;
-
-  @Wire(boolean, { optional: true, nullable: true })
-  readonly short_term_memory_enabled?: boolean | undefined;
-}
+export class ConfigureEpisodicBody extends request('ConfigureEpisodicSpec', {
+  ...ConfigureHalfBody.schema.properties,
+  long_term_memory_enabled: nullish(boolean),
+  short_term_memory_enabled: nullish(boolean),
+}) {}
 
 export const toUpdateEpisodic = (
   body: ConfigureEpisodicBody,

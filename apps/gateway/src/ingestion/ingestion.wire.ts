@@ -3,34 +3,31 @@ import {
   INGESTION_STATES,
   type IngestionDeadLetter,
   type IngestionJob,
-  type IngestionState,
   type IngestionUsage,
   MAX_USAGE_DAYS,
 } from '@loci/contracts';
+import { byDefault, integer, oneOf, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
-import { integer, oneOf } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 
-export class IngestionPageQuery extends TenantBody {
-  @Wire(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), { default: 100 })
-  readonly page_size!: number;
+export class IngestionPageQuery extends request('IngestionPageQuery', {
+  ...TenantBody.schema.properties,
+  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
+  page_num: byDefault(integer({ min: 0, max: 1_000_000 }), 0),
+}) {}
 
-  @Wire(integer({ min: 0, max: 1_000_000 }), { default: 0 })
-  readonly page_num!: number;
-}
+export class ListJobsQuery extends request('ListJobsQuery', {
+  ...IngestionPageQuery.schema.properties,
+  state: optional(oneOf(INGESTION_STATES)),
+}) {}
 
-export class ListJobsQuery extends IngestionPageQuery {
-  @Wire(oneOf(INGESTION_STATES), { optional: true })
-  readonly state?: IngestionState | undefined;
-}
-
-export class UsageQuery extends TenantBody {
+export class UsageQuery extends request('UsageQuery', {
+  ...TenantBody.schema.properties,
   /** Today included, in UTC. */
-  @Wire(integer({ min: 1, max: MAX_USAGE_DAYS }), { default: 30 })
-  readonly days!: number;
-}
+  days: byDefault(integer({ min: 1, max: MAX_USAGE_DAYS }), 30),
+}) {}
 
 const failingCategory = Type.Object(
   {

@@ -1,68 +1,50 @@
 import {
   ACCESS_SCOPES,
   type AccessBounds,
-  type AccessScope,
   API_KEY_NAME_MAX_CHARS,
   type ApiKey,
   type CreateApiKeyRequest,
   type IdempotencyToken,
-  type Instant,
   invalid,
   type IssuedApiKey,
   MAX_ROTATION_GRACE_SECONDS,
 } from '@loci/contracts';
+import { byDefault, filledText, integer, listOf, nullish, oneOf, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { requireBounds } from '../access/authorization.js';
 import { producerOfKey } from '../access/producers.js';
 import { instantText, nullable } from '../wire/answers.js';
-import { listOf } from '../wire/reading/collections.js';
-import { integer, moment, oneOf } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, identifier } from '../wire/reading/text.js';
+import { identifier } from '../wire/schema/identifier.js';
+import { moment } from '../wire/schema/moment.js';
+import { request } from '../wire/schema/request.js';
 
-export class CreateKeyBody {
-  @Wire(filledText(API_KEY_NAME_MAX_CHARS))
-  readonly name!: string;
-
-  @Wire(listOf(oneOf(ACCESS_SCOPES), { min: 1, max: ACCESS_SCOPES.length }))
-  readonly scopes!: readonly AccessScope[];
+export class CreateKeyBody extends request('CreateKeySpec', {
+  name: filledText(API_KEY_NAME_MAX_CHARS),
+  scopes: listOf(oneOf(ACCESS_SCOPES), { min: 1, max: ACCESS_SCOPES.length }),
 
   /** Absent = what the caller is bound to. */
-  @Wire(identifier, { optional: true, nullable: true })
-  readonly org_id?: string | undefined;
-
-  @Wire(identifier, { optional: true, nullable: true })
-  readonly project_id?: string | undefined;
+  org_id: nullish(identifier),
+  project_id: nullish(identifier),
 
   /** The only producer that the key speaks for. Absent = any, or the one that the caller's own key is bound to. */
-  @Wire(filledText('MAX_LABEL_CHARS'), { optional: true, nullable: true })
-  readonly producer?: string | undefined;
+  producer: nullish(filledText('MAX_LABEL_CHARS')),
 
   /** Absent = it never expires. */
-  @Wire(moment, { optional: true, nullable: true })
-  readonly expires_at?: Instant | undefined;
-}
+  expires_at: nullish(moment),
+}) {}
 
-export class RotateKeyBody {
+export class RotateKeyBody extends request('RotateKeySpec', {
   /** How long the former secret stays valid. */
-  @Wire(integer({ min: 0, max: MAX_ROTATION_GRACE_SECONDS }), { default: 0 })
-  readonly grace_seconds!: number;
-}
+  grace_seconds: byDefault(integer({ min: 0, max: MAX_ROTATION_GRACE_SECONDS }), 0),
+}) {}
 
-export class ListKeysQuery {
-  @Wire(identifier, { optional: true })
-  readonly org_id?: string | undefined;
-
-  @Wire(identifier, { optional: true })
-  readonly project_id?: string | undefined;
-
-  @Wire(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), { default: 100 })
-  readonly page_size!: number;
-
-  @Wire(integer({ min: 0, max: 1_000_000 }), { default: 0 })
-  readonly page_num!: number;
-}
+export class ListKeysQuery extends request('ListKeysQuery', {
+  org_id: optional(identifier),
+  project_id: optional(identifier),
+  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
+  page_num: byDefault(integer({ min: 0, max: 1_000_000 }), 0),
+}) {}
 
 /**
  * @throws AppError `project_not_found` when it would reach further than its maker, `producer_not_allowed` when it would

@@ -1,41 +1,33 @@
-import { listOf } from '../wire/reading/collections.js';
-import { integer } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, identifier, text } from '../wire/reading/text.js';
+import { byDefault, filledText, integer, listOf, nullAsAbsent, nullish, text } from '@loci/platform/schema';
+import { identifier } from '../wire/schema/identifier.js';
+import { request } from '../wire/schema/request.js';
 
 /** The ids of a tool call; headers of the client go before them. */
-class ProjectArguments {
-  @Wire(identifier, { optional: true, nullable: true })
-  readonly org_id?: string | undefined;
+class ProjectArguments extends request('ProjectArguments', {
+  org_id: nullish(identifier),
+  proj_id: nullish(identifier),
+}) {}
 
-  @Wire(identifier, { optional: true, nullable: true })
-  readonly proj_id?: string | undefined;
-}
+class UserArguments extends request('UserArguments', {
+  ...ProjectArguments.schema.properties,
+  user_id: nullish(identifier),
+}) {}
 
-class UserArguments extends ProjectArguments {
-  @Wire(identifier, { optional: true, nullable: true })
-  readonly user_id?: string | undefined;
-}
+export class AddMemoryArguments extends request('AddMemoryArguments', {
+  ...UserArguments.schema.properties,
+  content: text('MAX_CONTENT_CHARS'),
+}) {}
 
-export class AddMemoryArguments extends UserArguments {
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly content!: string;
-}
-
-export class SearchMemoryArguments extends UserArguments {
-  @Wire(text('MAX_QUERY_CHARS'))
-  readonly query!: string;
-
-  @Wire(integer({ min: 1, max: 'MAX_TOP_K' }), { default: 20 })
-  readonly top_k!: number;
-}
+export class SearchMemoryArguments extends request('SearchMemoryArguments', {
+  ...UserArguments.schema.properties,
+  query: text('MAX_QUERY_CHARS'),
+  top_k: byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 20),
+}) {}
 
 const uids = listOf(filledText('MAX_LABEL_CHARS'), { max: 'MAX_IDS_PER_DELETE' });
 
-export class DeleteMemoryArguments extends ProjectArguments {
-  @Wire(uids, { default: [], nullable: true })
-  readonly episodic_memory_uids!: readonly string[];
-
-  @Wire(uids, { default: [], nullable: true })
-  readonly semantic_memory_uids!: readonly string[];
-}
+export class DeleteMemoryArguments extends request('DeleteMemoryArguments', {
+  ...ProjectArguments.schema.properties,
+  episodic_memory_uids: byDefault(nullAsAbsent(uids), []),
+  semantic_memory_uids: byDefault(nullAsAbsent(uids), []),
+}) {}

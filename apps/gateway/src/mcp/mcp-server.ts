@@ -8,8 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { SchemaBook } from '../docs/schema-book.js';
 import { errorAnswer } from '../wire/errors/error-answer.js';
-import { describeFields } from '../wire/reading/shapes.js';
-import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
 import { type McpTool, type ToolCaller, type ToolResult } from './mcp-tool.js';
 
@@ -44,7 +43,7 @@ export function mcpServer(scope: McpRequestScope): McpServer {
 }
 
 function describe({ name, description, access, arguments: shape }: McpTool, limits: WireLimits): Tool {
-  const { properties, required } = describeFields(shape, new SchemaBook(limits));
+  const { properties, required } = new SchemaBook(limits).describeFields(shape.schema);
   return {
     name,
     description,

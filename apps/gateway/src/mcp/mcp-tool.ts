@@ -4,8 +4,8 @@ import { requireScope, requireTenant } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
 import { auditRuleOf } from '../audit/audited-operations.js';
 import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
-import { readRequest, type WireShape } from '../wire/reading/shapes.js';
-import { type WireLimits } from '../wire/reading/wire-limits.js';
+import { readRequest, type RequestClass } from '../wire/schema/request.js';
+import { type WireLimits } from '../wire/schema/wire-limits.js';
 
 export interface ToolDescription {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface ToolCaller {
 
 /** A tool as MCP clients see it, and what it does. */
 export interface McpTool extends ToolDescription {
-  readonly arguments: WireShape<object>;
+  readonly arguments: RequestClass;
   /** @param given as the client sent it @throws AppError `forbidden`, `invalid_request`, and what the tool throws */
   readonly run: (given: unknown, call: ToolCall) => Promise<ToolResult>;
 }
@@ -62,7 +62,7 @@ export interface ToolResult {
 export const tool = <Arguments extends object>(
   limits: WireLimits,
   description: ToolDescription,
-  shape: WireShape<Arguments>,
+  shape: RequestClass<Arguments>,
   prepare: (given: Arguments, call: ToolCaller) => ReadyCall,
 ): McpTool => {
   auditRuleOf(`tool ${description.name}`);

@@ -16,7 +16,7 @@ import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js
 import { refuseMissing } from '../wire/errors/refuse-missing.js';
 import { MemorySearch } from '../memories/memory-search.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
-import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
 import { identityOf } from './mcp-identity.js';
@@ -134,7 +134,7 @@ export class McpTools {
   }
 
   /** The same checks as those of the route: ids may come from headers. */
-  private read<Shape extends TenantBody>(shape: WireShape<Shape>, body: object): Shape {
+  private read<Shape extends TenantBody>(shape: RequestClass<Shape>, body: object): Shape {
     return readRequest(shape, body, { from: 'arguments', limits: this.env });
   }
 }

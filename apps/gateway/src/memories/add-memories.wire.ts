@@ -2,17 +2,14 @@ import {
   type AddedEpisodes,
   type AddEpisodesRequest,
   type IdempotencyToken,
-  type Instant,
-  type MemoryType,
   type NewEpisode,
 } from '@loci/contracts';
+import { byDefault, listOf, nullish, oneOf, optional, text, textMap } from '@loci/platform/schema';
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
 import { type Static, Type } from 'typebox';
-import { listOf, textMap } from '../wire/reading/collections.js';
-import { moment, oneOf } from '../wire/reading/scalars.js';
-import { objectOf, Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { moment } from '../wire/schema/moment.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { requestedTypes, typeList } from './memory-types.wire.js';
 
@@ -22,39 +19,26 @@ export const METADATA_LIMITS = {
   maxChars: 'MAX_METADATA_VALUE_CHARS',
 } as const;
 
-export class MessageBody {
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly content!: string;
+export class MessageBody extends request('MessageSpec', {
+  content: text('MAX_CONTENT_CHARS'),
 
   /** Absent = the one that the key is bound to, else `user`. */
-  @Wire(text('MAX_LABEL_CHARS'), { optional: true })
-  readonly producer?: string | undefined;
-
-  @Wire(text('MAX_LABEL_CHARS'), { default: '' })
-  readonly produced_for!: string;
-
-  @Wire(text('MAX_LABEL_CHARS'), { default: '' })
-  readonly role!: string;
+  producer: optional(text('MAX_LABEL_CHARS')),
+  produced_for: byDefault(text('MAX_LABEL_CHARS'), ''),
+  role: byDefault(text('MAX_LABEL_CHARS'), ''),
 
   /** Absent = now. */
-  @Wire(moment, { optional: true, nullable: true })
-  readonly timestamp?: Instant | undefined;
+  timestamp: nullish(moment),
+  metadata: byDefault(textMap(METADATA_LIMITS), {}),
+  episode_type: nullish(oneOf(['message'])),
+}) {}
 
-  @Wire(textMap(METADATA_LIMITS), { default: {} })
-  readonly metadata!: Readonly<Record<string, string>>;
-
-  @Wire(oneOf(['message']), { optional: true, nullable: true })
-  readonly episode_type?: 'message' | undefined;
-}
-
-export class AddMemoriesBody extends TenantBody {
+export class AddMemoriesBody extends request('AddMemoriesSpec', {
+  ...TenantBody.schema.properties,
   /** Empty = both. */
-  @Wire(typeList, { default: [] })
-  readonly types!: readonly MemoryType[];
-
-  @Wire(listOf(objectOf(MessageBody), { min: 1, max: 'MAX_MESSAGES_PER_ADD' }))
-  readonly messages!: readonly MessageBody[];
-}
+  types: byDefault(typeList, []),
+  messages: listOf(MessageBody.schema, { min: 1, max: 'MAX_MESSAGES_PER_ADD' }),
+}) {}
 
 /** @throws AppError `producer_not_allowed` when a message is not the caller's to say */
 export const toAddEpisodes = (

@@ -1,7 +1,6 @@
 import { type IdempotencyToken, invalid, type RemoveEpisodesRequest } from '@loci/contracts';
-import { listOf } from '../wire/reading/collections.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText } from '../wire/reading/text.js';
+import { byDefault, filledText, listOf, optional } from '@loci/platform/schema';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
 /**
@@ -10,13 +9,11 @@ import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
  */
 const episodeId = filledText('MAX_LABEL_CHARS');
 
-export class DeleteEpisodesBody extends TenantBody {
-  @Wire(episodeId, { optional: true })
-  readonly episodic_id?: string | undefined;
-
-  @Wire(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), { default: [] })
-  readonly episodic_ids!: readonly string[];
-}
+export class DeleteEpisodesBody extends request('DeleteEpisodesSpec', {
+  ...TenantBody.schema.properties,
+  episodic_id: optional(episodeId),
+  episodic_ids: byDefault(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), []),
+}) {}
 
 /** @throws AppError `invalid_request` when the body names no id */
 export function toRemoveEpisodes(

@@ -1,44 +1,37 @@
 import {
-  type Filter,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
-  type MemoryType,
   type Tenant,
   type OrganizationAccess,
 } from '@loci/contracts';
+import { byDefault, integer, nullAsAbsent, nullish, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
-import { filter } from '../wire/reading/filter.js';
-import { setMetadata } from '../wire/reading/json-texts.js';
-import { integer } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
+import { filter } from '../wire/schema/filter.js';
+import { setMetadata } from '../wire/schema/json-texts.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
-export class ListMemoriesBody extends TenantBody {
-  @Wire(integer({ min: 0, max: 'MAX_PAGE_SIZE' }), { default: 100 })
-  readonly page_size!: number;
+export class ListMemoriesBody extends request('ListMemoriesSpec', {
+  ...TenantBody.schema.properties,
+  page_size: byDefault(integer({ min: 0, max: 'MAX_PAGE_SIZE' }), 100),
 
   /** Zero-based. */
-  @Wire(integer({ min: 0, max: INT32_MAX }), { default: 0 })
-  readonly page_num!: number;
-
-  @Wire(filter, { optional: true })
-  readonly filter?: Filter | undefined;
+  page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+  filter: optional(filter),
 
   /** Chooses semantic sets. */
-  @Wire(setMetadata, { default: {}, nullable: true })
-  readonly set_metadata!: Readonly<Record<string, string>>;
+  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
 
   /** Absent = both; under the hosted prefix absent = episodic. */
-  @Wire(memoryType, { optional: true, nullable: true })
-  readonly type?: MemoryType | undefined;
-}
+  type: nullish(memoryType),
+}) {}
 
 export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => ({
   tenant: tenantOf(body),

@@ -1,6 +1,5 @@
 import { MEMORY_TYPES, type MemoryType } from '@loci/contracts';
-import { listOf } from '../wire/reading/collections.js';
-import { oneOf } from '../wire/reading/scalars.js';
+import { listOf, oneOf } from '@loci/platform/schema';
 
 export const memoryType = oneOf(MEMORY_TYPES);
 

@@ -1,20 +1,26 @@
 import {
-  type Filter,
-  type Instant,
-  type MemoryType,
   type SearchEpisodesRequest,
   type SearchEpisodesResponse,
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
   type OrganizationAccess,
 } from '@loci/contracts';
+import {
+  boolean,
+  byDefault,
+  integer,
+  nullAsAbsent,
+  nullish,
+  number,
+  optional,
+  text,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
-import { filter } from '../wire/reading/filter.js';
-import { setMetadata } from '../wire/reading/json-texts.js';
-import { boolean, finiteNumber, integer, moment, share } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { filter } from '../wire/schema/filter.js';
+import { setMetadata } from '../wire/schema/json-texts.js';
+import { moment } from '../wire/schema/moment.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
 import { cutAnswer, fromCut } from './explanation.wire.js';
@@ -22,47 +28,34 @@ import { typeList } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
-export class SearchMemoriesBody extends TenantBody {
-  @Wire(text('MAX_QUERY_CHARS'))
-  readonly query!: string;
-
-  @Wire(integer({ min: 1, max: 'MAX_TOP_K' }), { default: 10 })
-  readonly top_k!: number;
-
-  @Wire(filter, { optional: true })
-  readonly filter?: Filter | undefined;
+export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
+  ...TenantBody.schema.properties,
+  query: text('MAX_QUERY_CHARS'),
+  top_k: byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 10),
+  filter: optional(filter),
 
   /** Chooses semantic sets. */
-  @Wire(setMetadata, { default: {}, nullable: true })
-  readonly set_metadata!: Readonly<Record<string, string>>;
+  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
 
   /** Below 0 = 0. */
-  @Wire(integer({ max: INT32_MAX }), { default: 0 })
-  readonly expand_context!: number;
-
-  @Wire(finiteNumber, { optional: true, nullable: true })
-  readonly score_threshold?: number | undefined;
+  expand_context: byDefault(integer({ max: INT32_MAX }), 0),
+  score_threshold: nullish(number({})),
 
   /** What "last week" in the query is relative to. Absent = now. */
-  @Wire(moment, { optional: true, nullable: true })
-  readonly reference_time?: Instant | undefined;
+  reference_time: nullish(moment),
 
   /** 0 to 1: how much long-term hits of one moment stand back for those of others. Absent = 0. */
-  @Wire(share, { optional: true, nullable: true })
-  readonly diversity?: number | undefined;
+  diversity: nullish(number({ minimum: 0, maximum: 1 })),
 
   /** Says of each long-term hit what its score is made of, and which candidates were cut. */
-  @Wire(boolean, { default: false })
-  readonly explain!: boolean;
+  explain: byDefault(boolean, false),
 
   /** Empty = both. */
-  @Wire(typeList, { default: [] })
-  readonly types!: readonly MemoryType[];
+  types: byDefault(typeList, []),
 
   /** Taken and ignored: every search goes the normal path. */
-  @Wire(boolean, { default: false })
-  readonly agent_mode!: boolean;
-}
+  agent_mode: byDefault(boolean, false),
+}) {}
 
 export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesRequest => ({
   tenant: tenantOf(body),

@@ -6,12 +6,10 @@ import {
   type RequestedProjectConfig,
   type Tenant,
 } from '@loci/contracts';
+import { byDefault, mapOf, nullish, oneOf, optional, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { textMap } from '../wire/answers.js';
-import { mapOf } from '../wire/reading/collections.js';
-import { oneOf } from '../wire/reading/scalars.js';
-import { objectOf, Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { request } from '../wire/schema/request.js';
 import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 
 const BACKENDS = ['declarative', 'event'] as const;
@@ -19,45 +17,31 @@ const PROPERTY_TYPES = ['bool', 'int', 'float', 'str', 'datetime'] as const;
 const TENANT = { org_id: Type.String(), project_id: Type.String() };
 const name = text('MAX_LABEL_CHARS');
 
-export class ProjectConfigBody {
-  @Wire(oneOf(BACKENDS), { optional: true, nullable: true })
-  readonly backend?: (typeof BACKENDS)[number] | undefined;
+export class ProjectConfigBody extends request('ProjectConfigSpec', {
+  backend: nullish(oneOf(BACKENDS)),
+  embedder: byDefault(name, ''),
+  reranker: byDefault(name, ''),
+  vector_graph_store: byDefault(name, ''),
+  vector_store: byDefault(name, ''),
+  segment_store: byDefault(name, ''),
+  properties_schema: byDefault(
+    mapOf(oneOf(PROPERTY_TYPES), { maxKeys: 'MAX_METADATA_KEYS', maxKeyChars: 128 }),
+    {},
+  ),
+}) {}
 
-  @Wire(name, { default: '' })
-  readonly embedder!: string;
-
-  @Wire(name, { default: '' })
-  readonly reranker!: string;
-
-  @Wire(name, { default: '' })
-  readonly vector_graph_store!: string;
-
-  @Wire(name, { default: '' })
-  readonly vector_store!: string;
-
-  @Wire(name, { default: '' })
-  readonly segment_store!: string;
-
-  @Wire(mapOf(oneOf(PROPERTY_TYPES), { maxKeys: 'MAX_METADATA_KEYS', maxKeyChars: 128 }), { default: {} })
-  readonly properties_schema!: Readonly<Record<string, string>>;
-}
-
-export class CreateProjectBody extends NamedProjectBody {
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { default: '' })
-  readonly description!: string;
-
-  @Wire(objectOf(ProjectConfigBody), { optional: true })
-  readonly config?: ProjectConfigBody | undefined;
-}
+export class CreateProjectBody extends request('CreateProjectSpec', {
+  ...NamedProjectBody.schema.properties,
+  description: byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
+  config: optional(ProjectConfigBody.schema),
+}) {}
 
 /** Which models a project uses; null or absent = unchanged, empty = the default of the deployment. */
-export class ConfigureProjectBody extends NamedProjectBody {
-  @Wire(name, { optional: true, nullable: true })
-  readonly embedder?: string | undefined;
-
-  @Wire(name, { optional: true, nullable: true })
-  readonly reranker?: string | undefined;
-}
+export class ConfigureProjectBody extends request('ConfigureProjectSpec', {
+  ...NamedProjectBody.schema.properties,
+  embedder: nullish(name),
+  reranker: nullish(name),
+}) {}
 
 export const toCreateProject = (
   body: CreateProjectBody,

@@ -6,45 +6,31 @@ import {
   type QuotaName,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { type Static, Type } from 'typebox';
+import { integer, nullish, optional } from '@loci/platform/schema';
+import { type Static, type TSchema, Type } from 'typebox';
 import { requireBounds } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
-import { integer } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { identifier } from '../wire/reading/text.js';
+import { identifier } from '../wire/schema/identifier.js';
+import { request } from '../wire/schema/request.js';
 
-export class QuotasQuery {
+export class QuotasQuery extends request('QuotasQuery', {
   /** Absent = the organization of the caller. */
-  @Wire(identifier, { optional: true })
-  readonly org_id?: string | undefined;
-}
+  org_id: optional(identifier),
+}) {}
 
-const limit = integer({ min: 0, max: MAX_QUOTA });
-const unset = { optional: true, nullable: true } as const;
+const limit = nullish(integer({ min: 0, max: MAX_QUOTA }));
+
+const limits = {
+  projects: limit,
+  keys: limit,
+  sets: limit,
+  categories_per_set: limit,
+  model_calls_per_day: limit,
+  model_tokens_per_day: limit,
+} satisfies Record<QuotaName, TSchema>;
 
 /** Absent or null = the default of the deployment. */
-export class SetQuotasBody implements Partial<Record<QuotaName, number | undefined>> {
-  @Wire(identifier)
-  readonly org_id!: string;
-
-  @Wire(limit, unset)
-  readonly projects?: number | undefined;
-
-  @Wire(limit, unset)
-  readonly keys?: number | undefined;
-
-  @Wire(limit, unset)
-  readonly sets?: number | undefined;
-
-  @Wire(limit, unset)
-  readonly categories_per_set?: number | undefined;
-
-  @Wire(limit, unset)
-  readonly model_calls_per_day?: number | undefined;
-
-  @Wire(limit, unset)
-  readonly model_tokens_per_day?: number | undefined;
-}
+export class SetQuotasBody extends request('SetQuotasSpec', { org_id: identifier, ...limits }) {}
 
 /** That of clients that name none. */
 const DEFAULT_ORGANIZATION = 'universal';

@@ -1,65 +1,57 @@
 import { type Category, type CategoryTemplate } from '@loci/contracts';
+import { filledText, nullish, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, text } from '../wire/reading/text.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 
 const id = text('MAX_LABEL_CHARS');
 const name = filledText('MAX_LABEL_CHARS');
 
-class CategoryBody extends TenantBody {
-  @Wire(name)
-  readonly category_name!: string;
+class CategoryBody extends request('CategorySpec', {
+  ...TenantBody.schema.properties,
+  category_name: name,
+  prompt: text('MAX_CONTENT_CHARS'),
+  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+}) {}
 
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly prompt!: string;
+export class AddCategoryBody extends request('AddCategorySpec', {
+  ...CategoryBody.schema.properties,
+  set_id: setId,
+}) {}
 
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { optional: true, nullable: true })
-  readonly description?: string | undefined;
-}
+export class AddTemplateBody extends request('AddTemplateSpec', {
+  ...CategoryBody.schema.properties,
+  set_type_id: id,
+}) {}
 
-export class AddCategoryBody extends CategoryBody {
-  @Wire(setId)
-  readonly set_id!: string;
-}
+export class CategoryIdBody extends request('CategoryIdSpec', {
+  ...TenantBody.schema.properties,
+  category_id: id,
+}) {}
 
-export class AddTemplateBody extends CategoryBody {
-  @Wire(id)
-  readonly set_type_id!: string;
-}
+export class ListTemplatesBody extends request('ListTemplatesSpec', {
+  ...TenantBody.schema.properties,
+  set_type_id: id,
+}) {}
 
-export class CategoryIdBody extends TenantBody {
-  @Wire(id)
-  readonly category_id!: string;
-}
+export class DisableCategoryBody extends request('DisableCategorySpec', {
+  ...TenantBody.schema.properties,
+  set_id: setId,
+  category_name: name,
+}) {}
 
-export class ListTemplatesBody extends TenantBody {
-  @Wire(id)
-  readonly set_type_id!: string;
-}
+export class AddTagBody extends request('AddTagSpec', {
+  ...CategoryIdBody.schema.properties,
+  tag_name: name,
+  tag_description: text('MAX_DESCRIPTION_CHARS'),
+}) {}
 
-export class DisableCategoryBody extends TenantBody {
-  @Wire(setId)
-  readonly set_id!: string;
-
-  @Wire(name)
-  readonly category_name!: string;
-}
-
-export class AddTagBody extends CategoryIdBody {
-  @Wire(name)
-  readonly tag_name!: string;
-
-  @Wire(text('MAX_DESCRIPTION_CHARS'))
-  readonly tag_description!: string;
-}
-
-export class DeleteTagBody extends TenantBody {
-  @Wire(id)
-  readonly tag_id!: string;
-}
+export class DeleteTagBody extends request('DeleteTagSpec', {
+  ...TenantBody.schema.properties,
+  tag_id: id,
+}) {}
 
 export const categoryIdAnswer = Type.Object({ category_id: Type.String() }, { title: 'CategoryId' });
 export type CategoryIdAnswer = Static<typeof categoryIdAnswer>;

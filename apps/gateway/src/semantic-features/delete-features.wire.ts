@@ -4,21 +4,18 @@ import {
   type RemoveFeaturesRequest,
   type OrganizationAccess,
 } from '@loci/contracts';
-import { listOf } from '../wire/reading/collections.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText } from '../wire/reading/text.js';
+import { byDefault, filledText, listOf, optional } from '@loci/platform/schema';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
 /** As with episodes: only an empty id is refused, any other names nothing or something. */
 const featureId = filledText('MAX_LABEL_CHARS');
 
-export class DeleteFeaturesBody extends TenantBody {
-  @Wire(featureId, { optional: true })
-  readonly semantic_id?: string | undefined;
-
-  @Wire(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), { default: [] })
-  readonly semantic_ids!: readonly string[];
-}
+export class DeleteFeaturesBody extends request('DeleteFeaturesSpec', {
+  ...TenantBody.schema.properties,
+  semantic_id: optional(featureId),
+  semantic_ids: byDefault(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), []),
+}) {}
 
 /** @throws AppError `invalid_request` when the body names no id */
 export function toRemoveFeatures(

@@ -5,37 +5,30 @@ import {
   MAX_CHANGES_PER_UNDO,
   type SetChange,
 } from '@loci/contracts';
+import { byDefault, integer, listOf, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
-import { listOf } from '../wire/reading/collections.js';
-import { integer } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
-export class ListChangesBody extends TenantBody {
-  @Wire(setId)
-  readonly set_id!: string;
-
-  @Wire(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), { default: 20 })
-  readonly page_size!: number;
+export class ListChangesBody extends request('ListChangesSpec', {
+  ...TenantBody.schema.properties,
+  set_id: setId,
+  page_size: byDefault(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), 20),
 
   /** Zero-based. */
-  @Wire(integer({ min: 0, max: INT32_MAX }), { default: 0 })
-  readonly page_num!: number;
-}
+  page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+}) {}
 
-export class UndoChangesBody extends TenantBody {
-  @Wire(setId)
-  readonly set_id!: string;
-
-  @Wire(listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }))
-  readonly change_ids!: readonly string[];
-}
+export class UndoChangesBody extends request('UndoChangesSpec', {
+  ...TenantBody.schema.properties,
+  set_id: setId,
+  change_ids: listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }),
+}) {}
 
 const changedFeature = Type.Object(
   { feature_id: Type.String(), action: Type.Enum([...CHANGE_ACTIONS]) },

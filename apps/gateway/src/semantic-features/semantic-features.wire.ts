@@ -9,15 +9,22 @@ import {
   type UpdateFeatureRequest,
   type OrganizationAccess,
 } from '@loci/contracts';
+import {
+  boolean,
+  byDefault,
+  filledText,
+  listOf,
+  nullAsAbsent,
+  nullish,
+  text,
+  textMap,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { instantText, nullable, textMap as textMapAnswer } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
-import { listOf, textMap } from '../wire/reading/collections.js';
-import { jsonTexts } from '../wire/reading/json-texts.js';
-import { boolean } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { filledText, text } from '../wire/reading/text.js';
+import { jsonTexts } from '../wire/schema/json-texts.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
 const METADATA_LIMITS = {
@@ -29,64 +36,46 @@ const METADATA_LIMITS = {
 const id = text('MAX_LABEL_CHARS');
 const label = filledText('MAX_LABEL_CHARS');
 
-export class AddFeatureBody extends TenantBody {
-  @Wire(setId)
-  readonly set_id!: string;
-
-  @Wire(label)
-  readonly category_name!: string;
-
-  @Wire(label)
-  readonly tag!: string;
-
-  @Wire(label)
-  readonly feature!: string;
-
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly value!: string;
-
-  @Wire(jsonTexts(METADATA_LIMITS), { default: {}, nullable: true })
-  readonly feature_metadata!: Readonly<Record<string, string>>;
+export class AddFeatureBody extends request('AddFeatureSpec', {
+  ...TenantBody.schema.properties,
+  set_id: setId,
+  category_name: label,
+  tag: label,
+  feature: label,
+  value: text('MAX_CONTENT_CHARS'),
+  feature_metadata: byDefault(nullAsAbsent(jsonTexts(METADATA_LIMITS)), {}),
 
   /** Uids of episodes of the project. */
-  @Wire(listOf(id, { max: 'MAX_IDS_PER_DELETE' }), { default: [], nullable: true })
-  readonly citations!: readonly string[];
-}
+  citations: byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
+}) {}
 
-export class FeatureIdBody extends TenantBody {
-  @Wire(id)
-  readonly feature_id!: string;
-}
+export class FeatureIdBody extends request('FeatureIdSpec', {
+  ...TenantBody.schema.properties,
+  feature_id: id,
+}) {}
 
-export class GetFeatureBody extends FeatureIdBody {
-  @Wire(boolean, { default: false })
-  readonly load_citations!: boolean;
-}
+export class GetFeatureBody extends request('GetFeatureSpec', {
+  ...FeatureIdBody.schema.properties,
+  load_citations: byDefault(boolean, false),
+}) {}
 
 /** Absent = unchanged. */
-export class UpdateFeatureBody extends FeatureIdBody {
-  @Wire(label, { optional: true, nullable: true })
-  readonly category_name?: string | undefined;
-
-  @Wire(label, { optional: true, nullable: true })
-  readonly tag?: string | undefined;
-
-  @Wire(label, { optional: true, nullable: true })
-  readonly feature?: string | undefined;
-
-  @Wire(text('MAX_CONTENT_CHARS'), { optional: true, nullable: true })
-  readonly value?: string | undefined;
+export class UpdateFeatureBody extends request('UpdateFeatureSpec', {
+  ...FeatureIdBody.schema.properties,
+  category_name: nullish(label),
+  tag: nullish(label),
+  feature: nullish(label),
+  value: nullish(text('MAX_CONTENT_CHARS')),
 
   /** Replaces all of it. */
-  @Wire(textMap(METADATA_LIMITS), { optional: true, nullable: true })
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-}
+  metadata: nullish(textMap(METADATA_LIMITS)),
+}) {}
 
-export class UndoFeatureBody extends FeatureIdBody {
+export class UndoFeatureBody extends request('UndoFeatureSpec', {
+  ...FeatureIdBody.schema.properties,
   /** The change to go back behind; absent = the latest. */
-  @Wire(id, { optional: true, nullable: true })
-  readonly change_id?: string | undefined;
-}
+  change_id: nullish(id),
+}) {}
 
 export const toAddFeature = (
   body: AddFeatureBody,

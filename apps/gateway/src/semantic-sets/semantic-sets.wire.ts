@@ -7,13 +7,11 @@ import {
   type SemanticSet,
   type SetType,
 } from '@loci/contracts';
+import { boolean, byDefault, listOf, nullAsAbsent, nullish, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable } from '../wire/answers.js';
-import { listOf } from '../wire/reading/collections.js';
-import { setMetadata } from '../wire/reading/json-texts.js';
-import { boolean } from '../wire/reading/scalars.js';
-import { Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { setMetadata } from '../wire/schema/json-texts.js';
+import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
 /** More keys than an episode can have make no sense. */
@@ -22,55 +20,45 @@ const tagList = listOf(text(128), { max: 'MAX_METADATA_KEYS' });
 /** Holds the values of all tags of a set. */
 export const setId = text('MAX_CONTENT_CHARS');
 
-export class CreateSetTypeBody extends TenantBody {
-  @Wire(boolean, { default: false })
-  readonly is_org_level!: boolean;
+export class CreateSetTypeBody extends request('CreateSetTypeSpec', {
+  ...TenantBody.schema.properties,
+  is_org_level: byDefault(boolean, false),
 
   /** The metadata keys that an episode must have to belong to a set of this type. */
-  @Wire(tagList)
-  readonly metadata_tags!: readonly string[];
+  metadata_tags: tagList,
+  name: nullish(text('MAX_LABEL_CHARS')),
+  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+}) {}
 
-  @Wire(text('MAX_LABEL_CHARS'), { optional: true, nullable: true })
-  readonly name?: string | undefined;
+export class DeleteSetTypeBody extends request('DeleteSetTypeSpec', {
+  ...TenantBody.schema.properties,
+  set_type_id: text('MAX_LABEL_CHARS'),
+}) {}
 
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { optional: true, nullable: true })
-  readonly description?: string | undefined;
-}
-
-export class DeleteSetTypeBody extends TenantBody {
-  @Wire(text('MAX_LABEL_CHARS'))
-  readonly set_type_id!: string;
-}
-
-export class GetSetIdBody extends TenantBody {
-  @Wire(boolean, { default: false })
-  readonly is_org_level!: boolean;
-
-  @Wire(tagList)
-  readonly metadata_tags!: readonly string[];
+export class GetSetIdBody extends request('GetSetIdSpec', {
+  ...TenantBody.schema.properties,
+  is_org_level: byDefault(boolean, false),
+  metadata_tags: tagList,
 
   /** Values of the tags; a tag without one is left out. */
-  @Wire(setMetadata, { default: {}, nullable: true })
-  readonly set_metadata!: Readonly<Record<string, string>>;
-}
+  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
+}) {}
 
-export class ListSetIdsBody extends TenantBody {
-  @Wire(setMetadata, { default: {}, nullable: true })
-  readonly set_metadata!: Readonly<Record<string, string>>;
-}
+export class ListSetIdsBody extends request('ListSetIdsSpec', {
+  ...TenantBody.schema.properties,
+  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
+}) {}
 
-export class ConfigureSetBody extends TenantBody {
-  @Wire(setId)
-  readonly set_id!: string;
-
-  /** Absent = unchanged. */
-  @Wire(text('MAX_LABEL_CHARS'), { optional: true, nullable: true })
-  readonly embedder_name?: string | undefined;
+export class ConfigureSetBody extends request('ConfigureSetSpec', {
+  ...TenantBody.schema.properties,
+  set_id: setId,
 
   /** Absent = unchanged. */
-  @Wire(text('MAX_LABEL_CHARS'), { optional: true, nullable: true })
-  readonly llm_name?: string | undefined;
-}
+  embedder_name: nullish(text('MAX_LABEL_CHARS')),
+
+  /** Absent = unchanged. */
+  llm_name: nullish(text('MAX_LABEL_CHARS')),
+}) {}
 
 export const toAddSetType = (
   body: CreateSetTypeBody,

@@ -1,5 +1,5 @@
 import { INSTANT, type Instant } from '@loci/contracts';
-import { type Place, reader, type Refused } from '../wire/reading/place.js';
+import { parsed, Unreadable } from '@loci/platform/schema';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -22,22 +22,26 @@ export interface ExportPosition extends LinePosition {
 export const cursorBehind = (kind: LineKind, { createdAt, uid }: LinePosition): string =>
   Buffer.from(JSON.stringify([kind, createdAt, uid])).toString('base64url');
 
-/** The place that a cursor stands for. */
-export const exportCursor = reader(
-  () => ({ type: 'string', maxLength: 200, description: 'The `cursor` of the last line that arrived.' }),
-  (value, place): ExportPosition | Refused =>
-    typeof value === 'string' ? parse(value, place) : refuse(place),
+/** The position that a cursor stands for. */
+export const exportCursor = parsed<ExportPosition>(
+  { type: 'string', maxLength: 200, description: 'The `cursor` of the last line that arrived.' },
+  (value) => (typeof value === 'string' ? parse(value) : NO_CURSOR),
 );
 
-function parse(cursor: string, place: Place): ExportPosition | Refused {
+const NO_CURSOR = Unreadable.as({
+  type: 'cursor',
+  msg: 'Input should be the cursor of a line of an export of this project',
+});
+
+function parse(cursor: string): ExportPosition | Unreadable {
   try {
     const [kind, createdAt, uid, ...rest] = JSON.parse(
       Buffer.from(cursor, 'base64url').toString(),
     ) as unknown[];
     const isValid = isLineKind(kind) && isInstant(createdAt) && isUuid(uid) && rest.length === 0;
-    return isValid ? { kind, createdAt, uid } : refuse(place);
+    return isValid ? { kind, createdAt, uid } : NO_CURSOR;
   } catch {
-    return refuse(place);
+    return NO_CURSOR;
   }
 }
 
@@ -47,6 +51,3 @@ const isInstant = (value: unknown): value is Instant =>
   typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
 
 const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
-
-const refuse = (place: Place): Refused =>
-  place.refuse('cursor', 'Input should be the cursor of a line of an export of this project');

@@ -11,14 +11,14 @@ import {
   updateEpisodicSettings,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { Injectable } from '@nestjs/common';
 import { type Caller } from '../access/caller.js';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
 import { toCreateProject } from '../projects/project.wire.js';
 import { readJson } from '../wire/json/read-json.js';
-import { isJsonObject, type JsonObject } from '../wire/reading/collections.js';
-import { readRequest, type WireShape } from '../wire/reading/shapes.js';
+import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type BodyLine, bodyLines } from './body-lines.js';
 import { ImportBatch } from './import-batch.js';
 import { inStep, type StepOptions } from './transfer-step.js';
@@ -170,7 +170,7 @@ export class ProjectImport {
   }
 
   private read<Shape extends object>(
-    shape: WireShape<Shape>,
+    shape: RequestClass<Shape>,
     record: JsonObject,
     { number }: BodyLine,
   ): Shape {

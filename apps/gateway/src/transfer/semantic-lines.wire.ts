@@ -6,11 +6,19 @@ import {
   type TransferredCategory,
   type TransferredTag,
 } from '@loci/contracts';
+import {
+  boolean,
+  byDefault,
+  filledText,
+  listOf,
+  nullAsAbsent,
+  nullish,
+  text,
+  textMap,
+} from '@loci/platform/schema';
 import { wireInstant } from '../wire/instant.wire.js';
-import { listOf, textMap } from '../wire/reading/collections.js';
-import { boolean, moment } from '../wire/reading/scalars.js';
-import { objectOf, Wire, type WireShape } from '../wire/reading/shapes.js';
-import { filledText, text } from '../wire/reading/text.js';
+import { moment } from '../wire/schema/moment.js';
+import { request, type RequestClass } from '../wire/schema/request.js';
 import { type LineKind } from './export-cursor.js';
 import {
   fromSetName,
@@ -26,94 +34,62 @@ import {
 const label = text('MAX_CONTENT_CHARS');
 const anyMetadata = textMap({ maxKeys: 10_000, maxKeyChars: 128, maxChars: 'MAX_METADATA_VALUE_CHARS' });
 
-class SetTypeLine extends SetTypeNameLine {
-  @Wire(label, { optional: true, nullable: true })
-  readonly name?: string | undefined;
+class SetTypeLine extends request('SetTypeLine', {
+  ...SetTypeNameLine.schema.properties,
+  name: nullish(label),
+  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+}) {}
 
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { optional: true, nullable: true })
-  readonly description?: string | undefined;
-}
+class TagLine extends request('TagLine', {
+  name: filledText('MAX_LABEL_CHARS'),
+  description: byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
+}) {}
 
-class TagLine {
-  @Wire(filledText('MAX_LABEL_CHARS'))
-  readonly name!: string;
+class PromptLine extends request('PromptLine', {
+  name: filledText('MAX_LABEL_CHARS'),
+  prompt: text('MAX_CONTENT_CHARS'),
+  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+  tags: byDefault(listOf(TagLine.schema, { max: 1_000_000 }), []),
+}) {}
 
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { default: '' })
-  readonly description!: string;
-}
+class TemplateLine extends request('TemplateLine', {
+  ...PromptLine.schema.properties,
+  set_type: SetTypeNameLine.schema,
+}) {}
 
-class PromptLine {
-  @Wire(filledText('MAX_LABEL_CHARS'))
-  readonly name!: string;
+class CategoryLine extends request('CategoryLine', {
+  ...PromptLine.schema.properties,
+  set: setName,
+}) {}
 
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly prompt!: string;
+class SetLine extends request('SetLine', {
+  ...SetNameLine.schema.properties,
+  embedder_name: nullish(label),
+  llm_name: nullish(label),
+  disabled_categories: byDefault(textList, []),
+}) {}
 
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { optional: true, nullable: true })
-  readonly description?: string | undefined;
-
-  @Wire(listOf(objectOf(TagLine), { max: 1_000_000 }), { default: [] })
-  readonly tags!: readonly TagLine[];
-}
-
-class TemplateLine extends PromptLine {
-  @Wire(objectOf(SetTypeNameLine))
-  readonly set_type!: SetTypeNameLine;
-}
-
-class CategoryLine extends PromptLine {
-  @Wire(setName)
-  readonly set!: SetNameLine;
-}
-
-class SetLine extends SetNameLine {
-  @Wire(label, { optional: true, nullable: true })
-  readonly embedder_name?: string | undefined;
-
-  @Wire(label, { optional: true, nullable: true })
-  readonly llm_name?: string | undefined;
-
-  @Wire(textList, { default: [] })
-  readonly disabled_categories!: readonly string[];
-}
-
-class FeatureLine {
-  @Wire(filledText(SOURCE_UID_MAX_LENGTH))
-  readonly uid!: string;
-
-  @Wire(setName)
-  readonly set!: SetNameLine;
-
-  @Wire(label)
-  readonly category!: string;
-
-  @Wire(label)
-  readonly tag!: string;
-
-  @Wire(label)
-  readonly feature_name!: string;
-
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly value!: string;
-
-  @Wire(anyMetadata, { default: {}, nullable: true })
-  readonly metadata!: Readonly<Record<string, string>>;
+class FeatureLine extends request('FeatureLine', {
+  uid: filledText(SOURCE_UID_MAX_LENGTH),
+  set: setName,
+  category: label,
+  tag: label,
+  feature_name: label,
+  value: text('MAX_CONTENT_CHARS'),
+  metadata: byDefault(nullAsAbsent(anyMetadata), {}),
 
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
-  @Wire(boolean, { default: true })
-  readonly by_client!: boolean;
+  by_client: byDefault(boolean, true),
 
   /** Absent = now. */
-  @Wire(moment, { optional: true, nullable: true })
-  readonly created_at?: Instant | undefined;
+  created_at: nullish(moment),
 
   /** Uids of episodes, as the lines of the same file name them. */
-  @Wire(textList, { default: [], nullable: true })
-  readonly citations!: readonly string[];
-}
+  citations: byDefault(nullAsAbsent(textList), []),
+}) {}
 
 /** Reads a line as one of a shape, or refuses it. */
-export type ReadLine = <Shape extends object>(shape: WireShape<Shape>) => Shape;
+export type ReadLine = <Shape extends object>(shape: RequestClass<Shape>) => Shape;
 
 /** How parts of one kind are written as lines and read again. */
 export interface PartLines {
@@ -124,7 +100,7 @@ export interface PartLines {
 }
 
 interface PartForm<Part extends SemanticPart, Line extends object> {
-  readonly shape: WireShape<Line>;
+  readonly shape: RequestClass<Line>;
   readonly from: (part: SemanticParts[Part][number]) => Line;
   readonly to: (line: Line) => SemanticParts[Part][number];
 }

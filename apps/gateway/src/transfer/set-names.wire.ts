@@ -1,8 +1,6 @@
 import { type IngestedSet, type SetName, type SetTypeName } from '@loci/contracts';
-import { listOf, textMap } from '../wire/reading/collections.js';
-import { boolean } from '../wire/reading/scalars.js';
-import { objectOf, Wire } from '../wire/reading/shapes.js';
-import { text } from '../wire/reading/text.js';
+import { boolean, byDefault, listOf, nullish, optional, text, textMap } from '@loci/platform/schema';
+import { request } from '../wire/schema/request.js';
 
 /** Lists of a line need no bound of their own: the line has one. */
 const ANY_NUMBER = 1_000_000;
@@ -15,35 +13,29 @@ export const textList = listOf(text('MAX_CONTENT_CHARS'), { max: ANY_NUMBER });
  * A set in a file: its id has the names of organization and project in it, and would mean nothing elsewhere, unless a
  * client made it up.
  */
-export class SetNameLine {
-  @Wire(boolean, { default: false })
-  readonly is_org_level!: boolean;
+export class SetNameLine extends request('SetNameLine', {
+  is_org_level: byDefault(boolean, false),
 
   /** Values by tag; the default set of its level has none. */
-  @Wire(setTags, { default: {} })
-  readonly tags!: Readonly<Record<string, string>>;
+  tags: byDefault(setTags, {}),
 
   /** Only of a set whose id a client made up. */
-  @Wire(text('MAX_CONTENT_CHARS'), { optional: true })
-  readonly id?: string | undefined;
-}
+  id: optional(text('MAX_CONTENT_CHARS')),
+}) {}
 
-export class SetTypeNameLine {
-  @Wire(boolean, { default: false })
-  readonly is_org_level!: boolean;
+export class SetTypeNameLine extends request('SetTypeNameLine', {
+  is_org_level: byDefault(boolean, false),
+  tags: textList,
+}) {}
 
-  @Wire(textList)
-  readonly tags!: readonly string[];
-}
-
-class IngestedLine extends SetNameLine {
+class IngestedLine extends request('IngestedLine', {
+  ...SetNameLine.schema.properties,
   /** Absent = all that there are. */
-  @Wire(textList, { optional: true, nullable: true })
-  readonly categories?: readonly string[] | undefined;
-}
+  categories: nullish(textList),
+}) {}
 
-export const setName = objectOf(SetNameLine);
-export const ingestedSets = listOf(objectOf(IngestedLine), { max: ANY_NUMBER });
+export const setName = SetNameLine.schema;
+export const ingestedSets = listOf(IngestedLine.schema, { max: ANY_NUMBER });
 
 export const fromSetName = ({ isOrgLevel, tags, id }: SetName): SetNameLine => ({
   ...{ is_org_level: isOrgLevel, tags },

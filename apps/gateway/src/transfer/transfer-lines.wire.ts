@@ -2,11 +2,20 @@ import {
   type EpisodicSettings,
   type ExportedEpisode,
   type ImportedEpisode,
-  type Instant,
-  type MemoryType,
   type Project,
   SOURCE_UID_MAX_LENGTH,
 } from '@loci/contracts';
+import {
+  boolean,
+  byDefault,
+  filledText,
+  integer,
+  nullAsAbsent,
+  nullish,
+  optional,
+  text,
+  textMap,
+} from '@loci/platform/schema';
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
 import { METADATA_LIMITS } from '../memories/add-memories.wire.js';
@@ -15,10 +24,8 @@ import { fromEpisodicSettings } from '../episodic-settings/episodic-settings.wir
 import { fromProjectConfig, fromTenant, ProjectConfigBody } from '../projects/project.wire.js';
 import { fromAuthor } from '../wire/author.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
-import { textMap } from '../wire/reading/collections.js';
-import { boolean, integer, moment } from '../wire/reading/scalars.js';
-import { objectOf, Wire } from '../wire/reading/shapes.js';
-import { filledText, text } from '../wire/reading/text.js';
+import { moment } from '../wire/schema/moment.js';
+import { request } from '../wire/schema/request.js';
 import { cursorBehind } from './export-cursor.js';
 import { fromIngested, ingestedSets, toIngested } from './set-names.wire.js';
 
@@ -58,65 +65,38 @@ export const endLine = (counts: { readonly episodes: number; readonly features: 
   ...counts,
 });
 
-class EpisodicMemoryLine {
-  @Wire(boolean, { default: true })
-  readonly enabled!: boolean;
+class EpisodicMemoryLine extends request('EpisodicMemoryLine', {
+  enabled: byDefault(boolean, true),
+  long_term_memory_enabled: byDefault(boolean, true),
+  short_term_memory_enabled: byDefault(boolean, true),
+}) {}
 
-  @Wire(boolean, { default: true })
-  readonly long_term_memory_enabled!: boolean;
+export class ProjectLine extends request('ProjectLine', {
+  format: integer({ min: 1, max: FORMAT }),
+  description: byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
+  config: optional(ProjectConfigBody.schema),
+  episodic_memory: optional(EpisodicMemoryLine.schema),
+}) {}
 
-  @Wire(boolean, { default: true })
-  readonly short_term_memory_enabled!: boolean;
-}
-
-export class ProjectLine {
-  @Wire(integer({ min: 1, max: FORMAT }))
-  readonly format!: number;
-
-  @Wire(text('MAX_DESCRIPTION_CHARS'), { default: '' })
-  readonly description!: string;
-
-  @Wire(objectOf(ProjectConfigBody), { optional: true })
-  readonly config?: ProjectConfigBody | undefined;
-
-  @Wire(objectOf(EpisodicMemoryLine), { optional: true })
-  readonly episodic_memory?: EpisodicMemoryLine | undefined;
-}
-
-export class EpisodeLine {
-  @Wire(filledText(SOURCE_UID_MAX_LENGTH))
-  readonly uid!: string;
-
-  @Wire(text('MAX_CONTENT_CHARS'))
-  readonly content!: string;
+export class EpisodeLine extends request('EpisodeLine', {
+  uid: filledText(SOURCE_UID_MAX_LENGTH),
+  content: text('MAX_CONTENT_CHARS'),
 
   /** Absent = the one that the key is bound to, else `user`. */
-  @Wire(text('MAX_LABEL_CHARS'), { optional: true, nullable: true })
-  readonly producer_id?: string | undefined;
-
-  @Wire(text('MAX_LABEL_CHARS'), { default: '' })
-  readonly producer_role!: string;
-
-  @Wire(text('MAX_LABEL_CHARS'), { default: '', nullable: true })
-  readonly produced_for_id!: string;
+  producer_id: nullish(text('MAX_LABEL_CHARS')),
+  producer_role: byDefault(text('MAX_LABEL_CHARS'), ''),
+  produced_for_id: byDefault(nullAsAbsent(text('MAX_LABEL_CHARS')), ''),
 
   /** Absent = now. */
-  @Wire(moment, { optional: true, nullable: true })
-  readonly created_at?: Instant | undefined;
-
-  @Wire(textMap(METADATA_LIMITS), { default: {}, nullable: true })
-  readonly metadata!: Readonly<Record<string, string>>;
+  created_at: nullish(moment),
+  metadata: byDefault(nullAsAbsent(textMap(METADATA_LIMITS)), {}),
 
   /** Absent = both; empty = none: it is only listed. */
-  @Wire(typeList, { optional: true, nullable: true })
-  readonly types?: readonly MemoryType[] | undefined;
+  types: nullish(typeList),
 
   /** The sets that hold already what can be learned from it: it is not learned again for them. */
-  @Wire(ingestedSets, { optional: true, nullable: true })
-  readonly ingested?: IngestedSets | undefined;
-}
-
-type IngestedSets = Exclude<ReturnType<typeof ingestedSets>, symbol>;
+  ingested: nullish(ingestedSets),
+}) {}
 
 /** @throws AppError `producer_not_allowed` when a message is not the caller's to say */
 export const toImported = (line: EpisodeLine, caller: Caller): ImportedEpisode => ({

@@ -1,14 +1,17 @@
+import { optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { Wire } from '../wire/reading/shapes.js';
+import { request } from '../wire/schema/request.js';
 import { NamedProjectBody } from '../wire/tenant.wire.js';
-import { exportCursor, type ExportPosition } from './export-cursor.js';
+import { exportCursor } from './export-cursor.js';
 
-export class ImportQuery extends NamedProjectBody {}
+export class ImportQuery extends request('ImportQuery', {
+  ...NamedProjectBody.schema.properties,
+}) {}
 
-export class ExportQuery extends NamedProjectBody {
-  @Wire(exportCursor, { optional: true })
-  readonly after?: ExportPosition | undefined;
-}
+export class ExportQuery extends request('ExportQuery', {
+  ...NamedProjectBody.schema.properties,
+  after: optional(exportCursor),
+}) {}
 
 export const importAnswer = Type.Object(
   {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type IdempotencyToken, invalid } from '@loci/contracts';
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { isJsonObject, type JsonObject } from './reading/collections.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 const HEADER = 'idempotency-key';

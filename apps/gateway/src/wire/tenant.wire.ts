@@ -1,24 +1,19 @@
 import { type Tenant } from '@loci/contracts';
-import { Wire } from './reading/shapes.js';
-import { identifier } from './reading/text.js';
+import { byDefault } from '@loci/platform/schema';
+import { identifier } from './schema/identifier.js';
+import { request } from './schema/request.js';
 
 /** The ids of a request that has to name its project. */
-export class NamedProjectBody {
-  @Wire(identifier)
-  readonly org_id!: string;
-
-  @Wire(identifier)
-  readonly project_id!: string;
-}
+export class NamedProjectBody extends request('NamedProjectSpec', {
+  org_id: identifier,
+  project_id: identifier,
+}) {}
 
 /** The ids of a request that may leave its project to the default. */
-export class TenantBody {
-  @Wire(identifier, { default: 'universal' })
-  readonly org_id!: string;
-
-  @Wire(identifier, { default: 'universal' })
-  readonly project_id!: string;
-}
+export class TenantBody extends request('TenantSpec', {
+  org_id: byDefault(identifier, 'universal'),
+  project_id: byDefault(identifier, 'universal'),
+}) {}
 
 export const tenantOf = ({ org_id, project_id }: TenantBody): Tenant => ({
   orgId: org_id,

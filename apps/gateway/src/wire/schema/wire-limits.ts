@@ -14,6 +14,3 @@ export interface WireLimits {
   readonly MAX_TOP_K: number;
   readonly MAX_PAGE_SIZE: number;
 }
-
-/** A bound: fixed, or set by the deployment. */
-export type Limit = number | keyof WireLimits;

@@ -1,23 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
-import { AppError, type Filter, type Instant, type Problem } from '@loci/contracts';
+import { AppError, type Problem } from '@loci/contracts';
 import { loadEnv } from '@loci/platform';
+import {
+  boolean,
+  byDefault,
+  filledText,
+  freeForm,
+  integer,
+  listOf,
+  mapOf,
+  nullAsAbsent,
+  nullish,
+  number,
+  oneOf,
+  optional,
+  text,
+  textMap,
+} from '@loci/platform/schema';
+import { type TSchema } from 'typebox';
 import { GatewayEnv } from '../../env.js';
-import { freeForm, listOf, mapOf, textMap } from './collections.js';
 import { filter } from './filter.js';
-import { type Reader } from './place.js';
-import { boolean, finiteNumber, integer, moment, oneOf } from './scalars.js';
-import { objectOf, readBody, Wire } from './shapes.js';
-import { filledText, identifier, text } from './text.js';
+import { identifier } from './identifier.js';
+import { moment } from './moment.js';
+import { readBody, request } from './request.js';
 
 const limits = loadEnv(GatewayEnv, { NATS_URL: 'nats://x' });
 
 /** Reads one value as the field `field` of a body. */
-function read(reader: Reader<unknown>, value: unknown): unknown {
-  class Body {
-    @Wire(reader)
-    readonly field: unknown;
-  }
-  return readBody(Body, { field: value }, limits).field;
+function read(schema: TSchema, value: unknown): unknown {
+  return readBody(request('Body', { field: schema }), { field: value }, limits).field;
 }
 
 function problemsOf(work: () => unknown): readonly Problem[] {
@@ -33,7 +44,7 @@ function problemsOf(work: () => unknown): readonly Problem[] {
 const limitsOfMap = { maxKeys: 2, maxKeyChars: 3 };
 
 describe('values as they are taken', () => {
-  test.each<[string, Reader<unknown>, unknown, unknown]>([
+  test.each<[string, TSchema, unknown, unknown]>([
     ['text', text(3), 'äöü', 'äöü'],
     ['text counted in characters', text(3), '😀😀😀', '😀😀😀'],
     ['text with pairs', text(3), '\ud83d\ude00', '😀'],
@@ -42,8 +53,8 @@ describe('values as they are taken', () => {
     ['integer', integer({ max: 5 }), -7, -7],
     ['integer without a fraction', integer({ max: 5 }), 3.0, 3],
     ['integer as text', integer({ max: 'MAX_TOP_K' }), ' +42 ', 42],
-    ['number', finiteNumber, 0.25, 0.25],
-    ['number as text', finiteNumber, '-1.5e1', -15],
+    ['number', number({}), 0.25, 0.25],
+    ['number as text', number({}), '-1.5e1', -15],
     ['true', boolean, true, true],
     ['1', boolean, 1, true],
     ['Yes', boolean, 'Yes', true],
@@ -61,19 +72,19 @@ describe('values as they are taken', () => {
     ['object', freeForm, { a: [{}] }, { a: [{}] }],
     ['filter', filter, "m.a='x'", expect.objectContaining({ op: 'compare' })],
     ['blank filter', filter, '  ', undefined],
-  ])('%s', (_, reader, value, expected) => {
-    expect(read(reader, value)).toEqual(expected);
+  ])('%s', (_, schema, value, expected) => {
+    expect(read(schema, value)).toEqual(expected);
   });
 
   test('a map keeps every key, whatever JavaScript thinks of it', () => {
     const json = '{"__proto__":"a","constructor":"b","toString":"c"}';
-    const reader = textMap({ maxKeys: 5, maxKeyChars: 20, maxChars: 5 });
-    expect(JSON.stringify(read(reader, JSON.parse(json)))).toBe(json);
+    const schema = textMap({ maxKeys: 5, maxKeyChars: 20, maxChars: 5 });
+    expect(JSON.stringify(read(schema, JSON.parse(json)))).toBe(json);
   });
 });
 
 describe('values as they are refused', () => {
-  test.each<[string, Reader<unknown>, unknown, string]>([
+  test.each<[string, TSchema, unknown, string]>([
     ['a number as text', text(3), 5, 'string_type'],
     ['null as text', text(3), null, 'string_type'],
     ['four characters', text(3), '😀😀😀😀', 'string_too_long'],
@@ -92,9 +103,9 @@ describe('values as they are refused', () => {
     ['too small', integer({ min: 1, max: 5 }), 0, 'greater_than_equal'],
     ['too large', integer({ max: 5 }), 6, 'less_than_equal'],
     ['too large as text', integer({ max: 5 }), '9'.repeat(400), 'less_than_equal'],
-    ['a word as number', finiteNumber, 'NaN', 'float_parsing'],
-    ['a list as number', finiteNumber, [], 'float_type'],
-    ['a huge number', finiteNumber, '1e999', 'finite_number'],
+    ['a word as number', number({}), 'NaN', 'float_parsing'],
+    ['a list as number', number({}), [], 'float_type'],
+    ['a huge number', number({}), '1e999', 'finite_number'],
     ['maybe', boolean, 'maybe', 'bool_parsing'],
     ['2', boolean, 2, 'bool_parsing'],
     ['null', boolean, null, 'bool_type'],
@@ -111,48 +122,34 @@ describe('values as they are refused', () => {
     ['a list as object', freeForm, [], 'dict_type'],
     ['a broken filter', filter, 'm.a', 'filter_syntax'],
     ['a number as filter', filter, 5, 'string_type'],
-  ])('%s', (_, reader, value, type) => {
-    const problems = problemsOf(() => read(reader, value));
+  ])('%s', (_, schema, value, type) => {
+    const problems = problemsOf(() => read(schema, value));
     expect(problems).toEqual([{ loc: expect.any(Array), msg: expect.any(String), type }]);
     expect(problems[0]?.loc.slice(0, 2)).toEqual([
       'body',
-      reader === filter && type === 'filter_syntax' ? 'filter' : 'field',
+      schema === filter && type === 'filter_syntax' ? 'filter' : 'field',
     ]);
   });
 });
 
-class Inner {
-  @Wire(text(5))
-  readonly name!: string;
-}
+class Inner extends request('Inner', { name: text(5) }) {}
 
-class Base {
-  @Wire(identifier, { default: 'universal' })
-  readonly id!: string;
-}
+class Base extends request('Base', { id: byDefault(identifier, 'universal') }) {}
 
-class Outer extends Base {
-  @Wire(listOf(objectOf(Inner), { max: 5 }))
-  readonly items!: readonly Inner[];
-
-  @Wire(textMap({ maxKeys: 5, maxKeyChars: 5, maxChars: 5 }), { default: {} })
-  readonly map!: Readonly<Record<string, string>>;
-
-  @Wire(moment, { optional: true, nullable: true })
-  readonly at?: Instant | undefined;
-
-  @Wire(integer({ max: 5 }), { default: 3, nullable: true })
-  readonly count!: number;
-
-  @Wire(filter, { optional: true })
-  readonly filter?: Filter | undefined;
-}
+class Outer extends request('Outer', {
+  ...Base.schema.properties,
+  items: listOf(Inner.schema, { max: 5 }),
+  map: byDefault(textMap({ maxKeys: 5, maxKeyChars: 5, maxChars: 5 }), {}),
+  at: nullish(moment),
+  count: byDefault(nullAsAbsent(integer({ max: 5 })), 3),
+  filter: optional(filter),
+}) {}
 
 describe('bodies', () => {
-  test('are instances of their class, with defaults, without unknown fields', () => {
-    const body = readBody(Outer, { items: [{ name: 'a', x: 1 }], x: 1, at: null, count: null }, limits);
-    expect(body).toBeInstanceOf(Outer);
-    expect(body.items[0]).toBeInstanceOf(Inner);
+  test('are read with defaults and without unknown fields, and stay as they came', () => {
+    const given = { items: [{ name: 'a', x: 1 }], x: 1, at: null, count: null };
+    const body = readBody(Outer, given, limits);
+    expect(given).toEqual({ items: [{ name: 'a', x: 1 }], x: 1, at: null, count: null });
     expect(JSON.parse(JSON.stringify(body))).toEqual({
       id: 'universal',
       items: [{ name: 'a' }],
@@ -196,10 +193,7 @@ describe('bodies', () => {
   });
 
   test('list at most a thousand problems', () => {
-    class Many {
-      @Wire(listOf(text(5), { max: 5_000 }))
-      readonly items!: readonly string[];
-    }
+    class Many extends request('Many', { items: listOf(text(5), { max: 5_000 }) }) {}
     const body = { items: Array.from({ length: 5_000 }, () => 1) };
     expect(problemsOf(() => readBody(Many, body, limits))).toHaveLength(1_000);
   });
@@ -212,19 +206,19 @@ describe('bodies', () => {
   });
 });
 
-test('a declaration that its property cannot hold does not compile', () => {
-  class Wrong {
-    // @ts-expect-error a number where a text is read
-    @Wire(text(5))
-    readonly a!: number;
+test('what is read has the type of its schema', () => {
+  class Typed extends request('Typed', { a: text(5), b: optional(text(5)) }) {}
+  const { a, b } = readBody(Typed, { a: 'x' }, limits);
+  // @ts-expect-error a text is no number
+  const wrong: number = a;
+  // @ts-expect-error it may be left out
+  const present: string = b;
+  // @ts-expect-error a default of another type
+  const schema = byDefault(text(5), 5);
+  expect([wrong, present, schema]).toBeDefined();
+});
 
-    // @ts-expect-error never undefined, although it may be left out
-    @Wire(text(5), { optional: true })
-    readonly b!: string;
-
-    // @ts-expect-error a default of another type
-    @Wire(text(5), { default: 5 })
-    readonly c!: string;
-  }
-  expect(new Wrong()).toBeDefined();
+test('a limit that there is not is refused', () => {
+  class Unlimited extends request('Unlimited', { a: text('MAX_NOTHING') }) {}
+  expect(() => readBody(Unlimited, {}, limits)).toThrow('There is no limit MAX_NOTHING.');
 });

@@ -1,0 +1,19 @@
+import { IDENTIFIER, IDENTIFIER_MAX_LENGTH } from '@loci/contracts';
+import { type Fault, ruled, text, withKeywords } from '@loci/platform/schema';
+
+const MAX_SHOWN_CHARS = 64;
+
+const { source: pattern } = IDENTIFIER;
+
+/** An organization or project id (api-contract §3). */
+export const identifier = ruled(withKeywords(text(IDENTIFIER_MAX_LENGTH), { pattern }), {
+  published: { minLength: 1, pattern },
+  fault: (value, keyword) => (keyword === 'pattern' ? mismatch(String(value)) : undefined),
+});
+
+function mismatch(value: string): Fault {
+  const shown = JSON.stringify([...value].slice(0, MAX_SHOWN_CHARS).join(''));
+  const rule = 'letters, numbers, "_", ":" and "-" only, at least one';
+  const msg = `String should match pattern '${pattern}' (${rule}), got ${shown}`;
+  return { type: 'string_pattern_mismatch', msg };
+}

@@ -1,0 +1,17 @@
+export { numbersOf, requiredOf } from './bind.js';
+export * from './json-object.js';
+export * from './parsed.js';
+export * from './read.js';
+export {
+  type Fault,
+  type Limit,
+  type LimitName,
+  type Limits,
+  limitOf,
+  ruled,
+  rulesOf,
+  withKeywords,
+} from './rules.js';
+export { isStorable, NOT_STORABLE } from './storable.js';
+export * from './types.js';
+export { type Path, Unreadable } from './unreadable.js';
