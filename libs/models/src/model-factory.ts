@@ -115,7 +115,7 @@ export class ModelFactory {
     const limits = { ...DEFAULT_LIMITS[kind], ...this.options.limits, ...(concurrency && { concurrency }) };
     const { maxReplyBytes: maxBytes, attemptTimeoutMs: timeoutMs } = limits;
     return {
-      settings: (fields) => openConfig(definition, fields, this.options),
+      settings: (schema) => openConfig(definition, schema, this.options),
       guard: () => new EgressGuard(egress, { maxBytes, timeoutMs }),
       calls: (provider, { max_retry_interval_seconds: maxRetryIntervalSeconds }) =>
         new ProviderCalls({

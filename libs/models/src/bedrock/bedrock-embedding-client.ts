@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
-import { isJsonObject, type JsonObject } from '../resources/field-readers.js';
 import { bedrockConnection } from './bedrock-connection.js';
 import { type BedrockEmbedderSettings } from './bedrock-settings.js';
 

@@ -1,8 +1,8 @@
+import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { failureOfConnection } from '../calls/connection-failure.js';
 import { textOf } from '../calls/error-like.js';
 import { failureOfStatus } from '../calls/http-failure.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
-import { isJsonObject, type JsonObject } from '../resources/field-readers.js';
 
 const STATUS_OF: Readonly<Record<string, number>> = {
   ThrottlingException: 429,

@@ -1,45 +1,60 @@
+import { freeForm, ruled, withKeywords } from '@loci/platform/schema';
+import { type Static, type TObject, Type } from 'typebox';
 import { maxRetryInterval, prices } from '../openai/openai-settings.js';
-import { httpUrl, integer, jsonObject, matching, text } from '../resources/field-readers.js';
-import { type Fields, optional, required, secret, type Settings } from '../resources/fields.js';
+import {
+  anyText,
+  httpUrl,
+  optional,
+  required,
+  secret,
+  someText,
+  wholeNumber,
+  withDefault,
+} from '../resources/settings-schema.js';
 
 /** The region becomes a part of a host name. */
-const region = matching(/^[a-z0-9]+(?:-[a-z0-9]+)+$/, 'an AWS region such as us-east-1');
+const region = ruled(withKeywords(anyText, { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)+$' }), {
+  fault: (_value, keyword) =>
+    keyword === 'pattern'
+      ? { type: 'string_pattern_mismatch', msg: 'Input should be an AWS region such as us-east-1' }
+      : undefined,
+});
 
 const account = {
   region: required(region),
-  aws_access_key_id: secret(optional(text())),
-  aws_secret_access_key: secret(optional(text())),
-  aws_session_token: secret(optional(text())),
+  aws_access_key_id: secret(optional(anyText)),
+  aws_secret_access_key: secret(optional(anyText)),
+  aws_session_token: secret(optional(anyText)),
   /** Another address that speaks the protocol of Bedrock. */
   endpoint: optional(httpUrl),
   max_retry_interval_seconds: maxRetryInterval,
-} satisfies Fields;
+};
 
-export const bedrockLanguageModelFields = {
+export const bedrockLanguageModelSchema = Type.Object({
   ...account,
-  model_id: required(text({ minLength: 1 })),
+  model_id: required(someText),
   /** As in the Converse API: `maxTokens`, `temperature`, `topP`, `stopSequences`. */
-  inference_config: optional(jsonObject),
-  additional_model_request_fields: optional(jsonObject),
+  inference_config: optional(freeForm),
+  additional_model_request_fields: optional(freeForm),
   ...prices,
-} satisfies Fields;
+});
 
-export const bedrockEmbedderFields = {
+export const bedrockEmbedderSchema = Type.Object({
   ...account,
-  model_id: optional(text({ minLength: 1 }), 'amazon.titan-embed-text-v2:0'),
+  model_id: withDefault(someText, 'amazon.titan-embed-text-v2:0'),
   /** Sent to Titan v2 only; absent: what the first vector has. */
-  dimensions: optional(integer({ atLeast: 1, atMost: 65_536 })),
-  max_input_length: optional(integer({ atLeast: 2, atMost: 10_000_000 })),
-  batch_size: optional(integer({ atLeast: 1, atMost: 96 }), 32),
-} satisfies Fields;
+  dimensions: optional(wholeNumber({ minimum: 1, maximum: 65_536 })),
+  max_input_length: optional(wholeNumber({ minimum: 2, maximum: 10_000_000 })),
+  batch_size: withDefault(wholeNumber({ minimum: 1, maximum: 96 }), 32),
+});
 
-export const bedrockRerankerFields = {
+export const bedrockRerankerSchema = Type.Object({
   ...account,
-  model_id: required(text({ minLength: 1 })),
-  additional_model_request_fields: optional(jsonObject),
-} satisfies Fields;
+  model_id: required(someText),
+  additional_model_request_fields: optional(freeForm),
+});
 
-export type BedrockAccount = Settings<typeof account>;
-export type BedrockLanguageModelSettings = Settings<typeof bedrockLanguageModelFields>;
-export type BedrockEmbedderSettings = Settings<typeof bedrockEmbedderFields>;
-export type BedrockRerankerSettings = Settings<typeof bedrockRerankerFields>;
+export type BedrockAccount = Static<TObject<typeof account>>;
+export type BedrockLanguageModelSettings = Static<typeof bedrockLanguageModelSchema>;
+export type BedrockEmbedderSettings = Static<typeof bedrockEmbedderSchema>;
+export type BedrockRerankerSettings = Static<typeof bedrockRerankerSchema>;

@@ -1,3 +1,4 @@
+import { type JsonObject } from '@loci/platform/schema';
 import {
   BedrockRuntimeClient,
   ConverseCommand,
@@ -18,7 +19,6 @@ import {
 import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
 import { toStrictSchema } from '../generation/strict-schema.js';
 import { type ChatMessage } from '../language-model.js';
-import { type JsonObject } from '../resources/field-readers.js';
 import { bedrockConnection } from './bedrock-connection.js';
 import { bedrockFailure } from './bedrock-failure.js';
 import { type BedrockLanguageModelSettings } from './bedrock-settings.js';

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@loci/platform/schema';
 import { type EgressGuard } from '../egress/egress-guard.js';
-import { isJsonObject } from '../resources/field-readers.js';
 import { type RerankClient, type RerankScore } from '../rerankers/rerank-client.js';
 import { CohereStatusError } from './cohere-failure.js';
 import { type CohereRerankerSettings } from './cohere-settings.js';

@@ -1,10 +1,10 @@
-import { bedrockEmbedderFields } from '../bedrock/bedrock-settings.js';
+import { bedrockEmbedderSchema } from '../bedrock/bedrock-settings.js';
 import { type Embedder } from '../embedder.js';
 import { BorrowedEmbedder } from '../embedding/borrowed-embedder.js';
 import { ProviderEmbedder } from '../embedding/provider-embedder.js';
 import { type LocalModelName } from '../local/local-model.js';
-import { localEmbedderFields } from '../local/local-settings.js';
-import { openAiEmbedderFields, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
+import { localEmbedderSchema } from '../local/local-settings.js';
+import { openAiEmbedderSchema, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
 
@@ -19,11 +19,11 @@ export async function buildEmbedder(
 ): Promise<Embedder> {
   switch (definition.provider) {
     case 'local':
-      return new BorrowedEmbedder(await localEmbedder(workshop.settings(localEmbedderFields).model));
+      return new BorrowedEmbedder(await localEmbedder(workshop.settings(localEmbedderSchema).model));
     case 'openai':
-      return openAiEmbedder(withDimensions(workshop.settings(openAiEmbedderFields)), workshop);
+      return openAiEmbedder(withDimensions(workshop.settings(openAiEmbedderSchema)), workshop);
     case 'amazon-bedrock': {
-      const settings = workshop.settings(bedrockEmbedderFields);
+      const settings = workshop.settings(bedrockEmbedderSchema);
       const { model_id: model, endpoint: server, dimensions } = settings;
       const { BedrockEmbeddingClient } = await import('../bedrock/bedrock-embedding-client.js');
       const client = new BedrockEmbeddingClient(settings, workshop.guard());

@@ -1,7 +1,7 @@
-import { bedrockLanguageModelFields } from '../bedrock/bedrock-settings.js';
+import { bedrockLanguageModelSchema } from '../bedrock/bedrock-settings.js';
 import { ProviderLanguageModel } from '../generation/provider-language-model.js';
 import { type LanguageModel } from '../language-model.js';
-import { openAiLanguageModelFields } from '../openai/openai-settings.js';
+import { openAiLanguageModelSchema } from '../openai/openai-settings.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { unknownProvider, type Workshop } from './workshop.js';
 
@@ -12,19 +12,19 @@ export async function buildLanguageModel(
 ): Promise<LanguageModel> {
   switch (definition.provider) {
     case 'openai-responses': {
-      const settings = workshop.settings(openAiLanguageModelFields);
+      const settings = workshop.settings(openAiLanguageModelSchema);
       const { ResponsesClient } = await import('../openai/responses-client.js');
       const client = new ResponsesClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('openai', settings));
     }
     case 'openai-chat-completions': {
-      const settings = workshop.settings(openAiLanguageModelFields);
+      const settings = workshop.settings(openAiLanguageModelSchema);
       const { ChatClient } = await import('../openai/chat-client.js');
       const client = new ChatClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('openai', settings));
     }
     case 'amazon-bedrock': {
-      const settings = workshop.settings(bedrockLanguageModelFields);
+      const settings = workshop.settings(bedrockLanguageModelSchema);
       const { ConverseClient } = await import('../bedrock/converse-client.js');
       const client = new ConverseClient(settings, workshop.guard());
       return new ProviderLanguageModel(client, workshop.calls('bedrock', settings));

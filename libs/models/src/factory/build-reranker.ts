@@ -1,13 +1,13 @@
-import { bedrockRerankerFields } from '../bedrock/bedrock-settings.js';
+import { bedrockRerankerSchema } from '../bedrock/bedrock-settings.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { CohereRerankClient } from '../cohere/cohere-rerank-client.js';
-import { cohereRerankerFields } from '../cohere/cohere-settings.js';
+import { cohereRerankerSchema } from '../cohere/cohere-settings.js';
 import { type Reranker } from '../reranker.js';
 import { Bm25Reranker } from '../rerankers/bm25-reranker.js';
 import { EmbedderReranker } from '../rerankers/embedder-reranker.js';
 import { IdentityReranker } from '../rerankers/identity-reranker.js';
 import { ProviderReranker } from '../rerankers/provider-reranker.js';
-import { bm25Fields, embedderRerankerFields, rrfHybridFields } from '../rerankers/reranker-settings.js';
+import { bm25Schema, embedderRerankerSchema, rrfHybridSchema } from '../rerankers/reranker-settings.js';
 import { RrfHybridReranker } from '../rerankers/rrf-hybrid-reranker.js';
 import { type ModelPeers } from '../resources/model-peers.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
@@ -24,13 +24,13 @@ export async function buildReranker(
     case 'identity':
       return new IdentityReranker(name);
     case 'bm25':
-      return new Bm25Reranker(name, workshop.settings(bm25Fields));
+      return new Bm25Reranker(name, workshop.settings(bm25Schema));
     case 'embedder': {
-      const { embedder_id: embedder } = workshop.settings(embedderRerankerFields);
+      const { embedder_id: embedder } = workshop.settings(embedderRerankerSchema);
       return new EmbedderReranker(name, await peers.embedder(embedder));
     }
     case 'rrf-hybrid': {
-      const { reranker_ids: members, k } = workshop.settings(rrfHybridFields);
+      const { reranker_ids: members, k } = workshop.settings(rrfHybridSchema);
       if (members.includes(name)) throw new ProviderFailure('misconfigured', "can't be made of itself");
       return new RrfHybridReranker(
         name,
@@ -39,12 +39,12 @@ export async function buildReranker(
       );
     }
     case 'cohere': {
-      const settings = workshop.settings(cohereRerankerFields);
+      const settings = workshop.settings(cohereRerankerSchema);
       const client = new CohereRerankClient(settings, workshop.guard());
       return new ProviderReranker(client, workshop.calls('cohere', settings));
     }
     case 'amazon-bedrock': {
-      const settings = workshop.settings(bedrockRerankerFields);
+      const settings = workshop.settings(bedrockRerankerSchema);
       const { BedrockRerankClient } = await import('../bedrock/bedrock-rerank-client.js');
       const client = new BedrockRerankClient(settings, workshop.guard());
       return new ProviderReranker(client, workshop.calls('bedrock', settings));

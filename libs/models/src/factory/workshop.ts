@@ -1,13 +1,14 @@
+import { type ObjectSchema } from '@loci/platform/schema';
+import { type Static } from 'typebox';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
-import { type Fields, type Settings } from '../resources/fields.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 
 /** What one model is built with. */
 export interface Workshop {
   /** @throws ProviderFailure `misconfigured` */
-  settings<F extends Fields>(fields: F): Settings<F>;
+  settings<Schema extends ObjectSchema>(schema: Schema): Static<Schema>;
   guard(): EgressGuard;
   calls(
     provider: 'openai' | 'bedrock' | 'cohere',

@@ -1,7 +1,8 @@
-import { oneOf } from '../resources/field-readers.js';
-import { type Fields, optional } from '../resources/fields.js';
+import { oneOf } from '@loci/platform/schema';
+import { Type } from 'typebox';
+import { withDefault } from '../resources/settings-schema.js';
 import { DEFAULT_LOCAL_MODEL } from './local-model.js';
 
-export const localEmbedderFields = {
-  model: optional(oneOf('all-minilm-l6-v2', 'gte-small'), DEFAULT_LOCAL_MODEL),
-} satisfies Fields;
+export const localEmbedderSchema = Type.Object({
+  model: withDefault(oneOf(['all-minilm-l6-v2', 'gte-small']), DEFAULT_LOCAL_MODEL),
+});

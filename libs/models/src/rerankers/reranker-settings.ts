@@ -1,25 +1,32 @@
-import { integer, names, number, oneOf, text } from '../resources/field-readers.js';
-import { type Fields, optional, required, type Settings } from '../resources/fields.js';
+import { number, oneOf, refusedAs } from '@loci/platform/schema';
+import { type Static, Type } from 'typebox';
+import { required, someText, wholeNumber, withDefault } from '../resources/settings-schema.js';
 
-export const bm25Fields = {
-  k1: optional(number({ atLeast: 0, atMost: 100 }), 1.5),
-  b: optional(number({ atLeast: 0, atMost: 1 }), 0.75),
+export const bm25Schema = Type.Object({
+  k1: withDefault(number({ minimum: 0, maximum: 100 }), 1.5),
+  b: withDefault(number({ minimum: 0, maximum: 1 }), 0.75),
   /** Floor of a term's weight, as a part of the average one. */
-  epsilon: optional(number({ atLeast: 0, atMost: 1 }), 0.25),
+  epsilon: withDefault(number({ minimum: 0, maximum: 1 }), 0.25),
   /** `default`: stems, no stop words; `simple`: words as they are. */
-  tokenizer: optional(oneOf('default', 'simple'), 'default'),
-  language: optional(oneOf('english'), 'english'),
-} satisfies Fields;
+  tokenizer: withDefault(oneOf(['default', 'simple']), 'default'),
+  language: withDefault(oneOf(['english']), 'english'),
+});
 
-export const embedderRerankerFields = {
+export const embedderRerankerSchema = Type.Object({
   /** Name of a registered embedder. */
-  embedder_id: required(text({ minLength: 1 })),
-} satisfies Fields;
+  embedder_id: required(someText),
+});
 
-export const rrfHybridFields = {
+const names = refusedAs(
+  Type.Unsafe<readonly string[]>({ type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 }),
+  'list_type',
+  'Input should be a list of at least one name',
+);
+
+export const rrfHybridSchema = Type.Object({
   /** Names of registered rerankers. */
   reranker_ids: required(names),
-  k: optional(integer({ atLeast: 1, atMost: 1_000_000 }), 60),
-} satisfies Fields;
+  k: withDefault(wholeNumber({ minimum: 1, maximum: 1_000_000 }), 60),
+});
 
-export type Bm25Settings = Settings<typeof bm25Fields>;
+export type Bm25Settings = Static<typeof bm25Schema>;

@@ -1,3 +1,5 @@
+import { type ObjectSchema, read } from '@loci/platform/schema';
+import { type Static } from 'typebox';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import {
   isReference,
@@ -8,8 +10,6 @@ import {
 import { mapSecrets } from '../secrets/seal-config.js';
 import { isSealed, type SecretBox, SecretError } from '../secrets/secret-box.js';
 import { type SecretPlace } from '../secrets/secret-place.js';
-import { type Fields, type Settings } from './fields.js';
-import { readSettings } from './read-settings.js';
 import { type ResourceDefinition } from './resource-definition.js';
 
 interface Keys {
@@ -21,15 +21,15 @@ interface Keys {
  * The settings of a definition with its secrets in clear, for the client of the provider and nobody else.
  * @throws ProviderFailure `misconfigured`: a variable that is not set or not for models, a secret that can't be read, a wrong value
  */
-export function openConfig<F extends Fields>(
+export function openConfig<Schema extends ObjectSchema>(
   definition: ResourceDefinition,
-  fields: F,
+  schema: Schema,
   keys: Keys,
-): Settings<F> {
+): Static<Schema> {
   const config = mapSecrets(definition, (value, place) => openSecret(value, place, keys));
-  const read = readSettings(fields, config);
-  if ('settings' in read) return read.settings;
-  const [{ loc, msg }] = read.problems;
+  const outcome = read(schema, config, { path: ['config'] });
+  if ('value' in outcome) return outcome.value;
+  const [{ loc, msg }] = outcome.problems;
   throw misconfigured(`${String(loc.at(-1))}: ${msg}`);
 }
 

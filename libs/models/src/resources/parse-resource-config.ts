@@ -1,7 +1,7 @@
 import { invalid, type Problem, type ResourceKind } from '@loci/contracts';
-import { isJsonObject, type JsonObject } from './field-readers.js';
-import { canonicalProvider, PROVIDER_FIELDS } from './provider-fields.js';
-import { readSettings } from './read-settings.js';
+import { isJsonObject, type JsonObject, read } from '@loci/platform/schema';
+import { canonicalProvider, PROVIDER_SCHEMAS } from './provider-schemas.js';
+import { isSecret } from './settings-schema.js';
 
 export interface ParsedResourceConfig {
   /** Canonical, never an alias. */
@@ -20,26 +20,26 @@ export function parseResourceConfig(
   givenConfig: unknown,
 ): ParsedResourceConfig {
   const provider = typeof givenProvider === 'string' ? canonicalProvider(kind, givenProvider) : undefined;
-  const fields = provider === undefined ? undefined : PROVIDER_FIELDS[kind][provider];
-  if (provider === undefined || !fields) throw invalid('invalid_request', [unknownProvider(kind)]);
+  const schema = provider === undefined ? undefined : PROVIDER_SCHEMAS[kind][provider];
+  if (provider === undefined || !schema) throw invalid('invalid_request', [unknownProvider(kind)]);
   if (!isJsonObject(givenConfig)) throw invalid('invalid_request', [noConfig]);
-  const read = readSettings(fields, givenConfig);
-  if ('problems' in read) throw invalid('invalid_request', read.problems);
+  const outcome = read(schema, givenConfig, { path: ['body', 'config'] });
+  if ('problems' in outcome) throw invalid('invalid_request', outcome.problems);
   const emptyKey = emptyKeyProblem(kind, provider, givenConfig);
   if (emptyKey) throw invalid('invalid_request', [emptyKey]);
-  const filledIn = Object.entries(read.settings).filter(([, value]) => value !== undefined);
-  return { provider, config: { ...givenConfig, ...Object.fromEntries(filledIn) } };
+  // what an object schema reads is an object
+  return { provider, config: { ...givenConfig, ...(outcome.value as JsonObject) } };
 }
 
 /** The keys of a provider's configuration that hold secrets. */
 export const secretKeysOf = (kind: ResourceKind, provider: string): readonly string[] =>
-  Object.entries(PROVIDER_FIELDS[kind][provider] ?? {})
-    .filter(([, { isSecret }]) => isSecret)
+  Object.entries(PROVIDER_SCHEMAS[kind][provider]?.properties ?? {})
+    .filter(([, schema]) => isSecret(schema))
     .map(([key]) => key);
 
 const unknownProvider = (kind: ResourceKind): Problem => ({
   loc: ['body', 'provider'],
-  msg: `Input should be ${Object.keys(PROVIDER_FIELDS[kind])
+  msg: `Input should be ${Object.keys(PROVIDER_SCHEMAS[kind])
     .map((name) => `'${name}'`)
     .join(', ')}`,
   type: 'enum',

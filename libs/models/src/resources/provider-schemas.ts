@@ -1,0 +1,47 @@
+import { type ResourceKind } from '@loci/contracts';
+import { type ObjectSchema } from '@loci/platform/schema';
+import { Type } from 'typebox';
+import {
+  bedrockEmbedderSchema,
+  bedrockLanguageModelSchema,
+  bedrockRerankerSchema,
+} from '../bedrock/bedrock-settings.js';
+import { cohereRerankerSchema } from '../cohere/cohere-settings.js';
+import { localEmbedderSchema } from '../local/local-settings.js';
+import { openAiEmbedderSchema, openAiLanguageModelSchema } from '../openai/openai-settings.js';
+import { bm25Schema, embedderRerankerSchema, rrfHybridSchema } from '../rerankers/reranker-settings.js';
+
+/** The providers of each kind, and the keys that their configurations have. */
+export const PROVIDER_SCHEMAS: Readonly<Record<ResourceKind, Readonly<Record<string, ObjectSchema>>>> = {
+  language_model: {
+    'openai-responses': openAiLanguageModelSchema,
+    'openai-chat-completions': openAiLanguageModelSchema,
+    'amazon-bedrock': bedrockLanguageModelSchema,
+  },
+  embedder: {
+    openai: openAiEmbedderSchema,
+    'amazon-bedrock': bedrockEmbedderSchema,
+    local: localEmbedderSchema,
+  },
+  reranker: {
+    identity: Type.Object({}),
+    bm25: bm25Schema,
+    embedder: embedderRerankerSchema,
+    'rrf-hybrid': rrfHybridSchema,
+    cohere: cohereRerankerSchema,
+    'amazon-bedrock': bedrockRerankerSchema,
+  },
+};
+
+/** Other names of language model providers that clients use. */
+const ALIASES: Readonly<Record<string, string>> = {
+  'vendora-responses': 'openai-responses',
+  'vendora-chat-completions': 'openai-chat-completions',
+  'vendorb-hosted': 'amazon-bedrock',
+};
+
+/** The canonical name, or undefined when there is no such provider of this kind. */
+export function canonicalProvider(kind: ResourceKind, given: string): string | undefined {
+  const name = kind === 'language_model' && Object.hasOwn(ALIASES, given) ? ALIASES[given] : given;
+  return name !== undefined && Object.hasOwn(PROVIDER_SCHEMAS[kind], name) ? name : undefined;
+}

@@ -1,0 +1,49 @@
+import {
+  byDefault,
+  filledText,
+  nullAsAbsent,
+  nullish,
+  number,
+  ruled,
+  text,
+  withKeywords,
+} from '@loci/platform/schema';
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox';
+
+const MAX_TEXT_CHARS = 4096;
+
+export const anyText = text(MAX_TEXT_CHARS);
+
+export const someText = filledText(MAX_TEXT_CHARS);
+
+/** The base of an HTTP API. Credentials belong into their own keys, so they may not stand in the address. */
+export const httpUrl = ruled(Type.Refine(anyText, isHttpUrl), {
+  fault: (_value, keyword) =>
+    keyword === '~refine'
+      ? { type: 'url_parsing', msg: 'Input should be an http(s) URL with a host and without credentials' }
+      : undefined,
+});
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+export const wholeNumber = (bounds: { minimum: number; maximum: number }): TUnsafe<number> =>
+  number({ ...bounds, multipleOf: 1 });
+
+/** The key has to be there; null is as good as none. */
+export const required = nullAsAbsent;
+
+/** The key may be absent or null. */
+export const optional = nullish;
+
+/** The key may be absent or null; then it has this value. */
+export const withDefault = <Schema extends TSchema>(schema: Schema, value: Static<Schema>): Schema =>
+  byDefault(nullAsAbsent(schema), value);
+
+/** The value of this key is a secret: stored as a reference or sealed, never shown. */
+export const secret = <Schema extends TSchema>(schema: Schema): Schema =>
+  withKeywords(schema, { writeOnly: true });
+
+export const isSecret = (schema: TSchema): boolean => 'writeOnly' in schema && schema.writeOnly === true;
