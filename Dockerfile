@@ -22,7 +22,7 @@ RUN node tools/image/tree.mjs semantic-service /tree
 FROM build AS gateway-tree
 RUN node tools/image/tree.mjs gateway /tree
 
-# a stand-in for the providers of models, to try everything without a key; holds the whole build
+# a stand-in for the providers of models, to try everything without a key; contains the whole build
 FROM build AS fake-models
 USER 65532:65532
 CMD ["node", "libs/testing/dist/fake-models/main.js"]

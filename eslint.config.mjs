@@ -67,7 +67,7 @@ const boundaries = (alsoAllowed = []) => ({
   ],
 });
 
-/** Packages that a place may not import. Rules of one file do not add up: each block below names all of its own. */
+/** Packages that a file may not import. Rules of one file do not add up: each block below names all of its own. */
 const ban = (files, ...bans) => ({
   files,
   ignores: ['**/*.spec.ts'],

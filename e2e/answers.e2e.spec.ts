@@ -57,7 +57,7 @@ function half(url: string, { operation, input }: Subject, callers: Callers) {
   return exchangeHalf(url, operation, { ...input, headers, token: tokenFor(operation, callers) });
 }
 
-/** By somebody who has sent nothing yet. */
+/** By a caller that has sent nothing yet. */
 const freshly = async (change?: (input: Input) => Input, url = world.url): Promise<Send> =>
   sending(url, await world.callers(), change);
 
@@ -73,13 +73,13 @@ const fieldsThat = (are: (field: Field) => boolean, subjects: readonly Subject[]
 const isHosted = ({ operation }: Subject): boolean => operation.path.startsWith('/v2/');
 
 describe('while all is well', () => {
-  test('401: nobody is let in without a token', async () => {
+  test('401: no access without a token', async () => {
     const send: Send = ({ operation, input }) =>
       exchange(world.url, operation, { ...input, token: undefined });
     expect(await trial.provoke('401 unauthenticated', trial.guarded, send)).toEqual([]);
   });
 
-  test('403: nobody may do more than their key says', async () => {
+  test('403: no caller may do more than its key allows', async () => {
     const keyed = async (scope: 'read' | 'write'): Promise<Callers> => ({
       admin: (await world.key([scope])).secret,
       hosted: (await world.key([scope], { org_id: PROJECT.org_id })).secret,
@@ -113,7 +113,7 @@ describe('while all is well', () => {
     expect(await tools.failures(callers.admin, { user_id: 'another' })).toMatchObject({ add_memory: name });
   });
 
-  test('404: the project of somebody else is not there', async () => {
+  test('404: the project of another tenant is not there', async () => {
     const { secret: admin } = await world.key(['admin'], { org_id: 'elsewhere' });
     const subjects = trial.guarded.filter((subject) => !isHosted(subject));
     const send = sending(world.url, { admin, hosted: '', hostedAdmin: '' });
@@ -121,7 +121,7 @@ describe('while all is well', () => {
     expect(await tools.failures(admin)).toEqual(ofEveryTool('404 project_not_found'));
   });
 
-  test('404: a project that nobody has is made by no write, where the deployment says so', async () => {
+  test('404: no write makes a missing project, where the deployment says so', async () => {
     // what deletes or replaces something is refused for naming another organization, elsewhere it is overruled
     const send = await freshly((input) => withFields(input, { org_id: 'elsewhere', project_id: fresh() }));
     const subjects = trial.guarded.filter(isHosted).filter(({ input }) => namesProject(input));
@@ -189,7 +189,7 @@ describe('while all is well', () => {
     expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
   });
 
-  /** The fields that have a problem, in order. */
+  /** The fields that have a problem, sorted. */
   const refusedFields = ({ text }: WireAnswer): string[] => {
     const { detail } = JSON.parse(text) as { detail: { loc: string[] }[] };
     return detail.map(({ loc: [, field = ''] }) => field).sort();
@@ -345,7 +345,7 @@ async function withoutServer(name: ServerName, work: () => Promise<void>): Promi
 }
 
 describe('while something is down', () => {
-  test('500: what nobody has foreseen is our fault', async () => {
+  test('500: an unforeseen failure is our fault', async () => {
     const rename = (from: string, to: string): Promise<unknown> =>
       withDatabase(own.postgres.servers.databaseUrl, (database) =>
         database.query(SCHEMAS.map((name) => `ALTER SCHEMA ${from}${name} RENAME TO ${to}${name};`).join('')),

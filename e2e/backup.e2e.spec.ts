@@ -62,7 +62,7 @@ test('what a running Loci knew is known after a restore into new, empty servers,
   const after = new Client(restored.url, PROJECT);
   expect(await after.listAll()).toEqual(known);
   await after.disableShortTerm();
-  // Qdrant is empty: its index is made again from what PostgreSQL holds
+  // Qdrant is empty: its index is made again from PostgreSQL
   await eventually(
     async () => (await after.search('Which hot drink does she like?')).longTerm[0]?.uid === known[0]?.uid,
     { what: 'the memory is found by its meaning' },
@@ -73,7 +73,7 @@ test('what a running Loci knew is known after a restore into new, empty servers,
   await expect(again).rejects.toMatchObject({ stderr: expect.stringContaining('is not empty') });
 });
 
-test('a folder that holds half a backup, or something else, is refused with a sentence', async () => {
+test('a folder with half a backup, or with something else, is refused with a sentence', async () => {
   const [fleet] = running;
   const databaseUrl = fleet?.servers.databaseUrl ?? '';
   await expect(tool('restore', databaseUrl, join(folder, 'nothing'))).rejects.toMatchObject({

@@ -201,7 +201,7 @@ describe('a resource', () => {
     expect((await config.read(pathOf('twice')))['config']).toMatchObject({ model: 'unknown-model' });
   });
 
-  test('422: every problem of a configuration at its place', async () => {
+  test('422: every problem of a configuration with its path', async () => {
     const spec = { name: 'x', provider: 'vendora-chat-completions', config: {} };
     const { status, body } = await config.post('/resources/language_models', spec);
     expect(status).toBe(422);
@@ -235,7 +235,7 @@ describe('a resource', () => {
     },
   );
 
-  test('409: whoever uses it is named; by force it goes; 404 afterwards', async () => {
+  test('409: the message names what uses it; with force it is removed; 404 afterwards', async () => {
     const project = new Client(loci.url, { org_id: 'acme', project_id: 'user-of-embedder' });
     await config.post('/resources/embedders', embedder('used'));
     const created = await project.expect(201, '/projects', { config: { embedder: 'used' } });
@@ -423,7 +423,7 @@ describe('two config services', () => {
     const before = await count();
     const hasEveryone = async (): Promise<boolean> => {
       await ask();
-      return (await count()).every((answered, place) => answered > (before[place] ?? 0));
+      return (await count()).every((answered, index) => answered > (before[index] ?? 0));
     };
     await eventually(hasEveryone, { what: `every process has answered ${operation}` });
   }

@@ -229,7 +229,7 @@ test('a model that is removed while messages wait for it blocks them with the re
 });
 
 describe('what a category gives up', () => {
-  const buried = async (): Promise<readonly Json[]> => {
+  const deadLetters = async (): Promise<readonly Json[]> => {
     await eventually(async () => (await list('dead-letters')).length > 0, {
       what: 'there is a dead letter',
     });
@@ -239,7 +239,7 @@ describe('what a category gives up', () => {
   test('is listed with its reason, can be looked at, and is whole again after a replay', async () => {
     fake.reply(/./, 'certainly!');
     const uids = await client.add(['I paint.', 'On Sundays.', 'It calms me.', 'Really.', 'Yes.']);
-    await buried();
+    await deadLetters();
     await eventually(async () => (await ofProject('backlog')) === undefined, {
       what: 'every message is given up',
     });
@@ -270,7 +270,7 @@ describe('what a category gives up', () => {
   test('can be dropped for good, once', async () => {
     fake.reply(/./, 'certainly!');
     await client.add(MESSAGES);
-    const [letter] = await buried();
+    const [letter] = await deadLetters();
     const path = `/ingestion/dead-letters/${String(letter?.['id'])}`;
     const key = { 'idempotency-key': randomUUID() };
     expect((await client.ask('DELETE', path, {}, key)).status).toBe(204);

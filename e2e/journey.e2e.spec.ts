@@ -19,7 +19,7 @@ test('the start prints where to go: the URL, a curl that stores and a curl that 
   expect(loci.printed).toMatch(/curl .*\/api\/v2\/memories\/search /s);
 });
 
-describe('the life of a memory', () => {
+describe('a memory, from its creation to its deletion', () => {
   let uids: string[];
 
   test('a project is created, and its name is taken from then on', async () => {

@@ -64,7 +64,7 @@ test('replacing every process, one after the other, under load fails no request 
   expect(kept).toHaveLength(traffic.stored.length + 1);
 });
 
-test('each service logs in as a role that only reads and writes its rows, and that row security holds', async () => {
+test('each service logs in as a role that only reads and writes its rows, and is subject to row security', async () => {
   await withDatabase(fleet.servers.databaseUrl, async (database) => {
     const { rows: logins } = await database.query<{ login: string }>(
       `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE datname = current_database() AND usename <> current_user ORDER BY 1`,

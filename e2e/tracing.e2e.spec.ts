@@ -7,7 +7,7 @@ import { ConfigClient } from './harness/config-client.js';
 import { type CollectedSpan, TraceCollector } from './harness/trace-collector.js';
 
 const SECRET_TEXT = 'the parrot is called Xanthippe';
-const SECRET_KEY = 'sk-of-nobody-else-4711';
+const SECRET_KEY = 'sk-of-this-test-4711';
 const MANY = 24;
 
 /** A hang ends here. A busy machine indexes a handful of messages in seconds, not always in fifteen. */
@@ -125,9 +125,9 @@ interface TracedJob {
   /** The path to the job in the trace of each request whose message it ingested. */
   readonly shown: readonly string[][];
   readonly call: readonly string[];
-  /** The path to where an order for vectors was taken up. */
-  readonly order: readonly string[];
-  /** The path to a vector. Orders that are taken up together are a trace of their own, which the order links to. */
+  /** The path to where the work message that asks for vectors was taken up. */
+  readonly enqueued: readonly string[];
+  /** The path to a vector. Messages that are taken up together are a trace of their own, which each of them links to. */
   readonly vector: readonly string[];
 }
 
@@ -150,8 +150,8 @@ function tracedJob(job: string): Omit<TracedJob, 'shown'> | undefined {
   if (!call) return undefined;
   for (const taken of spansOf(job, 'process work.semantic.v1.features.index')) {
     const upsert = upsertOf(wholeOf(taken));
-    const [order, vector] = [pathTo(taken), upsert && pathTo(upsert)];
-    if (order && vector) return { call, order, vector };
+    const [enqueued, vector] = [pathTo(taken), upsert && pathTo(upsert)];
+    if (enqueued && vector) return { call, enqueued, vector };
   }
   return undefined;
 }
@@ -191,7 +191,7 @@ test('one trace leads from each of two requests to the feature that was drawn fr
   };
   await eventually(async () => (await features()).length > 0, { what: 'a feature', timeoutMs: DEADLINE_MS });
 
-  const { shown, call, order, vector } = await eventually(() => jobOf(traceIds), {
+  const { shown, call, enqueued, vector } = await eventually(() => jobOf(traceIds), {
     what: 'both traces lead to a job that ends with a vector',
     timeoutMs: DEADLINE_MS,
   });
@@ -209,7 +209,7 @@ test('one trace leads from each of two requests to the feature that was drawn fr
     'semantic-worker: ingest category',
     'semantic-worker: call language_model',
   ]);
-  expect(order).toEqual([
+  expect(enqueued).toEqual([
     'semantic-worker: ingest set',
     'semantic-worker: ingest category',
     'semantic-worker: postgresql transaction',

@@ -108,11 +108,11 @@ describe('an export', () => {
   test('goes on behind any line, with nothing missing and nothing twice', async () => {
     const client = await filledProject();
     const episodes = episodesOf(await exported(client));
-    for (const place of [0, 7, 23, 24]) {
-      const after = String(episodes[place]?.['cursor']);
+    for (const index of [0, 7, 23, 24]) {
+      const after = String(episodes[index]?.['cursor']);
       const rest = await exported(client, { after });
-      expect(episodesOf(rest)).toEqual(episodes.slice(place + 1));
-      expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 24 - place, features: 0 });
+      expect(episodesOf(rest)).toEqual(episodes.slice(index + 1));
+      expect(rest.at(-1)).toEqual({ kind: 'end', episodes: 24 - index, features: 0 });
     }
   });
 
@@ -372,10 +372,10 @@ describe('semantic memory', () => {
   });
 
   test('goes on behind any line', async () => {
-    for (const [place, { cursor }] of lines.entries()) {
+    for (const [index, { cursor }] of lines.entries()) {
       if (typeof cursor !== 'string') continue;
       const rest = await exported(source, { after: cursor });
-      expect(rest.slice(1, -1)).toEqual(lines.slice(place + 1, -1));
+      expect(rest.slice(1, -1)).toEqual(lines.slice(index + 1, -1));
     }
   });
 

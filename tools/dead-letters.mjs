@@ -53,7 +53,7 @@ const COMMANDS = {
       choice,
     );
     if (unreadable.length > 0) {
-      throw new Refusal(`No JSON, which nobody can read, is in ${unreadable.map(({ id }) => id)}: drop it.`);
+      throw new Refusal(`The payload is not JSON in ${unreadable.map(({ id }) => id)}: drop it.`);
     }
     const letters = await ofChosen(
       client,

@@ -26,7 +26,7 @@ test.each(documents)('every link of %s leads somewhere', (path, text) => {
 });
 
 test.each(['docs/operations.md', 'k8s/README.md'])(
-  'what %s tells somebody to run, ask, watch or set is there',
+  'what %s tells a reader to run, ask, watch or set is there',
   (path) => {
     expect(staleNames(readFileSync(path, 'utf8'), known)).toEqual([]);
   },

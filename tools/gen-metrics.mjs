@@ -1,4 +1,4 @@
-// docs/metrics.md, every Prometheus metric of Loci's own, from the places where they are registered.
+// docs/metrics.md, every Prometheus metric of Loci's own, from the code that registers them.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -51,7 +51,7 @@ ${table(
 ## Streams
 
 ${table(
-  ['stream', 'subjects', 'holds', 'at most'],
+  ['stream', 'subjects', 'contains', 'at most'],
   messaging.STREAMS.map(({ name, subjectPrefix, kind, maxBytes }) => [
     code(name),
     code(`${subjectPrefix}.>`),

@@ -1,4 +1,4 @@
-// What the bundles of the programs leave out (tools/build.mjs), and the images hold beside them (tools/image/tree.mjs).
+// What the bundles of the programs leave out (tools/build.mjs), and the images contain beside them (tools/image/tree.mjs).
 
 /** Packages that programs ask for by name while they run. */
 export const LEFT_OUT = new Set([

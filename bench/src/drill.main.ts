@@ -13,10 +13,10 @@ async function main(): Promise<number> {
   const table = new LiveTable(process.stdout);
   const problems = await ScaleDrill.run(options, table).finally(() => table.end());
   if (problems.length === 0) {
-    say('The ledger is right: every acknowledged message is there once, and was ingested once.');
+    say('Every acknowledged message is there once, and was ingested once.');
     return 0;
   }
-  say(`The ledger is wrong:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  say(`Broken promises:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
   return 1;
 }
 

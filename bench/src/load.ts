@@ -59,8 +59,8 @@ export async function compare(
 ): Promise<Measurement[]> {
   const measured = targets.map((): Measurement[] => []);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [place, target] of targets.entries()) {
-      measured[place]?.push(await fire(target, clients, seconds));
+    for (const [index, target] of targets.entries()) {
+      measured[index]?.push(await fire(target, clients, seconds));
     }
     await settle();
   }

@@ -66,7 +66,7 @@ async function measure(loci: Loci, targets: readonly Target[], what: string): Pr
 
 /** The last target is the product; the others are baselines. */
 function withRatios(clients: number, targets: readonly Target[], measured: readonly Measurement[]): Row[] {
-  const named = measured.map((measurement, place) => ({ name: targets[place]?.name ?? '', ...measurement }));
+  const named = measured.map((measurement, index) => ({ name: targets[index]?.name ?? '', ...measurement }));
   const baselines = named.slice(0, -1);
   return named.map((row) => ({
     ...row,

@@ -10,7 +10,7 @@ const EPISODIC_WORKER = {
   serves: 'operator',
 } as const;
 
-/** What ingestion needs of Loci. Vectors of episodes are nobody's concern here, and would only take processor time. */
+/** What ingestion needs of Loci. It leaves out the vectors of episodes, which would only take processor time. */
 export const PROCESSES: FleetOptions['table'] = {
   migrations: ['config', 'episodic', 'semantic'].map((name) => ({
     name: `${name}-migrate`,

@@ -9,7 +9,7 @@ const BATCH = 200;
 /** Stores episodes in the project and waits until all of them have their vectors. */
 export async function fillProject(loci: Loci, project: object, episodes: number): Promise<void> {
   for (let first = 0; first < episodes; first += BATCH) {
-    const messages = Array.from({ length: BATCH }, (_, place) => ({ content: sentence(first + place) }));
+    const messages = Array.from({ length: BATCH }, (_, index) => ({ content: sentence(first + index) }));
     const answer = await fetch(`${loci.url}/api/v2/memories`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

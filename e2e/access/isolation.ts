@@ -63,8 +63,8 @@ async function teach(client: Client, episode: string): Promise<Omit<Belongings, 
   return { feature, set, orgSet, setType, category, template, tag };
 }
 
-/** Ids of the same kinds that nobody has. */
-const nobodysIds = (): Belongings => ({
+/** Ids of the same kinds that do not exist. */
+const unknownIds = (): Belongings => ({
   ...{ episode: randomUUID(), feature: randomUUID(), setType: randomUUID(), category: randomUUID() },
   ...{ template: randomUUID(), tag: randomUUID() },
   set: belongings.set.replaceAll('victim', 'nobody'),
@@ -81,35 +81,35 @@ describe.each(ISOLATION_ROWS)('$path', ({ method, path, body, missing, makes }) 
   const call = (fields: object): Promise<Answer> =>
     method ? mallory.ask(method, path, { ...fields }) : mallory.post(path, fields);
 
-  test('somebody else’s project is as one that nobody has', async () => {
+  test('another tenant’s project looks like one that does not exist', async () => {
     const theirs = await call({ ...body(belongings), ...VICTIM });
-    const nobodys = await call({ ...body(belongings), ...NOBODY });
+    const ofUnknown = await call({ ...body(belongings), ...NOBODY });
     expect(theirs.status).toBe(404);
-    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
+    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(ofUnknown, 'nobody'));
   });
 
   if (missing === undefined) return;
-  test('somebody else’s id is as one that nobody has', async () => {
-    const unknown = nobodysIds();
+  test('another tenant’s id looks like one that does not exist', async () => {
+    const unknown = unknownIds();
     const theirs = await call(body(belongings));
-    const nobodys = await call(body(unknown));
+    const ofUnknown = await call(body(unknown));
     expect(theirs.status).toBe(missing);
-    const made = [theirs, nobodys].flatMap((answer) => (makes ? String(answer.body[makes]) : []));
+    const made = [theirs, ofUnknown].flatMap((answer) => (makes ? String(answer.body[makes]) : []));
     const both = [belongings, unknown]
       .flatMap((ids) => Object.values({ ...ids }))
       .flatMap((id) => [id, id.toUpperCase()])
       .concat(made);
-    expect(shapeOf(theirs, ...both)).toEqual(shapeOf(nobodys, ...both));
+    expect(shapeOf(theirs, ...both)).toEqual(shapeOf(ofUnknown, ...both));
   });
 });
 
 test.each(ISOLATION_REQUESTS)(
-  '$name of somebody else’s project is as that of one that nobody has',
+  '$name of another tenant’s project looks like that of one that does not exist',
   async (row) => {
     const theirs = await send(row, VICTIM);
-    const nobodys = await send(row, NOBODY);
+    const ofUnknown = await send(row, NOBODY);
     expect(JSON.stringify(theirs.body)).toContain('project_not_found');
-    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(nobodys, 'nobody'));
+    expect(shapeOf(theirs, 'victim')).toEqual(shapeOf(ofUnknown, 'nobody'));
   },
 );
 
@@ -130,7 +130,7 @@ async function send(
   return { status: answer.status, body: (await answer.json()) as Json };
 }
 
-test.each(HOSTILE_FILTERS)('the filter %s finds nothing of somebody else', async (filter) => {
+test.each(HOSTILE_FILTERS)('the filter %s finds nothing of another tenant', async (filter) => {
   for (const [path, body] of [
     ['/memories/search', { query: TREASURE, filter }],
     ['/memories/list', { filter }],
@@ -160,7 +160,7 @@ test('under the hosted prefix a project of the same name is one’s own, whateve
   expect(await hosted.list()).toEqual([]);
 });
 
-test('the Idempotency-Key of somebody else opens nothing of theirs', async () => {
+test('the Idempotency-Key of another tenant opens nothing of theirs', async () => {
   const body = { messages: [{ content: TREASURE, producer: 'victim', metadata: { owner: 'victim' } }] };
   const headers = { 'idempotency-key': 'the key of the victim' };
   const mine = await mallory.expect(200, '/memories', body, headers);

@@ -78,7 +78,7 @@ test('a gateway that was just started lets in 1,000 distinct keys at once, old a
   expect(await asked()).toBe(KEYS);
 });
 
-test('a flood of keys that nobody has reaches neither the config service nor the callers who have one', async () => {
+test('a flood of unknown keys reaches neither the config service nor the callers that have a key', async () => {
   const client = new Client(loci.url, PROJECT, { headers: { authorization: `Bearer ${adminKey}` } });
   const make = () => client.expect(201, '/keys', { name: 'honest', scopes: ['read'] });
   const honest = [String((await make())['secret'])];

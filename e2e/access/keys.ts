@@ -123,7 +123,7 @@ describe('an API key', () => {
 
 test('an administrator reads who did what to which memory, of their own organization only', async () => {
   const admin = await makeKey(['admin'], { project_id: null });
-  const [uid] = await clientOf(textOf(admin, 'secret')).add(['A thought that nobody else is to read.']);
+  const [uid] = await clientOf(textOf(admin, 'secret')).add(['A thought that no other tenant may read.']);
   await makeKey(['read'], { org_id: 'globex' });
   const read = () => request('GET', '/audit?page_size=1000', textOf(admin, 'secret'));
   await eventually(async () => JSON.stringify((await read()).body).includes(uid ?? 'none'), {
@@ -153,7 +153,7 @@ test('what an administrator did is in the audit although the gateway was killed 
   await eventually(() => isNoted(made), { what: 'the new key is in the audit', timeoutMs: 60_000 });
 });
 
-test('what an administrator did is in the audit although JetStream lost all that it held', async () => {
+test('what an administrator did is in the audit although JetStream lost everything that it stored', async () => {
   let made: Json = {};
   await loseMessageOf(loci, 'config-service-audit', async () => {
     made = await makeKey(['read'], { name: 'made before the loss' });

@@ -109,7 +109,7 @@ async function answerTo({ method, path }: Operation, caller: Caller): Promise<Ve
 const nameOf = ({ key }: Caller): string => (key ? `${key.scope} of ${key.boundTo}` : 'no key');
 
 describe('the matrix of keys, routes and levels', () => {
-  test('every route lets through whom the table lets through, and nobody else', async () => {
+  test('every route allows exactly the callers that the table allows', async () => {
     const cells = operations.flatMap((operation) => callers.map((caller) => ({ operation, caller })));
     expect(cells.length).toBeGreaterThan(1_600);
     const wrong = await eachOf(cells, async ({ operation, caller }) => {

@@ -23,7 +23,7 @@ async function asUser<T>(user: User, work: (nats: NatsConnection) => Promise<T>)
   }
 }
 
-/** @returns whether the server refuses that this user asks there; a question that nobody answers is not refused */
+/** @returns whether the server refuses a request of this user there; a request without a responder is not refused */
 const isRefusedToAsk = (user: User, subject: string): Promise<boolean> =>
   asUser(user, (nats) => nats.request(subject, '{}', { timeout: 2_000 }).then(() => false, isViolation));
 

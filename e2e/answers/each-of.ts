@@ -10,7 +10,7 @@ export async function eachOf<Item, Result>(
   const results: Result[] = [];
   const waiting = items.entries();
   const worker = async (): Promise<void> => {
-    for (const [place, item] of waiting) results[place] = await work(item);
+    for (const [index, item] of waiting) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;

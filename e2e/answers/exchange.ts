@@ -12,7 +12,7 @@ export interface Input {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request of somebody; undefined: of nobody. */
+/** A request with the token of a caller; undefined: without a token. */
 export interface Request extends Input {
   readonly token: string | undefined;
 }

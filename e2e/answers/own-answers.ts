@@ -16,7 +16,7 @@ const named =
   (segments: Readonly<Record<string, string>>): Change =>
   (input) => ({ ...input, segments: { ...input.segments, ...segments } });
 
-const NOBODYS = randomUUID();
+const UNKNOWN_ID = randomUUID();
 /** Of the organization's shape, but of no keys: other ids become sets of the project when something is added to them. */
 const NO_SET = `mem_user_set_org_${PROJECT.org_id}_1_000000000000__user_nobody`;
 
@@ -31,7 +31,7 @@ const ofProject =
 
 const ORGANIZATIONS = ofProject(given({ is_org_level: true }));
 
-const nobodys = (field: string): Change => given({ [field]: NOBODYS });
+const unknownId = (field: string): Change => given({ [field]: UNKNOWN_ID });
 
 const UNKNOWN_MODEL = { llm_model: 'nobody' };
 
@@ -51,22 +51,22 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   configure_project: { '422 unknown_resource': given({ embedder: 'nobody' }) },
   search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   list_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
-  delete_episodic_memory: { '404 memory_not_found': nobodys('episodic_id') },
-  delete_semantic_memory: { '404 memory_not_found': nobodys('semantic_id') },
+  delete_episodic_memory: { '404 memory_not_found': unknownId('episodic_id') },
+  delete_semantic_memory: { '404 memory_not_found': unknownId('semantic_id') },
 
   add_feature: {
     '404 set_not_found': given({ set_id: NO_SET }),
-    '404 category_not_found': nobodys('category_name'),
-    '404 memory_not_found': given({ citations: [NOBODYS] }),
+    '404 category_not_found': unknownId('category_name'),
+    '404 memory_not_found': given({ citations: [UNKNOWN_ID] }),
   },
-  get_feature: { '404 feature_not_found': nobodys('feature_id') },
+  get_feature: { '404 feature_not_found': unknownId('feature_id') },
   update_feature: {
-    '404 feature_not_found': nobodys('feature_id'),
-    '404 category_not_found': nobodys('category_name'),
+    '404 feature_not_found': unknownId('feature_id'),
+    '404 category_not_found': unknownId('category_name'),
   },
-  get_feature_history: { '404 feature_not_found': nobodys('feature_id') },
+  get_feature_history: { '404 feature_not_found': unknownId('feature_id') },
   undo_feature: {
-    '404 feature_not_found': nobodys('feature_id'),
+    '404 feature_not_found': unknownId('feature_id'),
     '404 category_not_found': async (input, world) => {
       const name = fresh();
       const category = await world.category(name);
@@ -80,7 +80,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   list_set_changes: { '404 set_not_found': given({ set_id: NO_SET }) },
   undo_set_changes: {
     '404 set_not_found': given({ set_id: NO_SET }),
-    '404 change_not_found': given({ change_ids: [NOBODYS] }),
+    '404 change_not_found': given({ change_ids: [UNKNOWN_ID] }),
     '404 category_not_found': async (input, world) => {
       const name = fresh();
       const category = await world.category(name);
@@ -94,7 +94,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
 
   create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },
   get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
-  delete_semantic_set_type: { '404 set_type_not_found': nobodys('set_type_id') },
+  delete_semantic_set_type: { '404 set_type_not_found': unknownId('set_type_id') },
   configure_semantic_set: {
     '404 set_not_found': given({ set_id: NO_SET }),
     '422 unknown_resource': given({ embedder_name: 'nobody' }),
@@ -107,27 +107,27 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
       return withFields(input, { category_name });
     },
   },
-  get_semantic_category: { '404 category_not_found': nobodys('category_id') },
+  get_semantic_category: { '404 category_not_found': unknownId('category_id') },
   add_semantic_category_template: {
-    '404 set_type_not_found': nobodys('set_type_id'),
+    '404 set_type_not_found': unknownId('set_type_id'),
     '409 category_exists': async (input, world) => {
       const [set_type_id, category_name] = [await world.setType(), fresh()];
       await world.template(set_type_id, category_name);
       return withFields(input, { set_type_id, category_name });
     },
   },
-  list_semantic_category_templates: { '404 set_type_not_found': nobodys('set_type_id') },
+  list_semantic_category_templates: { '404 set_type_not_found': unknownId('set_type_id') },
   disable_semantic_category: { '404 set_not_found': given({ set_id: NO_SET }) },
-  delete_semantic_category: { '404 category_not_found': nobodys('category_id') },
-  add_semantic_tag: { '404 category_not_found': nobodys('category_id') },
-  delete_semantic_tag: { '404 tag_not_found': nobodys('tag_id') },
+  delete_semantic_category: { '404 category_not_found': unknownId('category_id') },
+  add_semantic_tag: { '404 category_not_found': unknownId('category_id') },
+  delete_semantic_tag: { '404 tag_not_found': unknownId('tag_id') },
 
-  get_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
-  drop_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
-  replay_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: NOBODYS }) },
+  get_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
+  drop_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
+  replay_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
 
-  revoke_key: { '404 api_key_not_found': named({ id: NOBODYS }) },
-  rotate_key: { '404 api_key_not_found': named({ id: NOBODYS }) },
+  revoke_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
+  rotate_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
 
   add_resource: {
     '404 route_not_found': named({ kind: 'things' }),

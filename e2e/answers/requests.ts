@@ -27,8 +27,8 @@ const reranker = async (world: World): Promise<Input> => ({
 const NOTHING: Make = () => ({});
 
 /**
- * A request to each operation that does what it is for. What it changes or takes away belongs to nobody else; the names
- * are those of the document without the prefix of a twin.
+ * A request to each operation that does what it is for. No other request uses what it changes or removes. The names
+ * are the operation ids of the document, without the prefix of a duplicate under another path.
  */
 const REQUESTS: Readonly<Record<string, Make>> = {
   ...{ health_check: NOTHING, liveness: NOTHING, readiness: NOTHING, metrics: NOTHING, openapi: NOTHING },
@@ -134,7 +134,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
 /** The name of an operation without that of its prefix. */
 export const plainName = ({ operationId }: Operation): string => operationId.replace(/^(?:hosted|root)_/, '');
 
-/** @throws Error for an operation that nobody has a request for */
+/** @throws Error for an operation that has no request here */
 export async function requestFor(operation: Operation, world: World): Promise<Input> {
   const make = REQUESTS[plainName(operation)];
   if (!make) throw new Error(`Add a request for ${operation.operationId} to e2e/answers/requests.ts.`);

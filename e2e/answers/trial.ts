@@ -77,7 +77,7 @@ export class Trial {
     return mismatch(`${answer.status} ${answer.text} instead of ${wanted.join(' or ')}`);
   }
 
-  /** The answers that the document has and nobody got, by operation. */
+  /** The answers that the document describes and no request got, by operation. */
   get unseen(): Record<string, string[]> {
     const left = this.document.operations.map((operation) => {
       const seen = this.seen.get(operation) ?? new Set();
@@ -94,7 +94,7 @@ export function tokenFor({ path }: Operation, { admin, hosted, hostedAdmin }: Ca
   return path.startsWith('/v2/') ? hosted : admin;
 }
 
-/** Sends what an operation would grant, by somebody who may. @param change what is different about the request */
+/** Sends what an operation would grant, by a caller that may send it. @param change what is different about the request */
 export const sending =
   (url: string, callers: Callers, change: (input: Input) => Input = (input) => input): Send =>
   ({ operation, input }) =>

@@ -12,7 +12,7 @@ export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
 
-/** Two who may do whatever they like with the project. */
+/** Two callers that may do anything with the project. */
 export interface Callers {
   readonly admin: string;
   /** Belongs to the organization, as callers of the hosted form have to. */
@@ -164,7 +164,7 @@ export class World {
     return (await answered(this.api.POST('/api/v2/projects', { body }))).project_id;
   }
 
-  /** @returns the name of a model that nobody uses */
+  /** @returns the name of a model that is not in use */
   async reranker(): Promise<string> {
     const body = { name: fresh(), provider: 'identity', config: {} };
     const params = { path: { kind: 'rerankers' as const } };
@@ -193,7 +193,7 @@ export class World {
     return { id, secret: secret ?? '' };
   }
 
-  /** With keys that nobody used before. */
+  /** With keys that were not used before. */
   async callers(): Promise<Callers> {
     const { org_id } = PROJECT;
     const [admin, hosted, hostedAdmin] = await Promise.all([
@@ -204,7 +204,7 @@ export class World {
     return { admin: admin.secret, hosted: hosted.secret, hostedAdmin: hostedAdmin.secret };
   }
 
-  /** @returns the id of one that nobody else was given */
+  /** @returns an id that no other request gets */
   deadLetter(): string {
     const id = this.deadLetters.pop();
     if (id === undefined) throw new Error('There is no dead letter left.');

@@ -65,7 +65,7 @@ export interface Field {
   readonly isNullable: boolean;
 }
 
-/** What a refusal of an invalid request says of one place. */
+/** What a refusal of an invalid request says of one path. */
 interface Problem {
   readonly loc: readonly unknown[];
   readonly type: string;

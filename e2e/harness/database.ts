@@ -13,8 +13,8 @@ export async function withDatabase<T>(url: string, work: (client: pg.Client) => 
 }
 
 /**
- * Holds a table so that nobody can write to it, does what `meanwhile` does once somebody waits for it, and lets go.
- * @param start makes somebody write
+ * Locks a table against writes, runs `meanwhile` once a write waits for the lock, and unlocks the table.
+ * @param start makes a process write to it
  */
 export async function whileWritesWait(
   loci: Loci,
@@ -31,7 +31,7 @@ export async function whileWritesWait(
       );
       return (rowCount ?? 0) > 0;
     };
-    await eventually(isAwaited, { what: `somebody waits to write to ${table}` });
+    await eventually(isAwaited, { what: `a write to ${table} waits` });
     await meanwhile();
   });
 }

@@ -12,12 +12,12 @@ export interface Belongings {
   readonly tag: string;
 }
 
-/** One operation, called with ids that belong to somebody else. */
+/** One operation, called with ids that belong to another tenant. */
 export interface IsolationRow {
   /** Default POST; others name their project in the query. */
   readonly method?: 'GET' | 'DELETE';
   readonly path: string;
-  /** @param ids those of the victim, or ones that nobody has: the answers must be the same */
+  /** @param ids those of the victim, or ones that do not exist: the answers must be the same */
   readonly body: (ids: Belongings) => object;
   /** What an id that is not there answers in one's own project. Absent = the operation takes no ids. */
   readonly missing?: number;
@@ -40,7 +40,7 @@ const taking = (path: string, body: IsolationRow['body']): IsolationRow => ({
   missing: 404,
 });
 
-/** Ids of sets are names: somebody else's is a name that means nothing yet, and becomes that of a set of one's own. */
+/** Ids of sets are names: the id of another tenant's set names a set of the caller's own, which is made on first use. */
 const naming = (path: string, body: IsolationRow['body'], status: number, makes?: string): IsolationRow => ({
   ...{ path: `${S}${path}`, body, missing: status },
   ...(makes !== undefined && { makes }),

@@ -122,7 +122,7 @@ export const spoilt = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       weight: 4,
       arbitrary: fc
         .tuple(valid, fc.nat(), wrongValue)
-        .map(([body, place, wrong]) => withWrong(body, place, wrong)),
+        .map(([body, index, wrong]) => withWrong(body, index, wrong)),
     },
     { weight: 1, arbitrary: wrongValue },
   );
@@ -133,10 +133,10 @@ const wrongValue = fc.oneof(
   fc.constantFrom(-1, 0, 1e308, 2 ** 53, [], {}, null),
 );
 
-function withWrong(body: unknown, place: number, wrong: unknown): unknown {
+function withWrong(body: unknown, index: number, wrong: unknown): unknown {
   if (typeof body !== 'object' || body === null) return wrong;
   const entries: [string, unknown][] = Object.entries(body);
-  const [name, value] = entries[place % Math.max(1, entries.length)] ?? ['content', undefined];
-  const isDeeper = typeof value === 'object' && value !== null && place % 2 === 0;
-  return { ...body, [name]: isDeeper ? withWrong(value, place >> 1, wrong) : wrong };
+  const [name, value] = entries[index % Math.max(1, entries.length)] ?? ['content', undefined];
+  const isDeeper = typeof value === 'object' && value !== null && index % 2 === 0;
+  return { ...body, [name]: isDeeper ? withWrong(value, index >> 1, wrong) : wrong };
 }

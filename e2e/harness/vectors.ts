@@ -15,7 +15,7 @@ interface Collection {
 /** What has vectors: the names of collections begin with it. */
 export type IndexedKind = 'episodes' | 'features';
 
-/** How many points the vector index of a running product holds, over all collections and projects. */
+/** How many points the vector index of a running product has, over all collections and projects. */
 export async function countPoints(loci: Loci): Promise<number> {
   const collections = await collectionsOf(loci);
   const counts = collections.map((it) => ask<{ count: number }>(it, '/points/count', { exact: true }));

@@ -54,7 +54,7 @@ function requestsTo(operation: Operation): fc.Arbitrary<Sent> {
   });
   const filled = segments.map((values) =>
     names.reduce(
-      (filling, name, place) => filling.replace(name, encodeURIComponent(values[place] ?? '')),
+      (filling, name, index) => filling.replace(name, encodeURIComponent(values[index] ?? '')),
       path,
     ),
   );
@@ -95,10 +95,10 @@ test('whatever is sent to any operation, the answer is one that the document des
         const { status, text } = answer;
         sent += 1;
         if (request.isValid && status < 300) accepted += 1;
-        const place = { operation: operation.operationId, request };
-        expect({ ...place, status: status < 500, text }).toEqual({ ...place, status: true, text });
-        expect({ ...place, wrong: document.contradictions(operation, answer) }).toEqual({
-          ...place,
+        const index = { operation: operation.operationId, request };
+        expect({ ...index, status: status < 500, text }).toEqual({ ...index, status: true, text });
+        expect({ ...index, wrong: document.contradictions(operation, answer) }).toEqual({
+          ...index,
           wrong: undefined,
         });
       }),

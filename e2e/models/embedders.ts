@@ -5,7 +5,7 @@ import { ConfigClient } from '../harness/config-client.js';
 import { pointsByCollection } from '../harness/vectors.js';
 import { product } from './product.js';
 
-const TEXTS = Array.from({ length: 300 }, (_, place) => `note ${place} about subject ${place % 7}`);
+const TEXTS = Array.from({ length: 300 }, (_, index) => `note ${index} about subject ${index % 7}`);
 
 let models: FakeModels;
 let loci: Loci;
@@ -137,7 +137,7 @@ describe('another embedder', () => {
 
 describe('another embedder of features', () => {
   const S = '/memories/semantic';
-  const FACTS = Array.from({ length: 60 }, (_, place) => `fact ${place} about subject ${place % 7}`);
+  const FACTS = Array.from({ length: 60 }, (_, index) => `fact ${index} about subject ${index % 7}`);
 
   const setOf = async (client: Client): Promise<string> =>
     String((await client.expect(200, `${S}/set_id/get`, { metadata_tags: [] }))['set_id']);
@@ -156,7 +156,7 @@ describe('another embedder of features', () => {
     return state === 'ready' ? Object.fromEntries(spaces.map((one) => [one.embedder, one.indexed])) : {};
   };
 
-  const arrives = (client: Client, wanted: Record<string, number>): Promise<unknown> =>
+  const eventuallyIndexed = (client: Client, wanted: Record<string, number>): Promise<unknown> =>
     eventually(async () => JSON.stringify(await embeddersOf(client)) === JSON.stringify(wanted), {
       what: `the features are searched by ${Object.keys(wanted).join(' and ')}`,
       timeoutMs: 60_000,
@@ -173,7 +173,7 @@ describe('another embedder of features', () => {
     const client = await open('learned');
     const set = await setOf(client);
     for (const fact of FACTS) await learn(client, set, fact);
-    await arrives(client, { local: FACTS.length });
+    await eventuallyIndexed(client, { local: FACTS.length });
     models.fail({ path: 'embeddings', delayMs: 500, times: 1_000 });
     expect((await config.put('/memory/semantic', { embedding_model: 'large' })).status).toBe(200);
     await eventually(async () => (await featureIndexOf(client))['state'] === 'moving', {
@@ -186,7 +186,7 @@ describe('another embedder of features', () => {
     await loci.kill('semantic-worker');
     await finds(client, 'fact 42 about subject 0');
     models.reset();
-    await arrives(client, { large: FACTS.length + 1 });
+    await eventuallyIndexed(client, { large: FACTS.length + 1 });
     const asked = models.calls('embeddings').length;
     await finds(client, 'fact 42 about subject 0');
     await finds(client, 'the okapi sleeps');
@@ -198,9 +198,9 @@ describe('another embedder of features', () => {
     const set_id = await setOf(mover);
     await learn(mover, set_id, 'a zebra grazes');
     await learn(stayer, await setOf(stayer), 'a heron waits');
-    for (const client of [mover, stayer]) await arrives(client, { large: 1 });
+    for (const client of [mover, stayer]) await eventuallyIndexed(client, { large: 1 });
     await mover.expect(204, `${S}/set/configure`, { set_id, embedder_name: 'small' });
-    await arrives(mover, { small: 1 });
+    await eventuallyIndexed(mover, { small: 1 });
     expect(await embeddersOf(stayer)).toEqual({ large: 1 });
     await finds(mover, 'a zebra grazes');
     await finds(stayer, 'a heron waits');
@@ -225,7 +225,7 @@ describe('the memory configuration is in force within two seconds', () => {
     await eventually(isShown, { what: 'it is on', ...WITHIN });
   });
 
-  test('how much the short-term window holds', async () => {
+  test('how much fits into the short-term window', async () => {
     const client = new Client(loci.url, { org_id: 'acme', project_id: 'window' });
     await client.add(['x'.repeat(100), 'y'.repeat(100), 'z'.repeat(100)]);
     const shown = async (): Promise<number> => (await client.search('x', { top_k: 10 })).shortTerm.length;
@@ -236,7 +236,7 @@ describe('the memory configuration is in force within two seconds', () => {
     await eventually(async () => (await shown()) === 3, { what: 'all fit', ...WITHIN });
   });
 
-  test('which reranker orders the hits; one that is down is done without, and the answer says so', async () => {
+  test('which reranker sorts the hits; while it is down the hits keep their sequence, and the answer says so', async () => {
     const client = await open('reranked');
     await client.add(['one fish', 'two fish', 'red fish']);
     const cohere = { cohere_key: 'a-good-key', base_url: models.url };

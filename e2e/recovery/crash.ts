@@ -27,10 +27,10 @@ beforeAll(async () => {
 
 /**
  * Writes like an agent that does not give up: each batch has one idempotency key and is sent again until it is
- * acknowledged. The ledger holds what was acknowledged.
+ * acknowledged. `acknowledged` maps each uid to its content.
  */
 class Writer {
-  readonly ledger = new Map<string, string>();
+  readonly acknowledged = new Map<string, string>();
   private isStopped = false;
   private batches = 0;
 
@@ -46,17 +46,17 @@ class Writer {
   async run(): Promise<void> {
     while (!this.isStopped) {
       const batch = this.batches++;
-      const contents = [1, 2, 3].map((place) => `${this.name} says sentence ${place} of batch ${batch}`);
+      const contents = [1, 2, 3].map((index) => `${this.name} says sentence ${index} of batch ${batch}`);
       const uids = await this.addUntilAcknowledged(contents, randomUUID());
-      uids.forEach((uid, place) => this.ledger.set(uid, contents[place] ?? ''));
+      uids.forEach((uid, index) => this.acknowledged.set(uid, contents[index] ?? ''));
       await setTimeout(PAUSE_MS);
     }
   }
 
   /** Waits until this writer has been acknowledged again from now on. */
   async progress(): Promise<void> {
-    const before = this.ledger.size;
-    await eventually(() => this.ledger.size > before + 6, {
+    const before = this.acknowledged.size;
+    await eventually(() => this.acknowledged.size > before + 6, {
       what: `${this.name} is acknowledged again`,
     });
   }
@@ -75,8 +75,8 @@ class Writer {
 }
 
 test('P2: whichever process is killed under load, nothing acknowledged is lost and nothing is there twice', async () => {
-  const client = new Client(loci.url, { org_id: 'acme', project_id: 'ledger' });
-  const writers = Array.from({ length: WRITERS }, (_, place) => new Writer(client, `writer${place}`));
+  const client = new Client(loci.url, { org_id: 'acme', project_id: 'crashes' });
+  const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(client, `writer${index}`));
   const running = writers.map((writer) => writer.run());
   for (const victim of VICTIMS) {
     await Promise.all(writers.map((writer) => writer.progress()));
@@ -87,7 +87,7 @@ test('P2: whichever process is killed under load, nothing acknowledged is lost a
   await Promise.all(running);
   await loci.ready();
 
-  const acknowledged = new Map(writers.flatMap(({ ledger }) => [...ledger]));
+  const acknowledged = new Map(writers.flatMap((writer) => [...writer.acknowledged]));
   const stored = await client.listAll();
   expect(acknowledged.size).toBeGreaterThan(WRITERS * VICTIMS.length * 6);
   expect(new Set(stored.map(({ content }) => content)).size).toBe(stored.length);
@@ -101,7 +101,7 @@ test('P2: whichever process is killed under load, nothing acknowledged is lost a
   });
   await client.disableShortTerm();
   for (const writer of writers) {
-    const [uid = '', content = ''] = [...writer.ledger].at(-1) ?? [];
+    const [uid = '', content = ''] = [...writer.acknowledged].at(-1) ?? [];
     const { longTerm } = await client.search(content, { top_k: 5 });
     expect(longTerm.map((episode) => episode.uid)).toContain(uid);
   }

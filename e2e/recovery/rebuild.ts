@@ -32,10 +32,10 @@ let projects: Client[];
 beforeAll(async () => {
   loci = await product();
   projects = ['one', 'two'].map((project_id) => new Client(loci.url, { org_id: 'acme', project_id }));
-  for (const [place, project] of projects.entries()) {
+  for (const [index, project] of projects.entries()) {
     const contents = Array.from(
       { length: 70 },
-      (_, n) => `Note ${n}: ${TOPICS[(n + place) % TOPICS.length] ?? ''} is on my mind`,
+      (_, n) => `Note ${n}: ${TOPICS[(n + index) % TOPICS.length] ?? ''} is on my mind`,
     );
     await project.add(contents);
     await project.disableShortTerm();
@@ -112,7 +112,7 @@ test('P3: episodes whose announcement is lost with its stream are indexed all th
   expect(await pointsAmong(loci, uids)).toEqual([]);
   // no search: it would index what it finds waiting
   await eventually(async () => (await pointsAmong(loci, uids)).length === uids.length, {
-    what: 'the sweeper has ordered them again',
+    what: 'the sweeper has enqueued them again',
   });
   await projects[0]!.expect(204, '/memories/episodic/delete', { episodic_ids: uids });
   await indexed(140);
@@ -207,7 +207,7 @@ describe('P9: a delete reaches the vector index', () => {
     await indexed(140);
   });
 
-  test('although the order to purge is lost with its stream', async () => {
+  test('although the work message to purge is lost with its stream', async () => {
     await loseMessageOf(loci, 'episodic-worker-purge', remove);
     await purged();
     await indexed(140);

@@ -209,7 +209,7 @@ test('another project neither reads, changes nor deletes a feature', async () =>
   ]);
   expect(await code(`${S}/delete`, { semantic_id: id }, neighbour)).toEqual([404, 'memory_not_found']);
   expect(values(await search('secret sauce', {}, neighbour))).toEqual([]);
-  // the id of a set of somebody else names one of one's own
+  // the id of another tenant's set names a set of the caller's own
   await add('Of the neighbour', { set_id: PROJECT_SET }, neighbour);
   expect(values(await list())).not.toContain('Of the neighbour');
 });
@@ -281,7 +281,7 @@ test('set types, sets, templates, categories and tags: made, inherited, overridd
   expect(await code(`${S}/category/get`, { category_id })).toEqual([404, 'category_not_found']);
 });
 
-test('sets: what names them, what they are called, and in which order they come', async () => {
+test('sets: their ids, their names and their sort order', async () => {
   const other = { org_id: 'sets-of-acme', project_id: 'main' };
   const project = new Client(loci.url, other);
   await project.expect(201, '/projects', {});
@@ -399,7 +399,7 @@ test('the built-in category can be switched off in a set', async () => {
   expect(await code(`${S}/feature`, feature, project)).toEqual([404, 'category_not_found']);
 });
 
-test('filters hold through what a feature cites; list counts both kinds', async () => {
+test('filters apply to what a feature cites; list counts both kinds', async () => {
   const project = new Client(loci.url, { org_id: 'acme', project_id: 'filters' });
   const [said] = await project.add(['I ski'], { producer: 'ada', metadata: { user_id: 'u1' } });
   const { set_id } = await project.expect(200, `${S}/set_id/get`, { metadata_tags: [] });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   loci = await product();
 });
 
-/** A client of a project that nobody used before. */
+/** A client of a project that was not used before. */
 const freshClient = (): Client =>
   new Client(loci.url, { org_id: 'acme-wire', project_id: `wire-${(projects += 1)}` });
 
@@ -64,7 +64,7 @@ test('409: a name that looks like another one is given to no project and no orga
 describe('the hosted prefix', () => {
   test.each([
     ['no token', {}],
-    ['a token that nobody has', { authorization: 'Bearer nobody' }],
+    ['an unknown token', { authorization: 'Bearer nobody' }],
     ['a token in another scheme', { authorization: 'Basic org-token-0123456789abcdef' }],
   ])('%s: 401 on every operation, with the scheme that is asked for', async (_, headers) => {
     const client = new Client(
@@ -273,7 +273,7 @@ describe('what a request leaves out', () => {
     expect((await client.search('fox')).longTerm).toHaveLength(10);
   });
 
-  test('a message is said by user, now, to nobody, in no role, with no metadata, for both kinds of memory', async () => {
+  test('by default a message is said by user, now, without recipient, role and metadata, for both kinds of memory', async () => {
     const client = freshClient();
     await client.add(['x']);
     const [listed] = await client.list();
@@ -289,7 +289,7 @@ describe('what a request leaves out', () => {
 });
 
 describe('delete', () => {
-  test('takes one id, several, or both; whoever names an id twice means it once', async () => {
+  test('takes one id, several, or both; an id that is named twice counts once', async () => {
     const client = freshClient();
     const [one, two, three, four] = await client.add(['1', '2', '3', '4']);
     await client.expect(204, '/memories/episodic/delete', { episodic_id: one, episodic_ids: [] });

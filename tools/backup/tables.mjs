@@ -1,6 +1,6 @@
 // What of the database belongs to Loci: every schema that has migrations of ours, and its tables.
 
-/** @returns the tables, each behind those that it refers to, with the columns that hold something of their own */
+/** @returns the tables, each behind those that it refers to, with the columns that are not generated */
 export async function tablesOf(client) {
   const { rows: tables } = await client.query(
     `
@@ -20,7 +20,7 @@ export async function tablesOf(client) {
 }
 
 function inOrder(tables) {
-  const placed = [];
+  const sorted = [];
   const waiting = [...tables];
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ refers_to }) =>
@@ -28,9 +28,9 @@ function inOrder(tables) {
     );
     if (next === -1)
       throw new Error(`Tables refer to each other in a circle: ${waiting.map(({ name }) => name)}.`);
-    placed.push(...waiting.splice(next, 1));
+    sorted.push(...waiting.splice(next, 1));
   }
-  return placed;
+  return sorted;
 }
 
 /** @returns the names of the migrations of every schema that the tables are in */

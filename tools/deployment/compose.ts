@@ -177,7 +177,7 @@ const leastPrivileged = ofProcesses(({ environment = {} }, { kind, servers, user
     DATABASE_URL: `postgres://loci_${kind === 'migration' ? 'migrate' : user}@postgres:5432/loci`,
   };
   const wrong = ['NATS_URL', 'DATABASE_URL']
-    .filter((_, place) => servers.includes(['nats', 'postgres'][place] ?? ''))
+    .filter((_, index) => servers.includes(['nats', 'postgres'][index] ?? ''))
     .map((variable) => [variable, withoutPassword(environment[variable] ?? '')] as const)
     .filter(([variable, url]) => url !== wanted[variable]);
   return wrong.length > 0 ? `logs in as ${wrong.map(([, url]) => url).join()}` : undefined;

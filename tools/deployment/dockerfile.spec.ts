@@ -41,7 +41,7 @@ test.each([
   ['gateway: starts apps/gateway/dist/main.js', 'gateway/dist/api.main.js', 'gateway/dist/main.js'],
   ['gateway: has no health check', /^HEALTHCHECK .*\n/m, ''],
   ['gateway: has no health check', '"healthcheck.mjs"', '"health.mjs"'],
-  ['gateway: does not hold its tree', 'COPY --from=gateway-tree', 'COPY --from=config-service-tree'],
+  ['gateway: does not contain its tree', 'COPY --from=gateway-tree', 'COPY --from=config-service-tree'],
 ])('what is wrong with an image is found: %s', (problem, right, wrong) => {
   const planted = DOCKERFILE.replace(right, wrong);
   expect(planted).not.toBe(DOCKERFILE);

@@ -88,6 +88,6 @@ function problemsOf(app: string, settings: ReadonlyMap<string, Settings>, docker
       : ['has no health check']),
     ...(new RegExp(`AS ${app}\\n(?:(?!FROM ).*\\n)*COPY --from=${app}-tree /tree /app\\n`).test(dockerfile)
       ? []
-      : ['does not hold its tree']),
+      : ['does not contain its tree']),
   ];
 }

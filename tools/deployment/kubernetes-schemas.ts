@@ -14,7 +14,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 /**
  * What the JSON schema of its API version says against an object: fields of the wrong type, missing ones, and fields
- * that nobody knows, which the API server would refuse or drop.
+ * that the schema does not know, which the API server would refuse or drop.
  */
 export async function problemsOf(manifest: Manifest): Promise<string[]> {
   const { apiVersion, kind, metadata } = manifest;

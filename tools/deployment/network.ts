@@ -70,14 +70,14 @@ const ARROWS_OF_CLUSTERS = [
 
 /** Every connection that the policies allow; one between two of our pods has to be allowed at both ends. */
 export function allowedArrows(manifests: readonly Manifest[]): string[] {
-  const { leaving, arriving, places } = ends(manifests);
-  const isInside = (arrow: string): boolean => arrow.split(' -> ').every((end) => places.has(placeOf(end)));
-  return [...new Set([...leaving, ...arriving])]
-    .filter((arrow) => !isInside(arrow) || (leaving.has(arrow) && arriving.has(arrow)))
+  const { egress, ingress, podLabels } = ends(manifests);
+  const isInside = (arrow: string): boolean => arrow.split(' -> ').every((end) => podLabels.has(nameOf(end)));
+  return [...new Set([...egress, ...ingress])]
+    .filter((arrow) => !isInside(arrow) || (egress.has(arrow) && ingress.has(arrow)))
     .sort();
 }
 
-const placeOf = (end: string): string => end.split(':')[0] ?? '';
+const nameOf = (end: string): string => end.split(':')[0] ?? '';
 
 const connected: Rule = (manifests) => {
   const wanted = new Set(wantedArrows(manifests));
@@ -90,14 +90,14 @@ const connected: Rule = (manifests) => {
 
 /** What one end allows and the other does not know of: a mistake in one of them. */
 const allowedAtBothEnds: Rule = (manifests) => {
-  const { leaving, arriving } = ends(manifests);
+  const { egress, ingress } = ends(manifests);
   const allowed = new Set(allowedArrows(manifests));
-  return [...new Set([...leaving, ...arriving])]
+  return [...new Set([...egress, ...ingress])]
     .filter((arrow) => !allowed.has(arrow))
     .map((arrow) => `${arrow} is allowed at one end only`);
 };
 
-/** Pods that no policy chooses may talk to everybody. */
+/** Pods that no policy selects may connect to everything. */
 const closed: Rule = (manifests) => {
   const { spec } = byName(ofKind<NetworkPolicy>(manifests, 'NetworkPolicy'), 'deny-all') ?? {};
   const isOfAll = spec !== undefined && Object.keys(spec.podSelector).length === 0;
@@ -109,53 +109,53 @@ const closed: Rule = (manifests) => {
 /** Who may talk to whom. */
 export const NETWORK_RULES: readonly Rule[] = [connected, allowedAtBothEnds, closed];
 
-/** The places of a cluster by name, with the labels of their pods. */
-type Places = ReadonlyMap<string, Readonly<Record<string, string>>>;
+/** The labels of the pods of each workload of a cluster, by its name. */
+type PodLabels = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /** PostgreSQL of CloudNativePG has no workload in the manifests: the operator makes its pods. */
-const OPERATED: Places = new Map([['postgres', { 'loci.dev/server': 'postgres' }]]);
+const OPERATED: PodLabels = new Map([['postgres', { 'loci.dev/server': 'postgres' }]]);
 
 function ends(manifests: readonly Manifest[]): {
-  places: Places;
-  leaving: ReadonlySet<string>;
-  arriving: ReadonlySet<string>;
+  podLabels: PodLabels;
+  egress: ReadonlySet<string>;
+  ingress: ReadonlySet<string>;
 } {
   const rendered = workloadsOf(manifests).map(
     ({ metadata, spec }) => [metadata.name, spec.template.metadata.labels] as const,
   );
-  const places = new Map([...OPERATED, ...rendered]);
+  const podLabels = new Map([...OPERATED, ...rendered]);
   const policies = ofKind<NetworkPolicy>(manifests, 'NetworkPolicy');
-  const leaving = policies.flatMap(({ spec }) =>
-    arrows(spec.egress, places, (peer, port) =>
-      selected(spec.podSelector, places).map((own) => `${own} -> ${peer}:${port}`),
+  const egress = policies.flatMap(({ spec }) =>
+    arrows(spec.egress, podLabels, (peer, port) =>
+      selected(spec.podSelector, podLabels).map((own) => `${own} -> ${peer}:${port}`),
     ),
   );
-  const arriving = policies.flatMap(({ spec }) =>
-    arrows(spec.ingress, places, (peer, port) =>
-      selected(spec.podSelector, places).map((own) => `${peer} -> ${own}:${port}`),
+  const ingress = policies.flatMap(({ spec }) =>
+    arrows(spec.ingress, podLabels, (peer, port) =>
+      selected(spec.podSelector, podLabels).map((own) => `${peer} -> ${own}:${port}`),
     ),
   );
-  return { places, leaving: new Set(leaving), arriving: new Set(arriving) };
+  return { podLabels, egress: new Set(egress), ingress: new Set(ingress) };
 }
 
 const ANY = 'anybody';
 
 function arrows(
   traffic: readonly Traffic[] = [],
-  places: Places,
+  podLabels: PodLabels,
   draw: (peer: string, port: string) => string[],
 ): string[] {
   return traffic.flatMap(({ from, to, ports }) => {
     const peers = from ?? to;
-    const names = peers?.length ? peers.flatMap((peer) => namesOf(peer, places)) : [ANY];
+    const names = peers?.length ? peers.flatMap((peer) => namesOf(peer, podLabels)) : [ANY];
     const numbers = ports?.length ? ports.map(({ port }) => String(port)) : ['any port'];
     return names.flatMap((name) => numbers.flatMap((port) => draw(name, port)));
   });
 }
 
-function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, places: Places): string[] {
+function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, podLabels: PodLabels): string[] {
   if (ipBlock) return [networkName(ipBlock)];
-  if (!namespaceSelector) return selected(podSelector ?? {}, places);
+  if (!namespaceSelector) return selected(podSelector ?? {}, podLabels);
   const namespace = namespaceSelector.matchLabels?.['kubernetes.io/metadata.name'] ?? ANY;
   const pods = Object.values(podSelector?.matchLabels ?? {});
   return [[namespace, ...pods].join('/')];
@@ -164,7 +164,7 @@ function namesOf({ podSelector, namespaceSelector, ipBlock }: Peer, places: Plac
 const networkName = ({ cidr, except = [] }: { cidr: string; except?: readonly string[] }): string =>
   cidr === INTERNET && [...except].sort().join() === NO_INTERNET.join() ? 'the internet' : cidr;
 
-function selected({ matchLabels = {}, matchExpressions = [] }: Selector, places: Places): string[] {
+function selected({ matchLabels = {}, matchExpressions = [] }: Selector, podLabels: PodLabels): string[] {
   const fits = (labels: Readonly<Record<string, string>>): boolean =>
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values }) => {
@@ -172,5 +172,5 @@ function selected({ matchLabels = {}, matchExpressions = [] }: Selector, places:
         throw new Error(`The policies use the operator ${operator}, which is not read here.`);
       return values.includes(labels[key] ?? '');
     });
-  return [...places].filter(([, labels]) => fits(labels)).map(([name]) => name);
+  return [...podLabels].filter(([, labels]) => fits(labels)).map(([name]) => name);
 }

@@ -89,7 +89,7 @@ test.each([
   ['models that are left alone', 'model_circuit_open'],
   ['episodes without vectors', 'loci_episodes_waiting_seconds'],
   ['features without vectors', 'loci_features_waiting_seconds'],
-])('somebody is woken for %s, and sees it on the dashboard', (_, metric) => {
+])('an alert wakes the operator for %s, and the dashboard shows it', (_, metric) => {
   const names = new Set(alerts().map(({ alert }) => alert));
   const asking = queries().filter(({ expr }) => metricsIn(expr).includes(metric));
   expect(asking.some(({ where }) => names.has(where))).toBe(true);

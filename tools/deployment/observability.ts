@@ -46,7 +46,7 @@ export function alertProblems({ alert, expr, annotations }: Alert, guide: string
   ].map((problem) => `${alert}: ${problem}`);
 }
 
-/** A guide to what nobody is woken for any more, in sentences. */
+/** A guide to an alert that does not exist any more, in sentences. */
 export const staleRunbooks = (alerts: readonly Alert[], guide: string): string[] =>
   [...guide.matchAll(/^### (Loci[A-Z]\w+)$/gm)]
     .map(([, name = '']) => name)

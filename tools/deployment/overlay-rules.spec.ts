@@ -115,7 +115,7 @@ const COMPOSITION: [string, Planted][] = [
   ],
   [
     'config-service: lacks NATS_URL\n' +
-      'loci-nats-config: provides url, which nobody reads\n' +
+      'loci-nats-config: provides url, which no process reads\n' +
       'config-service: logs into nats with nothing',
     variables('Deployment', 'config-service', (env) => void env.splice(1, 1)),
   ],
@@ -207,29 +207,29 @@ const PODS: [string, Planted][] = [
 
 const SECRETS: [string, Planted][] = [
   [
-    'config-service: reads urls of loci-nats-config, which nobody provides\nloci-nats-config: provides url, which nobody reads',
+    'config-service: reads urls of loci-nats-config, which nothing provides\nloci-nats-config: provides url, which no process reads',
     variables('Deployment', 'config-service', (env) =>
       set(env[1]?.['valueFrom']?.['secretKeyRef'], { key: 'urls' }),
     ),
   ],
   [
-    'loci-postgres: reads username of loci, which nobody provides\n' +
-      'loci-postgres: reads password of loci, which nobody provides\n' +
-      'loci-postgres-config: provides username, which nobody reads\n' +
-      'loci-postgres-config: provides password, which nobody reads',
+    'loci-postgres: reads username of loci, which nothing provides\n' +
+      'loci-postgres: reads password of loci, which nothing provides\n' +
+      'loci-postgres-config: provides username, which no process reads\n' +
+      'loci-postgres-config: provides password, which no process reads',
     changed('Cluster', 'loci-postgres', (it) =>
       set(it['spec']?.['managed']?.['roles']?.[0], { passwordSecret: { name: 'loci' } }),
     ),
   ],
   [
-    'loci-secret-keys: provides key, which nobody reads',
+    'loci-secret-keys: provides key, which no process reads',
     changed('ExternalSecret', 'loci-secret-keys', (it) => {
       const [data] = (it['spec']?.['data'] ?? []) as Node[];
       it['spec']?.['data']?.push({ ...data, secretKey: 'key' } as unknown as Node & Node[]);
     }),
   ],
   [
-    'loci-gateway: provides admin-key, which nobody reads\ngateway: holds LOCI_ADMIN_KEY itself',
+    'loci-gateway: provides admin-key, which no process reads\ngateway: contains LOCI_ADMIN_KEY itself',
     variables('Deployment', 'gateway', (env) => set(env[2], { value: 'open sesame', valueFrom: undefined })),
   ],
   [
@@ -237,7 +237,7 @@ const SECRETS: [string, Planted][] = [
     spec('ExternalSecret', 'loci-nats', { secretStoreRef: { kind: 'SecretStore', name: 'loci' } }),
   ],
   [
-    'loci-nats-gateway: provides url, which nobody reads\ngateway: logs into nats with loci-nats-config',
+    'loci-nats-gateway: provides url, which no process reads\ngateway: logs into nats with loci-nats-config',
     variables('Deployment', 'gateway', (env) =>
       set(env[1]?.['valueFrom']?.['secretKeyRef'], { name: 'loci-nats-config' }),
     ),
@@ -306,7 +306,7 @@ const SCALING: [string, Planted][] = [
     trigger({ natsServerMonitoringEndpoint: 'nats.loci.svc.cluster.local:9222' }),
   ],
   [
-    'semantic-worker: scales on the consumer semantic-ingest, which nobody declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    'semantic-worker: scales on the consumer semantic-ingest, which no process declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
     trigger({ consumer: 'semantic-ingest' }),
   ],
   [
@@ -326,7 +326,7 @@ const SCALING: [string, Planted][] = [
     externalMetric({ selector: { matchLabels: { consumer: 'semantic-worker-ingest', stream: 'WORK' } } }),
   ],
   [
-    'semantic-worker: scales on the consumer nobody, which nobody declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    'semantic-worker: scales on the consumer nobody, which no process declares\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
     externalMetric({ selector: { matchLabels: { consumer: 'nobody' } } }),
   ],
   [

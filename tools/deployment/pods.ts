@@ -5,7 +5,7 @@ import { ofContainers, ofWorkloads, type Rule } from './rule.js';
 
 const SPREAD_OVER = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
 
-/** Volumes that the restricted Pod Security standard admits. */
+/** Volumes that the restricted Pod Security standard allows. */
 const VOLUMES = new Set([
   'configMap',
   'csi',

@@ -112,7 +112,7 @@ const consumers: ReadonlyMap<string, messaging.ConsumerDeclaration> = new Map(
 /** The name of a consumer begins with that of the process that runs it. */
 const foreignConsumers = ({ target, consumers: watched }: Scaler): string[] =>
   watched.flatMap((name) => {
-    if (!consumers.has(name)) return [`scales on the consumer ${name}, which nobody declares`];
+    if (!consumers.has(name)) return [`scales on the consumer ${name}, which no process declares`];
     return name.startsWith(`${target}-`) ? [] : [`scales on ${name}, which another process runs`];
   });
 

@@ -70,19 +70,19 @@ const provided: Rule = (manifests) => {
   const keys = keysOf(manifests);
   return referencesOf(manifests)
     .filter((reference) => !reference.optional && !keys.some((key) => isSame(key, reference)))
-    .map(({ from, name, key }) => `${from}: reads ${key} of ${name}, which nobody provides`);
+    .map(({ from, name, key }) => `${from}: reads ${key} of ${name}, which nothing provides`);
 };
 
 const used: Rule = (manifests) => {
   const references = referencesOf(manifests);
   return keysOf(manifests)
     .filter((key) => !references.some((reference) => isSame(key, reference)))
-    .map(({ name, key }) => `${name}: provides ${key}, which nobody reads`);
+    .map(({ name, key }) => `${name}: provides ${key}, which no process reads`);
 };
 
 const byReference = ofContainers(({ env = [] }) => {
   const literal = env.filter(({ name, value }) => value && SECRET.test(name)).map(({ name }) => name);
-  return literal.length > 0 ? `holds ${literal.join()} itself` : undefined;
+  return literal.length > 0 ? `contains ${literal.join()} itself` : undefined;
 });
 
 const fromTheStore: Rule = (manifests) =>
@@ -92,7 +92,7 @@ const fromTheStore: Rule = (manifests) =>
     )
     .map(({ metadata }) => `${metadata.name}: is not from the ClusterSecretStore loci`);
 
-/** Who fills the store reads there what it has to hold. */
+/** The operator who fills the store reads there what it has to contain. */
 const documented: Rule = (manifests) => {
   const readme = readFileSync('k8s/README.md', 'utf8');
   return ofKind<ExternalSecret>(manifests, 'ExternalSecret').flatMap(({ spec }) =>
@@ -105,7 +105,7 @@ const documented: Rule = (manifests) => {
   );
 };
 
-/** The Secret that holds where a process logs in: its service's own, and that of the owner of the schemas for a migration. */
+/** The Secret with the login of a process: its service's own, and that of the owner of the schemas for a migration. */
 const LOGINS: readonly [string, string, (process: DeployedProcess) => string][] = [
   ['nats', 'NATS_URL', ({ user }) => `loci-nats-${user}`],
   [

@@ -30,7 +30,7 @@ const withRoles: Rule = (manifests) => {
 
 const USERS = 'k8s/components/nats-users/users.conf';
 
-/** NATS takes the users that are derived from the code, and nobody else; its servers know each other by a password, too. */
+/** NATS accepts the users that are derived from the code, and no others; its servers know each other by a password, too. */
 const withUsers: Rule = (manifests) => {
   const maps = ofKind<ConfigMap>(manifests, 'ConfigMap');
   const users = maps.find(({ metadata }) => withoutHash(metadata.name) === 'nats-users');

@@ -23,7 +23,7 @@ try {
     mainOf: (main) => join(folder, appOf(main), 'apps', main),
   });
   await tryOut(fleet);
-  stdout.write(`started from their trees and in order: ${fleet.names.join(', ')}\n`);
+  stdout.write(`started from their trees, and ready: ${fleet.names.join(', ')}\n`);
 } finally {
   await fleet?.destroy();
   await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Assembles what the image of an app holds: its programs, which are bundles, and the packages that these leave out.
+// Assembles what the image of an app contains: its programs, which are bundles, and the packages that these leave out.
 // Usage: node tools/image/tree.mjs <app> <folder>      (after npm run build; the Dockerfile does the same)
 import { cp, readdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { sbomOfImage, sbomOfProduct } from '../supply-chain/sbom.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const resolver = createRequire(join(root, 'package.json'));
 
-/** Nobody reads these at run time. */
+/** These are not read at run time. */
 const UNREAD = /\.(map|d\.[cm]?ts|md|markdown)$/i;
 
 /** The programs of an app: what is started, and what these share. */
@@ -33,7 +33,7 @@ export async function assembleTree(app, target, product) {
   return sizeOf(target);
 }
 
-/** What the image holds of others, and under which terms. */
+/** The packages of others in the image, and their terms. */
 async function describe(app, target, { carried, product }) {
   const bundled = await bundledPackages(root, app);
   const packages = await describeAll([...bundled, ...carried]);
@@ -59,13 +59,13 @@ async function dependenciesOf(name, found = new Set()) {
   return found;
 }
 
-/** A package with everything that it depends on, at the places where npm put them. */
+/** A package with everything that it depends on, at the paths where npm put them. */
 async function carryPackage(name, target, carried, from = root) {
   const folder = await folderOf(name, from);
-  const place = join(target, relative(root, folder));
-  if (await exists(place)) return;
+  const destination = join(target, relative(root, folder));
+  if (await exists(destination)) return;
   carried.push(folder);
-  await cp(folder, place, { recursive: true, filter: isCarried });
+  await cp(folder, destination, { recursive: true, filter: isCarried });
   const { dependencies = {} } = await manifestOf(folder);
   for (const dependency of Object.keys(dependencies)) await carryPackage(dependency, target, carried, folder);
 }
@@ -73,9 +73,9 @@ async function carryPackage(name, target, carried, from = root) {
 async function carryOwnFile(file, target) {
   const name = packageOf(file);
   const folder = await realpath(join(root, 'node_modules', name));
-  const place = join(target, 'node_modules', name);
+  const destination = join(target, 'node_modules', name);
   for (const path of new Set([join(folder, 'package.json'), resolver.resolve(file)])) {
-    await cp(path, join(place, relative(folder, path)));
+    await cp(path, join(destination, relative(folder, path)));
   }
 }
 

@@ -12,7 +12,7 @@ const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
   packages: Readonly<Record<string, Locked>>;
 };
 
-/** Everything that is installed to run the product: what images hold is a part of it. */
+/** Everything that is installed to run the product: the content of the images is a part of it. */
 const shipped = Object.entries(packages)
   .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
   .map(([path]) => path)

@@ -68,7 +68,7 @@ const LINE = '='.repeat(100);
 /** The notices that come with what is shipped, as one text. */
 export const noticesOf = (title, packages) =>
   [
-    `Third-party notices of ${title}: the packages of others that it holds, and their terms.`,
+    `Third-party notices of ${title}: the packages of others that it contains, and their terms.`,
     ...packages.map(({ name, version, license, terms }) =>
       [LINE, `${name} ${version} (${license})`, LINE, ...(terms.length > 0 ? terms : [bare(license)])].join(
         '\n\n',

@@ -16,7 +16,7 @@ export async function sbomOfProduct(root) {
 }
 
 /**
- * @param packages what the image holds
+ * @param packages what the image contains
  * @returns the part of the product's that is about them
  * @throws Error when the product's does not know one of them
  */

@@ -42,7 +42,7 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @Min(0)
   QUOTA_KEYS: number = 10_000;
 
-  /** How often deletions that nobody confirmed yet are announced again. */
+  /** How often deletions that are not confirmed yet are announced again. */
   @IsInt()
   @Min(100)
   DELETION_SWEEP_INTERVAL_MS: number = 5_000;

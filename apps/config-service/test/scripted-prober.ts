@@ -5,7 +5,7 @@ type Script = (resource: ResourceDefinition, signal: AbortSignal) => ProbeResult
 
 /** Stands for every provider. */
 export class ScriptedProber extends ResourceProber {
-  /** The names of what was probed, in order. */
+  /** The names of what was probed, in sequence. */
   readonly probed: string[] = [];
   script: Script = () => ({ ok: true });
 

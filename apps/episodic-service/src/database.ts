@@ -2,8 +2,8 @@
 export const SCHEMA = 'episodic';
 
 /**
- * The key of a project's advisory lock: adds share it, whoever changes the project takes it alone. It is what makes them
- * queue: those who share a row's lock go on joining each other past somebody who waits to change the row.
+ * The key of a project's advisory lock: adds share it, and a change of the project takes it exclusively. It makes them
+ * queue: with a row lock, new adds would go on joining the running ones, past a change that waits for the row.
  * @param uid an SQL expression
  */
 export const projectLockKey = (uid: string): string => `hashtextextended(${uid}::text, 0)`;

@@ -64,7 +64,7 @@ export class Replica {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new ProjectsRepository(this.unitOfWork);
     this.erased = new ErasedProjects(
-      { schema: SCHEMA, holdings: ['episodes'], announcement: episodicProjectsErased },
+      { schema: SCHEMA, projectTables: ['episodes'], announcement: episodicProjectsErased },
       this.unitOfWork,
       new Idempotency(OPTIONS, this.unitOfWork),
       new Outbox(OPTIONS, this.unitOfWork, logger),
@@ -86,7 +86,7 @@ export class Replica {
     return this.database.close();
   }
 
-  /** Opens a project that nobody used before. */
+  /** Opens a project that was not used before. */
   async openProject(): Promise<ProjectReference> {
     const projectUid = uuidv7();
     const tenant = { orgId: 'acme', projectId: projectUid };

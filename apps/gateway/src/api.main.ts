@@ -11,7 +11,7 @@ await runProcess(async () => {
   const logger = app.get(Logger);
   logger.info('listening', { url: await app.getUrl(), authentication: env.isAuthRequired });
   if (!env.isAuthRequired && !isLoopback(env.HOST)) {
-    logger.warn('whoever reaches this port can read, write and delete everything: set AUTH=on');
+    logger.warn('every client that reaches this port can read, write and delete everything: set AUTH=on');
   }
   return app;
 });

@@ -29,7 +29,7 @@ import { WebOrigins } from './http/web-origins.js';
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
 
-/** Headers come in one piece, or from somebody who wants to keep a connection for nothing. */
+/** Headers come in one piece; a client that sends them slowly occupies a connection for nothing. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
 /**
@@ -41,7 +41,7 @@ const slowClientLimits = (timeoutMs: number): ServerOptions => ({
   connectionsCheckingInterval: Math.ceil(timeoutMs / 10),
 });
 
-/** The HTTP application of a module: every request passes the steps below, in this order, before its handler. */
+/** The HTTP application of a module: every request passes the steps below, in this sequence, before its handler. */
 export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Promise<NestFastifyApplication> {
   const { MAX_BODY_BYTES, RECEIVE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } = env;
   const adapter = new FastifyAdapter({

@@ -52,7 +52,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   HOSTED_TOKENS: string = '';
 
-  /** Whose JWTs are accepted, exactly as they name it. Empty = nobody's. */
+  /** Whose JWTs are accepted, exactly as they name it. Empty = none. */
   @IsString()
   OIDC_ISSUER: string = '';
 
@@ -125,7 +125,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(100)
   RECEIVE_TIMEOUT_MS: number = 30_000;
 
-  /** Operations that are worked on at the same time; further ones wait for their turn, in fair order. */
+  /** Operations that are worked on at the same time; further ones wait for their turn. */
   @IsInt()
   @Min(1)
   MAX_IN_FLIGHT: number = 160;
@@ -167,7 +167,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(100)
   KEY_SHARE_PERCENT: number = 40;
 
-  /** `acme=4,globex=0.5`: how often it is an organization's turn, compared with others. Whoever is not named has 1. */
+  /** `acme=4,globex=0.5`: how often it is an organization's turn, compared with others. An organization that is not named has 1. */
   @IsString()
   ORG_WEIGHTS: string = '';
 

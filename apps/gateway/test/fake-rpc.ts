@@ -26,7 +26,7 @@ export class FakeRpc implements Pick<RpcClient, 'call'> {
     return this;
   }
 
-  /** The requests that an operation was called with, as they arrive on the other side. */
+  /** The requests that an operation was called with, as the service receives them. */
   requests<Request extends object>({ subject }: Operation<Request, object>): readonly Request[] {
     return (this.received.get(subject) ?? []) as Request[];
   }
@@ -48,8 +48,8 @@ export class FakeRpc implements Pick<RpcClient, 'call'> {
       this.unexpected.push(subject);
       throw new Error(`${subject} was called without a stub.`);
     }
-    const arrived = parseShape(operation.request, JSON.parse(JSON.stringify(request)));
-    this.received.set(subject, [...(this.received.get(subject) ?? []), arrived]);
-    return JSON.parse(JSON.stringify(await answer(arrived as never))) as Response;
+    const received = parseShape(operation.request, JSON.parse(JSON.stringify(request)));
+    this.received.set(subject, [...(this.received.get(subject) ?? []), received]);
+    return JSON.parse(JSON.stringify(await answer(received as never))) as Response;
   }
 }

@@ -1,6 +1,6 @@
 import { type AccessScope } from '@loci/contracts';
 
-/** How a route is called by somebody who may, and what it demands. */
+/** How a permitted caller calls a route, and what the route demands. */
 export interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;

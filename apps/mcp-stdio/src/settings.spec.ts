@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { settingsOf } from './settings.js';
 
 describe('the settings of the bridge', () => {
-  test('without any it asks the Loci of this machine, and names nobody', () => {
+  test('without any it asks the Loci of this machine, and names no organization', () => {
     const { endpoint, headers } = settingsOf({});
     expect(endpoint.href).toBe('http://127.0.0.1:8080/mcp');
     expect(headers).toEqual({});

@@ -38,7 +38,7 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Matches(/^(?:[^=,]+=[1-9]\d{0,3}(?:,[^=,]+=[1-9]\d{0,3})*)?$/)
   INGESTION_ORG_WEIGHTS: string = '';
 
-  /** How long a set stays with a worker that gives no sign of life. */
+  /** How long a set belongs to a worker that does not renew its lease. */
   @IsInt()
   @Min(500)
   INGESTION_LEASE_MS: number = 30_000;

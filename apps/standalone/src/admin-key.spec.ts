@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-test('a data folder has one key, whoever asks how often, and only its owner can read it', async () => {
+test('a data folder has one key however often it is asked for, and only its owner can read it', async () => {
   const key = await adminKey(dataDir);
   expect(key).toMatch(/^loci_admin_[\w-]{43}$/);
   expect(await adminKey(dataDir)).toBe(key);

@@ -6,7 +6,7 @@ const FILE = 'secret.keys';
 const KEY_BYTES = 32;
 
 /**
- * The keys of a data folder, `id:base64`, made at the first start. Whoever has the file can read the secrets in the
+ * The keys of a data folder, `id:base64`, made at the first start. A reader of the file can read the secrets in the
  * database; without it they are lost.
  */
 export async function secretKeys(dataDir: string): Promise<string> {

@@ -30,8 +30,8 @@ export function stopSignal(): AbortSignal {
 }
 
 /**
- * A SIGTERM to `npm start` ends npm and its shell and reaches nobody else: without this, all that was started would run
- * on with nobody to stop it.
+ * A SIGTERM to `npm start` ends npm and its shell and reaches no other process: without this, all that was started
+ * would keep running.
  */
 function whenNpmIsGone(then: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

@@ -34,7 +34,7 @@ test('it says where the key is when others can reach it, and shows how to send i
   expect(text.match(/-H "authorization: Bearer \$\(cat \/data\/admin-key\)"/g)).toHaveLength(2);
 });
 
-test('it warns when others can reach it and nobody is asked for a key', () => {
+test('it warns when others can reach it and no key is required', () => {
   const text = welcome(readEnv({ HOST: '0.0.0.0', AUTH: 'off' }), '4.2');
   expect(text).toMatch(/WARNING: it listens on 0\.0\.0\.0 without authentication/);
   expect(text).not.toContain('authorization');

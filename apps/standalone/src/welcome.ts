@@ -41,5 +41,5 @@ function access({ isAuthRequired, host, dataDir }: StandaloneEnv): string {
   }
   return isLoopback(host)
     ? `Open without authentication, because it listens on ${host} only: nothing but this machine reaches it.`
-    : `WARNING: it listens on ${host} without authentication: whoever reaches this port can read, write and delete everything.`;
+    : `WARNING: it listens on ${host} without authentication: every client that reaches this port can read, write and delete everything.`;
 }

@@ -19,7 +19,7 @@ async function agentOf(answer: RequestListener): Promise<Agent> {
   return new Agent({ name: 'a0', url: () => url, projectIds: ['p0'], pauseMs: 1, lastMs: 50 });
 }
 
-test('a message that is refused is sent again, and is in the ledger once', async () => {
+test('a message that is refused is sent again, and is acknowledged once', async () => {
   let requests = 0;
   const agent = await agentOf((_, response) => {
     requests += 1;
@@ -27,11 +27,11 @@ test('a message that is refused is sent again, and is in the ledger once', async
     response.end(JSON.stringify({ results: [{ uid: `u${requests}` }] }));
   });
   const running = agent.run();
-  await eventually(() => agent.ledger.length > 0, { what: 'a message is acknowledged' });
+  await eventually(() => agent.acknowledged.length > 0, { what: 'a message is acknowledged' });
   agent.stop();
   await running;
   expect(agent.retries).toBe(1);
-  expect(agent.ledger[0]).toMatchObject({ uid: 'u2', content: 'The customer likes the number a0-0.' });
+  expect(agent.acknowledged[0]).toMatchObject({ uid: 'u2', content: 'The customer likes the number a0-0.' });
 });
 
 test('an agent that was stopped does not wait for an acknowledgement without end', async () => {
@@ -42,5 +42,5 @@ test('an agent that was stopped does not wait for an acknowledgement without end
   const running = agent.run();
   agent.stop();
   await expect(running).rejects.toThrow('a0: the last message was not acknowledged within 0.05 s');
-  expect(agent.ledger).toEqual([]);
+  expect(agent.acknowledged).toEqual([]);
 });

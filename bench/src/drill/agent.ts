@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LedgerEntry } from './ledger.js';
+import { type AcknowledgedMessage } from './drill-problems.js';
 
 export interface AgentOptions {
   readonly name: string;
@@ -19,9 +19,9 @@ export const ORG = 'drill';
 const TIMEOUT_MS = 10_000;
 const RETRY_PAUSE_MS = 100;
 
-/** A stand-in for an agent: writes one message after the other, each until it is acknowledged, and keeps a ledger. */
+/** A stand-in for an agent: writes one message after the other, each until it is acknowledged, and keeps a list of them. */
 export class Agent {
-  readonly ledger: LedgerEntry[] = [];
+  readonly acknowledged: AcknowledgedMessage[] = [];
   /** Requests that had to be sent again. */
   retries = 0;
   private stoppedAtMs: number | undefined;
@@ -42,7 +42,7 @@ export class Agent {
       const fact = `the number ${name}-${turn}`;
       const content = `The customer likes ${fact}.`;
       const uid = await this.addUntilAcknowledged(projectIds[turn % projectIds.length] ?? '', content);
-      this.ledger.push({ uid, content, fact });
+      this.acknowledged.push({ uid, content, fact });
       await pause(pauseMs);
     }
   }

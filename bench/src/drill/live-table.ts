@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { createLogUpdate } from 'log-update';
-import { type Backlog } from './holdings.js';
+import { type Backlog } from './stored-state.js';
 
 /** What one moment of a drill looks like. */
 export interface Moment {

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { eventually, FakeModels, Fleet } from '@loci/testing';
 import { ALL_PROCESSES } from '../processes.js';
 import { Agent, ORG } from './agent.js';
-import { episodesOf, Tables } from './holdings.js';
-import { problemsIn } from './ledger.js';
+import { episodesOf, Tables } from './stored-state.js';
+import { problemsIn } from './drill-problems.js';
 import { type LiveTable } from './live-table.js';
 import { type DrillOptions } from './options.js';
 import { SideBySide } from './side-by-side.js';
 
 const SERVERS = ['nats', 'qdrant', 'postgres'];
 
-/** Who is killed in this order, a replica of each: those whose loss is felt most come early, for short runs. */
+/** The processes that are killed, in this sequence, one replica of each. Those whose loss is felt most come first, for short runs. */
 const VICTIMS = [
   'semantic-worker-1',
   'gateway-1',
@@ -48,7 +48,7 @@ export class ScaleDrill {
     const shared = { url: () => fleet.url, projectIds, pauseMs: options.pauseMs, lastMs: STUCK_MS };
     this.agents = Array.from(
       { length: options.agents },
-      (_, place) => new Agent({ ...shared, name: `a${place}` }),
+      (_, index) => new Agent({ ...shared, name: `a${index}` }),
     );
   }
 
@@ -67,7 +67,7 @@ export class ScaleDrill {
   }
 
   private get projectIds(): string[] {
-    return Array.from({ length: this.options.projects }, (_, place) => `p${place}`);
+    return Array.from({ length: this.options.projects }, (_, index) => `p${index}`);
   }
 
   private async run(): Promise<string[]> {
@@ -85,7 +85,7 @@ export class ScaleDrill {
   }
 
   /**
-   * Nobody waits until a victim is back: agents go on with what is left.
+   * The agents do not wait until a victim is back; they use the processes that are left.
    * @throws Error when a victim does not come back, or what was begun is never acknowledged
    */
   private async writeUnderFire(): Promise<void> {
@@ -117,7 +117,7 @@ export class ScaleDrill {
 
   /** Everything acknowledged is ingested and has a vector, however long it takes, as long as it goes on. */
   private async workOff(): Promise<void> {
-    const owed = this.ledger().length;
+    const owed = this.acknowledged().length;
     let left = Infinity;
     let movedMs = performance.now();
     for (;;) {
@@ -133,7 +133,7 @@ export class ScaleDrill {
 
   private async check(): Promise<string[]> {
     const pages = await Promise.all(this.projectIds.map((id) => episodesOf(this.fleet.url, id)));
-    return problemsIn(this.ledger(), { episodes: pages.flat(), ...(await this.undoneIsGone()) });
+    return problemsIn(this.acknowledged(), { episodes: pages.flat(), ...(await this.undoneIsGone()) });
   }
 
   /** The sets of producers and of the organization have no categories: their messages are done a moment later. */
@@ -143,8 +143,8 @@ export class ScaleDrill {
     return this.tables.ingestion();
   }
 
-  private ledger() {
-    return this.agents.flatMap(({ ledger }) => ledger);
+  private acknowledged() {
+    return this.agents.flatMap(({ acknowledged }) => acknowledged);
   }
 
   private async watch(): Promise<void> {
@@ -154,7 +154,7 @@ export class ScaleDrill {
       const ready = processes.filter(({ state }) => state === 'ready').length;
       this.table.show({
         seconds: (performance.now() - this.begunMs) / 1_000,
-        acknowledged: this.ledger().length,
+        acknowledged: this.acknowledged().length,
         retries: this.agents.reduce((sum, { retries }) => sum + retries, 0),
         backlog,
         modelCalls: this.models.language.calls('/chat/completions').length,

@@ -113,7 +113,7 @@ async function store(
       org_id: ORG,
       project_id: `${name}-${set}`,
       types: ['semantic'],
-      messages: Array.from({ length: messages }, (_, place) => ({ content: `Message ${place} of ${set}.` })),
+      messages: Array.from({ length: messages }, (_, index) => ({ content: `Message ${index} of ${set}.` })),
     });
   }
   // each message waits in the sets of its project, of its organization and of its producer

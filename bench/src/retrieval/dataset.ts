@@ -11,7 +11,7 @@ export interface Turn {
 export interface Question {
   readonly text: string;
   readonly category: string;
-  /** Ids of the turns that hold the answer: at least one. */
+  /** Ids of the turns that contain the answer: at least one. */
   readonly gold: readonly string[];
   /** When it is asked, ISO 8601: what "last week" is relative to. */
   readonly askedAt: string;

@@ -24,13 +24,13 @@ const SESSION_TIME = /^(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+), (\d{4})$/;
  * have no other.
  */
 export function readLocomo(json: unknown): Conversation[] {
-  return asList(json, 'the file').map((sample, place) => {
-    const { conversation, qa, sample_id } = asRecord(sample, `conversation ${place}`);
+  return asList(json, 'the file').map((sample, index) => {
+    const { conversation, qa, sample_id } = asRecord(sample, `conversation ${index}`);
     const turns = turnsOf(asRecord(conversation, 'conversation'));
     const ids = new Set(turns.map(({ id }) => id));
     const askedAt = turns.at(-1)?.saidAt ?? '';
     const questions = asList(qa, 'qa').flatMap((entry) => questionOf(asRecord(entry, 'qa'), ids, askedAt));
-    return { id: typeof sample_id === 'string' ? sample_id : `locomo-${place}`, turns, questions };
+    return { id: typeof sample_id === 'string' ? sample_id : `locomo-${index}`, turns, questions };
   });
 }
 
@@ -41,8 +41,8 @@ function turnsOf(conversation: Readonly<Record<string, unknown>>): Turn[] {
     .sort((a, b) => Number(a) - Number(b));
   return sessions.flatMap((session) => {
     const begunMs = timeOf(asText(conversation[`session_${session}_date_time`], 'session date'));
-    return asList(conversation[`session_${session}`], 'session').map((turn, place) =>
-      turnOf(asRecord(turn, 'turn'), begunMs + place * TURN_DISTANCE_MS),
+    return asList(conversation[`session_${session}`], 'session').map((turn, index) =>
+      turnOf(asRecord(turn, 'turn'), begunMs + index * TURN_DISTANCE_MS),
     );
   });
 }

@@ -36,7 +36,7 @@ const SAMPLE = [
   },
 ];
 
-test('a question becomes a conversation with the turns that hold its answer', () => {
+test('a question becomes a conversation with the turns that contain its answer', () => {
   const [conversation, ...others] = readLongMemEval(SAMPLE);
   expect(others).toEqual([]);
   expect(conversation).toEqual({

@@ -32,15 +32,15 @@ export function readLongMemEval(json: unknown): Conversation[] {
 
 function turnsOf(item: Readonly<Record<string, unknown>>): { turn: Turn; isGold: boolean }[] {
   const dates = asList(item['haystack_dates'], 'haystack_dates');
-  return asList(item['haystack_sessions'], 'haystack_sessions').flatMap((session, sessionPlace) => {
-    const begunMs = timeOf(dates[sessionPlace]);
-    return asList(session, 'session').flatMap((said, place) => {
+  return asList(item['haystack_sessions'], 'haystack_sessions').flatMap((session, sessionIndex) => {
+    const begunMs = timeOf(dates[sessionIndex]);
+    return asList(session, 'session').flatMap((said, index) => {
       const { role, content, has_answer } = asRecord(said, 'turn');
       const turn = {
-        id: `${sessionPlace}:${place}`,
+        id: `${sessionIndex}:${index}`,
         speaker: asText(role, 'role'),
         text: asText(content, 'content'),
-        saidAt: new Date(begunMs + place * TURN_DISTANCE_MS).toISOString(),
+        saidAt: new Date(begunMs + index * TURN_DISTANCE_MS).toISOString(),
       };
       return turn.text.trim() === '' ? [] : [{ turn, isGold: has_answer === true }];
     });

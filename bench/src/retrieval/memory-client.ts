@@ -23,7 +23,7 @@ export class MemoryClient {
       const batch = turns.slice(first, first + BATCH);
       const body = { ...projectOf(id), types: ['episodic'], messages: batch.map(messageOf) };
       const { results } = (await this.post('/api/v2/memories', body)) as { results: { uid: string }[] };
-      results.forEach(({ uid }, place) => turnOf.set(uid, batch[place]?.id ?? ''));
+      results.forEach(({ uid }, index) => turnOf.set(uid, batch[index]?.id ?? ''));
       onStored(batch.length);
     }
     return turnOf;

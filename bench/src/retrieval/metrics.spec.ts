@@ -13,7 +13,7 @@ test('the first gold turn decides the reciprocal rank', () => {
   expect(judge(['x'], ['a']).mrr).toBe(0);
 });
 
-test('the ideal order has an NDCG of 1, and a later place is worth less', () => {
+test('the ideal order has an NDCG of 1, and a later rank is worth less', () => {
   expect(judge(['a', 'b', 'x'], ['b', 'a']).ndcg10).toBeCloseTo(1);
   expect(judge(['x', 'a'], ['a']).ndcg10).toBeCloseTo(1 / Math.log2(3));
 });

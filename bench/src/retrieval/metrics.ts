@@ -6,17 +6,17 @@ export interface Quality {
   readonly recall: Readonly<Record<number, number>>;
   /** By cut k: 1 when any gold turn is among the first k hits. */
   readonly hit: Readonly<Record<number, number>>;
-  /** 1 divided by the place of the first gold turn; 0 when there is none. */
+  /** 1 divided by the rank of the first gold turn; 0 when there is none. */
   readonly mrr: number;
-  /** Sum of 1 / log2(place + 1) over the gold turns among the first 10, divided by the largest sum possible. */
+  /** Sum of 1 / log2(rank + 1) over the gold turns among the first 10, divided by the largest sum possible. */
   readonly ndcg10: number;
 }
 
 export const DEFINITIONS = [
   'R@k: share of a question’s gold turns among the first k hits, averaged over the questions (strict)',
   'hit@k: share of the questions with at least one gold turn among the first k hits',
-  'MRR: 1 / place of the first gold turn (0 if none among the first 50), averaged',
-  'NDCG@10: sum of 1 / log2(place + 1) over gold turns among the first 10, by the largest possible, averaged',
+  'MRR: 1 / rank of the first gold turn (0 if none among the first 50), averaged',
+  'NDCG@10: sum of 1 / log2(rank + 1) over gold turns among the first 10, by the largest possible, averaged',
   'index: time from the first add until every message has its vector, by the number of messages',
   'query: time from the request over HTTP to the whole answer, one request at a time',
   'processor: user and system time of all processes of the product, PostgreSQL, NATS and Qdrant included',
@@ -24,15 +24,15 @@ export const DEFINITIONS = [
 
 /** @param hits ids, best first, without repetition */
 export function judge(hits: readonly string[], gold: readonly string[]): Quality {
-  const places = hits.flatMap((id, place) => (gold.includes(id) ? [place] : []));
-  const within = (cut: number): number => places.filter((place) => place < cut).length;
-  const gain = (place: number): number => 1 / Math.log2(place + 2);
-  const ideal = sum(gold.slice(0, 10).map((_, place) => gain(place)));
+  const ranks = hits.flatMap((id, index) => (gold.includes(id) ? [index] : []));
+  const within = (cut: number): number => ranks.filter((index) => index < cut).length;
+  const gain = (index: number): number => 1 / Math.log2(index + 2);
+  const ideal = sum(gold.slice(0, 10).map((_, index) => gain(index)));
   return {
     recall: byCut((cut) => within(cut) / gold.length),
     hit: byCut((cut) => (within(cut) > 0 ? 1 : 0)),
-    mrr: places[0] === undefined ? 0 : 1 / (places[0] + 1),
-    ndcg10: sum(places.filter((place) => place < 10).map(gain)) / ideal,
+    mrr: ranks[0] === undefined ? 0 : 1 / (ranks[0] + 1),
+    ndcg10: sum(ranks.filter((index) => index < 10).map(gain)) / ideal,
   };
 }
 

@@ -26,7 +26,7 @@ export interface Options {
 
 export const USAGE = `npm run bench:retrieval -- --dataset locomo|longmemeval --split dev --data <folder> [options]
 
-  --data <folder>      holds <dataset>-<split>.json; default: the environment's BENCH_DATA
+  --data <folder>      contains <dataset>-<split>.json; default: the environment's BENCH_DATA
   --file <path>        the data file itself, such as longmemeval_s.json; the split then only names the results
   --compare "<k=v …>"  a further configuration, measured in the same run on the same episodes; may be repeated.
                        UPPER_CASE keys are environment of the product, "embedder" is local or gte-small,

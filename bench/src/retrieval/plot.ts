@@ -6,7 +6,7 @@ const COLOURS = ['#2563eb', '#ea580c', '#16a34a', '#9333ea', '#64748b'];
 
 /** Recall over k of every configuration, as an SVG document. */
 export function plotOf(title: string, outcomes: readonly Outcome[]): string {
-  const lines = outcomes.map((outcome, place) => lineOf(outcome, place));
+  const lines = outcomes.map((outcome, index) => lineOf(outcome, index));
   const grid = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = yOf(share);
     return `<line x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${y}" y2="${y}" stroke="#e2e8f0"/><text x="${SIZE.left - 8}" y="${y + 4}" text-anchor="end">${share * 100}</text>`;
@@ -26,11 +26,11 @@ export function plotOf(title: string, outcomes: readonly Outcome[]): string {
   ].join('\n');
 }
 
-function lineOf(outcome: Outcome, place: number): string {
-  const colour = COLOURS[place % COLOURS.length] ?? '';
+function lineOf(outcome: Outcome, index: number): string {
+  const colour = COLOURS[index % COLOURS.length] ?? '';
   const recall = averagesOf(outcome)[0]?.quality.recall ?? {};
   const points = CUTS.map((cut) => `${xOf(cut)},${yOf(recall[cut] ?? 0)}`).join(' ');
-  const y = SIZE.height - SIZE.bottom - 12 - 16 * place;
+  const y = SIZE.height - SIZE.bottom - 12 - 16 * index;
   const legend = `<text x="${SIZE.width - SIZE.right}" y="${y}" text-anchor="end" fill="${colour}">${escaped(outcome.configuration)}</text>`;
   return `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>${legend}`;
 }

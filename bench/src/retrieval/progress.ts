@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** A bar on standard error, so that standard output holds nothing but results; one line per tenth without a terminal. */
+/** A bar on standard error, so that standard output contains only results; one line per tenth without a terminal. */
 export class Progress {
   private done = 0;
   private shownTenths = -1;

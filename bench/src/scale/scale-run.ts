@@ -92,7 +92,7 @@ async function fill(loci: Loci, database: pg.Pool, scale: Scale): Promise<void> 
   await fillWithEpisodes({ database, vectors, projects }, (done) => progress.advance(done));
   await database.query('VACUUM ANALYZE episodic.episodes');
   await eventually(() => isOptimized(qdrant, vectors.collection), {
-    what: 'Qdrant has put its segments in order',
+    what: 'Qdrant has optimized its segments',
     timeoutMs: FILL_TIMEOUT_MS,
   });
 }

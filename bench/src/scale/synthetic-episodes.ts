@@ -43,7 +43,7 @@ export async function fillWithEpisodes(
       for (let first = 0; first < count; first += BATCH) {
         const size = Math.min(BATCH, count - first);
         const uids = await insert(database, projectUid, first, size);
-        const points = uids.map((uid, place) => pointOf(uid, first + place));
+        const points = uids.map((uid, index) => pointOf(uid, first + index));
         await eventually(() => vectors.upsert(projectUid, points).then(() => true), {
           what: 'the vectors are stored',
         });
@@ -55,7 +55,7 @@ export async function fillWithEpisodes(
 }
 
 async function insert(database: pg.Pool, projectUid: string, first: number, size: number): Promise<string[]> {
-  const numbers = Array.from({ length: size }, (_, place) => first + place);
+  const numbers = Array.from({ length: size }, (_, index) => first + index);
   const { rows } = await database.query<{ uid: string }>(
     `INSERT INTO episodic.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
                                     created_at, in_short_term, in_long_term, is_semantic, indexed_at)

@@ -3,7 +3,7 @@
 -- does no harm. Passwords are set elsewhere.
 --   loci_migrate                               owns the database and the schemas: migrations, restores, backups
 --   loci_config, loci_episodic, loci_semantic  what the services log in as: each reads and writes the rows of its own
---                                              schema, and row security holds it
+--                                              schema, and row security applies
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'loci_migrate') THEN CREATE ROLE loci_migrate; END IF;
   EXECUTE format('ALTER DATABASE %I OWNER TO loci_migrate', current_database());

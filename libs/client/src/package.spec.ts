@@ -35,7 +35,7 @@ const { config } = ts.readConfigFile(join(FOLDER, 'tsconfig.build.json'), (path)
 };
 const parsed = ts.parseJsonConfigFileContent(config, ts.sys, FOLDER);
 
-/** An example may end with a value that nobody reads. */
+/** An example may end with a value that is not used. */
 const options = { ...parsed.options, noUnusedLocals: false, outDir: join(copy, 'dist') };
 
 /** The examples of the README as one module that imports the package by its source. */

@@ -19,6 +19,6 @@ export * from './index-versions/index-versions.repository.js';
 export * from './index-versions/index-versions.js';
 export * from './index-versions/indexed-table.js';
 export * from './index-versions/open-index-version.js';
-export * from './upkeep/index-keeper.js';
+export * from './upkeep/index-upkeep.js';
 export * from './upkeep/index-reconciler.js';
 export * from './upkeep/index-sweeper.js';

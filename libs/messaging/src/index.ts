@@ -12,7 +12,7 @@ export { type ConsumerDeclaration, type StreamDeclaration } from './jetstream/de
 export * from './jetstream/message-publisher.js';
 export { type ReceivedMessage } from './jetstream/received-message.js';
 export * from './jetstream/topology.js';
-export * from './jetstream/topology-keeper.js';
+export * from './jetstream/jetstream-topology.js';
 export * from './rpc/draining-nats.server.js';
 export { Handle } from './rpc/handle.decorator.js';
 export * from './rpc/rpc-client.js';

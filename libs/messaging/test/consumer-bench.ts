@@ -7,7 +7,7 @@ import { ConsumerRunner } from '../src/jetstream/consumer-runner.js';
 import { type DeadLetter, DeadLetterSink } from '../src/jetstream/dead-letter-sink.js';
 import { type ConsumerDeclaration, type StreamDeclaration } from '../src/jetstream/declarations.js';
 import { MessagePublisher } from '../src/jetstream/message-publisher.js';
-import { TopologyKeeper } from '../src/jetstream/topology-keeper.js';
+import { JetStreamTopology } from '../src/jetstream/jetstream-topology.js';
 import { eventually, RecordingLogger } from '@loci/testing';
 
 export class Numbered {
@@ -37,7 +37,7 @@ export class ConsumerBench {
   readonly type: MessageType<Numbered>;
   readonly stream: StreamDeclaration;
   readonly consumer: ConsumerDeclaration;
-  readonly topology: TopologyKeeper;
+  readonly topology: JetStreamTopology;
   readonly publisher: MessagePublisher;
   readonly runner: ConsumerRunner;
 
@@ -63,7 +63,7 @@ export class ConsumerBench {
       ackWaitMs,
       maxAckPending: 1_000,
     };
-    this.topology = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 });
+    this.topology = new JetStreamTopology(link, logger, { streams: [stream], replicas: 1 });
     this.publisher = new MessagePublisher(link, this.topology);
     this.runner = new ConsumerRunner(link, this.topology, this.sink, this.metrics, logger);
   }

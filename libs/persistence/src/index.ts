@@ -21,7 +21,7 @@ export { filterToSql, type SqlPredicate } from './filters/filter-to-sql.js';
 export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js';
 export { createIdempotencyTable } from './idempotency/idempotency.table.js';
 export { PERSISTENCE_ENTITIES } from './entities.js';
-export { arrivingUid } from './identity/arriving-uid.js';
+export { importedUid } from './identity/imported-uid.js';
 export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, runMigrations } from './migrations/run-migrations.js';
 export { createOutboxTable } from './outbox/outbox.table.js';

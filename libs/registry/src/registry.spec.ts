@@ -192,7 +192,7 @@ describe('a model', () => {
     await expect(asked).rejects.toMatchObject({ code: 'resource_not_ready' });
   });
 
-  test('that could not be built is tried again by whoever asks next', async () => {
+  test('that could not be built is tried again at the next request', async () => {
     source.change({ resources: [llm('a')] });
     await start();
     maker.failing = true;

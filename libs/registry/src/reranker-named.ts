@@ -1,7 +1,7 @@
 import { type RerankerSource } from '@loci/models';
 import { type Registry } from './registry.js';
 
-/** Leaves everything in its order, so it need not be asked. */
+/** Keeps the sequence of the hits, so it need not be asked. */
 const IDENTITY = 'identity';
 
 /** @returns undefined when hits stay in their order; otherwise what gets the reranker, as `Registry.reranker` */

@@ -1,6 +1,6 @@
 import { type ResourceKind } from '@loci/contracts';
 
-/** A resource that another one is made of, and its place in the configuration of that one. */
+/** A resource that another one is made of, and its path in the configuration of that one. */
 export interface ResourcePart {
   readonly kind: ResourceKind;
   readonly name: string;

@@ -9,7 +9,7 @@ export interface TimedHit {
 const MOMENT_MS = 600_000;
 
 /**
- * Orders hits so that not all of the first are of one moment: maximal marginal relevance (Carbonell and Goldstein 1998)
+ * Sorts hits so that the first are not all of one moment: maximal marginal relevance (Carbonell and Goldstein 1998)
  * with nearness in time as the similarity. Each next hit is the one with the best
  * `(1 - diversity) score - diversity nearness to the nearest chosen one`.
  * @param hits best first

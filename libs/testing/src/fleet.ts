@@ -176,9 +176,9 @@ export class Fleet {
   private async startServices(): Promise<void> {
     const { table, replicas } = this.options;
     const wanted = table.services.flatMap((service) =>
-      Array.from({ length: replicas(service) }, (_, place) => ({
+      Array.from({ length: replicas(service) }, (_, index) => ({
         service,
-        name: `${service.name}-${place + 1}`,
+        name: `${service.name}-${index + 1}`,
       })),
     );
     const specs = await Promise.all(

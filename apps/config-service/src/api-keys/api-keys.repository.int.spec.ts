@@ -123,7 +123,7 @@ test('a revoked key is over with every secret that it had, and nothing brings it
   expect(await keys.list({}, ALL)).toEqual({ keys: [], total: 0 });
 });
 
-test('nobody lists, rotates or revokes a key outside their bounds', async () => {
+test('no caller lists, rotates or revokes a key outside its bounds', async () => {
   const apollo = await add(APOLLO, 'a');
   const acme = await add({ orgId: 'acme' }, 'b');
   const everywhere = await add({}, 'c');

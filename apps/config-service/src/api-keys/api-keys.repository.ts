@@ -66,7 +66,7 @@ export class ApiKeysRepository {
     return row && toApiKey(row);
   }
 
-  /** The keys with these secrets that are neither revoked nor expired, in any order. */
+  /** The keys with these secrets that are neither revoked nor expired, unsorted. */
   async findValid(digests: readonly string[]): Promise<ValidSecret[]> {
     // a secret is all that says whose it is
     const rows = await this.lookups.execute(FIND_VALID_KEYS, [digests], { scope: ROWS_OF_ALL });

@@ -19,7 +19,7 @@ test('a page has as many as it may, and names the last one when there are more',
   expect(idsOf(found, 2)).toEqual([['a', 'b'], 'b']);
 });
 
-test('a page has no more than a message holds, and one record at least', () => {
+test('a page is never larger than a message may be, and has at least one record', () => {
   const megabyte = '𝒳'.repeat(256 * 1024);
   const found = ['a', 'b', 'c', 'd', 'e'].map((id) => record(id, [megabyte]));
   expect(idsOf(found, 5)).toEqual([['a', 'b', 'c'], 'c']);

@@ -16,8 +16,8 @@ const BATCH_SIZE = 20;
 
 type Message = ReceivedMessage<AuditRecordList>;
 
-/** A record as it came, and where it came. */
-interface Arrival {
+/** A record as it was received, and its message. */
+interface ReceivedRecord {
   readonly message: Message;
   /** Within its message. */
   readonly index: number;
@@ -42,14 +42,14 @@ export class AuditRecorder implements OnApplicationBootstrap {
 
   /** @throws AppError when it cannot be stored at the moment; what was stored by then is not stored again */
   async record(messages: readonly Message[]): Promise<void> {
-    const arrivals = messages.flatMap((message) =>
+    const received = messages.flatMap((message) =>
       message.payload.records.map((given, index) => ({ message, index, given })),
     );
-    const readable: (Arrival & { readonly record: AuditRecord })[] = [];
-    for (const arrival of arrivals) {
-      const record = read(arrival.given);
-      if (record instanceof Error) await this.deadLetter(arrival, `does not parse: ${record.message}`);
-      else readable.push({ ...arrival, record });
+    const readable: (ReceivedRecord & { readonly record: AuditRecord })[] = [];
+    for (const one of received) {
+      const record = read(one.given);
+      if (record instanceof Error) await this.deadLetter(one, `does not parse: ${record.message}`);
+      else readable.push({ ...one, record });
     }
     const refused = await this.appendAll(readable.map(({ record }) => record));
     if (!refused) return;
@@ -71,7 +71,7 @@ export class AuditRecorder implements OnApplicationBootstrap {
     }
   }
 
-  private async deadLetter({ message, index, given }: Arrival, reason: string): Promise<void> {
+  private async deadLetter({ message, index, given }: ReceivedRecord, reason: string): Promise<void> {
     this.logger.error('audit record given up', { message_id: message.id, index, reason });
     await this.deadLetters.store({
       stream: configServiceAudit.stream.name,

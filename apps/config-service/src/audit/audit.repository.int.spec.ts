@@ -73,7 +73,7 @@ test('a record that comes twice is there once, as it was first', async () => {
   expect(await audit.list({ within: {}, limit: 9 })).toMatchObject([{ actor: 'other' }, first]);
 });
 
-test('a record without an outcome is completed by the one that has it, in whatever order they come', async () => {
+test('a record without an outcome is completed by the one that has it, whichever comes first', async () => {
   const [one, two, three] = [record(), record(), record()] as const;
   const begun = ({ id }: AuditRecord): AuditRecord => record({ id, status: undefined, resources: [] });
   await audit.append([begun(one)], KEEP_DAYS);
@@ -125,7 +125,7 @@ test('what expired is removed from the beginning, up to the first record that di
   expect((await verify()).code).toBe(0);
 });
 
-test('nobody but the system itself says that records were removed', async () => {
+test('only the system itself records that records were removed', async () => {
   await expect(audit.append([record({ actorKind: 'system' })], KEEP_DAYS)).rejects.toThrow(/by the system/);
 });
 
@@ -143,7 +143,7 @@ describe('npm run audit:verify', () => {
     await audit.append([record({ orgId: undefined, projectId: undefined, status: undefined })], KEEP_DAYS);
   });
 
-  test('says that a chain is whole that nobody has touched, whatever is in it', async () => {
+  test('accepts an unchanged chain, whatever is in it', async () => {
     const { code, printed } = await verify();
     const { seq, hash } = await audit.head();
     expect({ code, printed }).toEqual({
@@ -165,7 +165,7 @@ describe('npm run audit:verify', () => {
       `UPDATE config.audit SET expires_at = now() WHERE seq = 1`,
       'record 1 is not as',
     ],
-    ['two change places', SWAP, 'record 2 does not follow'],
+    ['two are swapped', SWAP, 'record 2 does not follow'],
     ['one is changed with its hash', REHASH, 'record 3 does not follow'],
     [
       'one is put in',
@@ -214,7 +214,7 @@ describe('npm run audit:verify', () => {
 });
 
 /** A removal as the retention would have it, but of records that are not expired, is not one. */
-test('a prefix that somebody else removed is missing, although retention removed another', async () => {
+test('a prefix that was not removed by retention is missing, although retention removed another', async () => {
   await audit.append([record(), record()], EXPIRED);
   await audit.removeExpired(KEEP_DAYS, 10);
   await audit.append([record(), record()], KEEP_DAYS);

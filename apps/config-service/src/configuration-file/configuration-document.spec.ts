@@ -18,7 +18,7 @@ semantic_memory:
 const parse = (text = TEXT): ConfigurationDocument => ConfigurationDocument.parse(text, 'loci.yml');
 
 describe('a change', () => {
-  test('touches what it changes and keeps every comment, reference and order', () => {
+  test('changes only what it has to, and keeps every comment, reference and sequence', () => {
     const document = parse();
     document.set(['semantic_memory', 'ingestion_trigger_messages'], 9);
     document.set(['resources', 'language_models', 'main'], {

@@ -95,7 +95,7 @@ describe('at the start', () => {
     expect(await replica.resources.get({ kind: 'reranker', name: 'both' })).toBeDefined();
   });
 
-  test('a file that nobody touched undoes nothing that was changed since, even if it could not be written', async () => {
+  test('an unchanged file undoes nothing that was changed since, even if it could not be written', async () => {
     const first = await start();
     await chmod(path, 0o444);
     await first.memory.update({ semantic: { ingestionTriggerMessages: 11 } });
@@ -108,7 +108,7 @@ describe('at the start', () => {
     expect(await triggerOf(await start())).toBe(11);
   });
 
-  test('what somebody edited meanwhile counts, and only that', async () => {
+  test('what was edited in the file meanwhile counts, and only that', async () => {
     const first = await start();
     await chmod(path, 0o444);
     await first.memory.update({ semantic: { ingestionTriggerAgeSeconds: 99 } });
@@ -198,7 +198,7 @@ describe('afterwards', () => {
     expect(await text()).not.toContain('sk-in-clear');
   });
 
-  test('what somebody edits meanwhile is not overwritten', async () => {
+  test('what is edited in the file meanwhile is not overwritten', async () => {
     const replica = await start();
     await written(/openai-chat-completions/);
     await writeFile(path, (await text()).replace('messages: 7', 'messages: 8'));

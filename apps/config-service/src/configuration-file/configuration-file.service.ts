@@ -20,7 +20,7 @@ import { type SeenEntries, SeenEntriesRepository } from './seen-entries.reposito
 
 /**
  * Takes over at the start what was changed in the configuration file, and writes back what is changed afterwards. The
- * database is the truth: a file that nobody touched says nothing new, however old it is.
+ * database is the truth: an unchanged file says nothing new, however old it is.
  */
 @Injectable()
 export class ConfigurationFileService implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
@@ -124,7 +124,7 @@ export class ConfigurationFileService implements OnModuleInit, OnApplicationBoot
     await this.seen.replace(seen, tx);
   }
 
-  /** Somebody may be in the middle of editing: the next change tries again. */
+  /** An edit may be under way: the next change tries again. */
   private explain(error: unknown): void {
     if (!(error instanceof ConfigurationFileError)) throw error;
     this.logger.warn('the configuration file was not written to', { reason: error.message });

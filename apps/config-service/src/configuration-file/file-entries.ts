@@ -81,13 +81,13 @@ export function definitionIn({ kind, name }: ResourceId, value: unknown): Resour
   return { kind, name, provider, config: { ...config } };
 }
 
-/** Tells whether an entry is what it was, without keeping what it was: it may hold a secret. */
+/** Tells whether an entry is what it was, without storing the former value: it may contain a secret. */
 export const digestOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([sorted(value)]))
     .digest('hex');
 
-/** The database keeps the keys of an object in an order of its own. */
+/** The database sorts the keys of an object by a rule of its own. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -17,7 +17,7 @@ interface Definition {
   readonly definition: ResourceDefinition;
 }
 
-/** Takes entries of the file over. Every refusal names their place in the file. */
+/** Imports entries of the file. Every refusal names their line and column in the file. */
 @Injectable()
 export class FileImport {
   constructor(
@@ -104,11 +104,11 @@ function setIn(target: object, [key, ...rest]: readonly string[], value: unknown
   Reflect.set(target, key, rest.length > 0 ? inner : value);
 }
 
-/** A problem is placed by our own shape or by the path of the setting. */
+/** The path of a problem is one of our own shape or that of the setting. */
 function keysOfSetting(loc: Problem['loc']): Keys {
-  const place = loc.slice(1).map(String);
-  const field = MEMORY_FIELDS.find(({ at }) => at.every((key, index) => place[index] === key));
-  return field ? [...field.path, ...place.slice(field.at.length)] : place;
+  const path = loc.slice(1).map(String);
+  const field = MEMORY_FIELDS.find(({ at }) => at.every((key, index) => path[index] === key));
+  return field ? [...field.path, ...path.slice(field.at.length)] : path;
 }
 
 function located(

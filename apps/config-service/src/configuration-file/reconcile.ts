@@ -3,14 +3,14 @@ import { digestOf, entriesIn, type FileEntry } from './file-entries.js';
 import { type SeenEntries } from './seen-entries.repository.js';
 
 export interface Reconciled {
-  /** The entries of the file as they are now, without those that somebody else edited. */
+  /** The entries of the file as they are now, without those that were edited by others. */
   readonly seen: SeenEntries;
-  /** Entries that somebody edited since we read them; they are left alone. */
+  /** Entries that were edited since we read them; they are left alone. */
   readonly edited: readonly string[];
 }
 
 /**
- * Brings a document to what is wanted, entry by entry: what somebody else wrote or removed since we saw it stays so, and
+ * Brings a document to what is wanted, entry by entry: what others wrote or removed since we read it stays so, and
  * a default that is not there is not written.
  */
 export function reconcile(

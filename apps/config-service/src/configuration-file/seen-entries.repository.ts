@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { SeenEntryEntity } from './seen-entry.entity.js';
 
-/** Digests by id of the entries of the file as we read or wrote them last: any other was written by somebody else. */
+/** Digests by id of the entries of the file as we read or wrote them last: any other was written by others. */
 export type SeenEntries = ReadonlyMap<string, string>;
 
 @Injectable()

@@ -48,7 +48,7 @@ export class MemoryConfigurationService implements ResourceUsers {
 
   /** As part of a change of the registry. @throws AppError `unknown_resource` */
   async change(update: MemoryConfigurationUpdate, tx: Transaction): Promise<void> {
-    await this.lookup.hold(resourcesNamedIn(update), tx);
+    await this.lookup.protect(resourcesNamedIn(update), tx);
     const former = mergeChanges(await this.repository.changes(tx), {});
     const changes = mergeChanges(former, update);
     if (isDeepStrictEqual(changes, former)) return;

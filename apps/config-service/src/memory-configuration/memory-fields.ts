@@ -66,7 +66,7 @@ export function valueOf({ at }: MemoryField, configuration: AnyConfiguration): u
   return value;
 }
 
-/** The resources that a configuration names, each placed by its path in the public wire. */
+/** The resources that a configuration names, each with its path in the public wire. */
 export function resourcesNamedIn(configuration: AnyConfiguration): NamedResource[] {
   return MEMORY_FIELDS.flatMap((one) => {
     const name = valueOf(one, configuration);

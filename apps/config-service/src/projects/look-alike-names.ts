@@ -23,7 +23,7 @@ export class LookAlikeNames implements OnApplicationBootstrap {
   }
 
   /**
-   * For a project that is about to be added in the same transaction. Until that ends, nobody else adds one that looks
+   * For a project that is about to be added in the same transaction. Until that ends, no other transaction adds one that looks
    * like it: of two at the same time, one is refused.
    * @throws AppError `name_confusable` when the organization has another project that looks the same, or, before its first
    * project, when there is another organization that does

@@ -39,7 +39,7 @@ test('the stores of the other backend come back empty', () => {
   expect(resolve({ ...nothing, vectorGraphStore: 'graph' }).vectorGraphStore).toBe('');
 });
 
-test('every model that is named has to be known, and is placed in the request', () => {
+test('every model that is named has to be known, and has its path in the request', () => {
   expect(modelsNamedIn({ ...nothing, embedder: 'x', reranker: 'y' })).toEqual([
     { kind: 'embedder', name: 'x', loc: ['body', 'config', 'embedder'] },
     { kind: 'reranker', name: 'y', loc: ['body', 'config', 'reranker'] },

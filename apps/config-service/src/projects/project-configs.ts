@@ -16,17 +16,17 @@ export class ProjectConfigs {
 
   /** @throws AppError `unknown_resource` naming every model that is not registered */
   async resolve(requested: RequestedProjectConfig | undefined, tx: Transaction): Promise<ProjectConfig> {
-    await this.resources.hold(modelsNamedIn(requested), tx);
+    await this.resources.protect(modelsNamedIn(requested), tx);
     const { episodic } = await this.memory.get(tx);
     return resolveProjectConfig(requested, episodic.longTerm);
   }
 
   /** @throws AppError `unknown_resource` naming every model that is not registered */
-  async hold(
+  async protect(
     models: { embedder?: string | undefined; reranker?: string | undefined },
     tx: Transaction,
   ): Promise<void> {
-    await this.resources.hold(modelsNamedIn(models, ['body']), tx);
+    await this.resources.protect(modelsNamedIn(models, ['body']), tx);
   }
 
   /** What an existing project works with now, and whether that is in force. */

@@ -9,7 +9,7 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** The services that hold data of projects, as the control plane talks to them. */
+/** The services that store data of projects, as the control plane talks to them. */
 @Injectable()
 export class ProjectHolders {
   constructor(private readonly rpc: RpcClient) {}

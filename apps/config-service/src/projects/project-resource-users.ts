@@ -5,7 +5,7 @@ import { type ResourceId } from '../resources/resource.js';
 import { AllResourceUsers, type ResourceUsers } from '../resources/resource-users.js';
 import { ProjectsRepository } from './projects.repository.js';
 
-/** More than anybody reads, and little enough to be asked for. */
+/** More than a reader needs, and few enough to be read at once. */
 const MAX_PROJECTS = 100;
 
 /** Projects that chose a model. */

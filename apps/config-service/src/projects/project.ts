@@ -1,6 +1,6 @@
 import { type ProjectConfig, type ProjectModels, type Tenant } from '@loci/contracts';
 
-/** The services that hold data of projects. A deleted project is gone once each has confirmed its erasure. */
+/** The services that store data of projects. A deleted project is gone once each has confirmed its erasure. */
 export const PROJECT_HOLDERS = ['episodic', 'semantic'] as const;
 
 export type ProjectHolder = (typeof PROJECT_HOLDERS)[number];

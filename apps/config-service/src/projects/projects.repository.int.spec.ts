@@ -115,7 +115,7 @@ test('the users of a model are the projects that exist and were created with it'
   expect(await projects.listUsing('reranker', 'x', 10)).toEqual([]);
 });
 
-describe('deletions that nobody confirmed', () => {
+describe('deletions that were not confirmed', () => {
   const ageAll = (): Promise<unknown> =>
     testDatabase.query(`UPDATE config.projects SET announced_at = now() - interval '1 hour'`);
 

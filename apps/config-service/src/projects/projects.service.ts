@@ -79,7 +79,7 @@ export class ProjectsService {
       scopeOf(tenant, configureProject.subject),
       idempotency,
       async (tx) => {
-        await this.configs.hold({ embedder, reranker }, tx);
+        await this.configs.protect({ embedder, reranker }, tx);
         const project = await this.projects.configure(tenant, { embedder, reranker }, tx);
         if (!project) throw projectNotFound(tenant);
         await this.outbox.append(tx, projectsConfigured, referenceOf(project));
@@ -133,7 +133,7 @@ export class ProjectsService {
     return this.projects.confirmErasure(reference.projectUid, holder);
   }
 
-  /** Announces again what nobody confirmed for long: the announcement or its answer may have been lost. */
+  /** Announces again what was not confirmed for long: the announcement or its answer may have been lost. */
   async announceUnconfirmed(patienceMs: number): Promise<void> {
     const announced = await this.unitOfWork.run(async (tx) => {
       const unconfirmed = await this.projects.takeUnconfirmed(patienceMs, SWEEP_LIMIT, tx);
@@ -145,7 +145,7 @@ export class ProjectsService {
     if (announced > 0) this.outbox.wake();
   }
 
-  /** @returns the project of that name, also when somebody else was faster */
+  /** @returns the project of that name, also when another request was faster */
   private async addWithDefaults(tenant: Tenant): Promise<Project | undefined> {
     await this.unitOfWork.run(async (tx) => {
       const config = await this.configs.resolve(undefined, tx);

@@ -14,7 +14,7 @@ export class SemanticResourceUsers implements ResourceUsers {
     all.register(this);
   }
 
-  /** @throws AppError `service_unavailable`: while nobody can tell, nothing counts as unused */
+  /** @throws AppError `service_unavailable`: while the uses are unknown, nothing counts as unused */
   async usersOf({ kind, name }: ResourceId): Promise<string[]> {
     if (kind === 'reranker') return [];
     const { users } = await this.rpc.call(listSetsUsing, { kind, name });

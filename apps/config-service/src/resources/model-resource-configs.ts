@@ -27,14 +27,14 @@ export class ModelResourceConfigs extends ResourceConfigs {
 
   override accept({ kind, name, provider: given, config }: ResourceDefinition): ResourceDefinition {
     const { provider } = parseResourceConfig(kind, given, config);
-    // defaults are filled in by whoever uses it: what is stored, and written to the file, is what was given
+    // defaults are filled in where it is used: what is stored, and written to the file, is what was given
     const definition = { kind, name, provider, config };
     const [first, ...others] = this.forbiddenReferences(definition);
     if (first) throw invalid('invalid_request', [first, ...others]);
     return {
       ...definition,
-      config: mapSecrets(definition, (value, place) =>
-        isReference(value) || this.isOurs(value, place) ? value : this.box.seal(value, place),
+      config: mapSecrets(definition, (value, context) =>
+        isReference(value) || this.isOurs(value, context) ? value : this.box.seal(value, context),
       ),
     };
   }
@@ -63,11 +63,11 @@ export class ModelResourceConfigs extends ResourceConfigs {
     return isChanged ? { ...definition, config } : undefined;
   }
 
-  /** What we encrypted ourselves for this very place, and wrote into the file; anything that only looks so is in clear. */
-  private isOurs(value: string, place: Parameters<SecretBox['open']>[1]): boolean {
+  /** What we encrypted ourselves for this very field, and wrote into the file; anything that only looks so is in clear. */
+  private isOurs(value: string, context: Parameters<SecretBox['open']>[1]): boolean {
     if (!isSealed(value)) return false;
     try {
-      this.box.open(value, place);
+      this.box.open(value, context);
       return true;
     } catch {
       return false;

@@ -16,13 +16,12 @@ export class ResourceLookup {
   constructor(private readonly resources: ResourcesRepository) {}
 
   /**
-   * Keeps the resources from being removed until the transaction ends, so that who stores their names can be found by
-   * whoever wants to remove them.
+   * Keeps the resources from being removed until the transaction ends, so that a removal sees the rows that name them.
    * @throws AppError `unknown_resource` naming every one that is not registered
    */
-  async hold(named: readonly NamedResource[], tx: Transaction): Promise<void> {
+  async protect(named: readonly NamedResource[], tx: Transaction): Promise<void> {
     if (named.length === 0) return;
-    const existing = await this.resources.hold(named, tx);
+    const existing = await this.resources.protect(named, tx);
     const [first, ...rest] = named
       .filter((one) => !existing.some((id) => isSame(id, one)))
       .map(({ kind, name, loc }) => unknownResource(kind, name, loc));

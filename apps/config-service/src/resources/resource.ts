@@ -29,7 +29,7 @@ export interface ProbeClaim {
   readonly token: string;
 }
 
-/** A step in the life of a resource. */
+/** A change of the state of a resource. */
 export interface Transition {
   readonly from?: ResourceState | undefined;
   readonly to: ResourceState;

@@ -47,7 +47,7 @@ const story = async (replica: Replica, name: string): Promise<string[]> =>
     .reverse();
 
 describe('a resource that is added', () => {
-  test('is probed, and its life is kept step by step with time and reason', async () => {
+  test('is probed, and each transition is kept with time and reason', async () => {
     const replica = await open();
     expect(await replica.resources.add(model('a'))).toEqual({ status: 'ready' });
     expect(await story(replica, 'a')).toEqual(['none>pending', 'pending>ready']);
@@ -199,12 +199,12 @@ describe('removal', () => {
     });
   });
 
-  test('waits for whoever is about to name the resource, and then counts as a user', async () => {
+  test('waits for a transaction that is about to name the resource, which then counts as a user', async () => {
     const [one, other] = [await open(), await open()];
     await one.resources.add(model('a'));
     let removal: Promise<unknown> | undefined;
     await one.unitOfWork.run(async (tx) => {
-      await one.lookup.hold([{ ...id('a'), loc: [] }], tx);
+      await one.lookup.protect([{ ...id('a'), loc: [] }], tx);
       removal = other.resources.remove({ ...id('a'), force: false }).catch((error: unknown) => error);
       const isOver = await Promise.race([
         removal.then(() => true),
@@ -237,7 +237,7 @@ describe('two replicas', () => {
     expect(await one.registry.snapshot()).toEqual(await other.registry.snapshot());
   });
 
-  test('probe each resource once, whoever was asked', async () => {
+  test('probe each resource once, whichever replica was asked', async () => {
     const [one, other] = [await open(), await open()];
     for (const replica of [one, other]) replica.probes.onApplicationBootstrap();
     const names = Array.from({ length: 10 }, (_, index) => `m${index}`);

@@ -64,7 +64,7 @@ export class ResourcesRepository {
     await execute(entityManager(tx), REENCRYPT_RESOURCE, [kind, name, JSON.stringify(config)]);
   }
 
-  /** Waits for every transaction that holds the resource; none can hold it then until this one ends. */
+  /** Waits for every transaction that protects the resource; none can protect it then until this one ends. */
   async lock(id: ResourceId, tx: Transaction): Promise<void> {
     await entityManager(tx).findOne(ResourceEntity, { where: idOf(id), lock: { mode: 'pessimistic_write' } });
   }
@@ -74,7 +74,7 @@ export class ResourcesRepository {
   }
 
   /** Keeps resources from being removed until the transaction ends. @returns those that exist */
-  async hold(ids: readonly ResourceId[], tx: Transaction): Promise<ResourceId[]> {
+  async protect(ids: readonly ResourceId[], tx: Transaction): Promise<ResourceId[]> {
     if (ids.length === 0) return [];
     const rows = await entityManager(tx).find(ResourceEntity, {
       where: ids.map(idOf),

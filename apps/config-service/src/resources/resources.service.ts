@@ -145,7 +145,7 @@ export class ResourcesService {
       const msg = `${resourceTitle(definition.kind, definition.name)} would be a part of itself; name others.`;
       throw invalid('invalid_request', [{ loc: ['body', 'config'], msg, type: 'recursion_loop' }]);
     }
-    await this.lookup.hold(named, tx);
+    await this.lookup.protect(named, tx);
   }
 }
 

@@ -19,7 +19,7 @@ import { ProjectEraser } from './project-eraser.js';
     SummariesModule,
     ErasedProjectsModule.forRoot({
       schema: SCHEMA,
-      holdings: ['episodes'],
+      projectTables: ['episodes'],
       announcement: episodicProjectsErased,
     }),
   ],

@@ -9,7 +9,7 @@ import { ProjectsRepository } from '../projects/projects.repository.js';
 /** Episodes erased in one transaction. */
 const STEP = 1_000;
 
-/** Erases everything that this service holds of a project. Safe to repeat and to interrupt. */
+/** Erases everything that this service stores of a project. Safe to repeat and to interrupt. */
 @Injectable()
 export class ProjectEraser {
   constructor(

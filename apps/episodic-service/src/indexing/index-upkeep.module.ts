@@ -1,4 +1,4 @@
-import { IndexKeeper, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
+import { IndexUpkeep, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { IndexConsumers } from './index-consumers.js';
@@ -14,7 +14,7 @@ import { IndexingModule } from './indexing.module.js';
     { provide: Sweeps, useClass: EpisodeSweeps },
     IndexSweeper,
     IndexReconciler,
-    IndexKeeper,
+    IndexUpkeep,
     IndexMetrics,
   ],
 })

@@ -29,7 +29,7 @@ export class MemorySettings {
     return this.known.enabled && this.known.shortTerm.enabled;
   }
 
-  /** Characters that the short-term window of a project holds, its summary included. */
+  /** Characters that fit into the short-term window of a project, its summary included. */
   get capacityChars(): number {
     return this.known.shortTerm.messageCapacity;
   }

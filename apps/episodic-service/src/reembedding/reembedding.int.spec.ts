@@ -197,7 +197,7 @@ describe('re-embedding', () => {
     expect(await one.indexVersions.of(project.projectUid)).toMatchObject({ hasWaiting: true });
   });
 
-  test('an episode deleted while it is re-embedded is named, and does not hold up the end', async () => {
+  test('an episode deleted while it is re-embedded is named, and does not delay the end', async () => {
     const [stays = '', deleted = ''] = await one.addEach(project.tenant, ['a', 'b']);
     await index(active, [stays, deleted]);
     await begin(MODEL);

@@ -8,7 +8,7 @@ import {
   projectBeingDeleted,
   type Tenant,
 } from '@loci/contracts';
-import { arrivingUid, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { importedUid, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { type OpenProject } from '../projects/project.js';
@@ -65,7 +65,7 @@ export class TransferService {
   async locate({ tenant, sourceUids }: LocateEpisodesRequest): Promise<LocatedEpisode[]> {
     const project = await this.projects.find(tenant);
     if (!project) return [];
-    const sources = new Map(sourceUids.map((source) => [arrivingUid(source, project.uid), source]));
+    const sources = new Map(sourceUids.map((source) => [importedUid(source, project.uid), source]));
     for (const source of sourceUids) if (isUuid(source)) sources.set(source.toLowerCase(), source);
     const found = await this.transfer.locate(project.uid, [...sources.keys()]);
     return found.map((episode) => ({ ...episode, sourceUid: sources.get(episode.uid) ?? episode.uid }));
@@ -104,7 +104,7 @@ function toArriving(
   const types = [...new Set(episode.types)];
   return {
     ...episode,
-    uid: arrivingUid(sourceUid, projectUid),
+    uid: importedUid(sourceUid, projectUid),
     sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
     types,
     ingested: types.includes('semantic') ? ingested : undefined,

@@ -53,7 +53,7 @@ export function guardAccess(server: FastifyInstance, options: AccessOptions): vo
   });
   server.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.isOperational) done();
-    else admit(request, options).then(() => done(), done);
+    else authorize(request, options).then(() => done(), done);
   });
   server.addHook('preValidation', (request, _reply, done) => {
     try {
@@ -72,7 +72,7 @@ function refuseUndeclared({ method, url, config }: RouteOptions): void {
   );
 }
 
-async function admit(request: FastifyRequest, options: AccessOptions): Promise<void> {
+async function authorize(request: FastifyRequest, options: AccessOptions): Promise<void> {
   const mustSay = options.isRequired || isHosted(request);
   const caller = mustSay ? await identify(request, options) : ANYONE;
   request.caller = caller;

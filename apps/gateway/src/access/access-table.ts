@@ -2,7 +2,7 @@ import { type AccessScope } from '@loci/contracts';
 import { type FastifyContextConfig } from 'fastify';
 
 /**
- * What a route is about, and so whose keys reach it. `public`: nobody's data, open to all. `project`: the project that the
+ * What a route is about, and so whose keys reach it. `public`: no tenant's data, open to all. `project`: the project that the
  * request names; keys of that project, of its organization, or of the deployment. `own`: what lies within the bounds of
  * the key itself. `organization`: the organization that the request names, as a whole; keys of that organization, or of the
  * deployment, that are bound to no project. `deployment`: all tenants; keys that are bound to none.
@@ -11,7 +11,7 @@ export type AccessLevel = 'public' | 'project' | 'own' | 'organization' | 'deplo
 
 /** What one route or tool demands of its callers. */
 export interface AccessRule {
-  /** Undefined where nobody has to say who they are. */
+  /** Undefined where no authentication is required. */
   readonly scope: AccessScope | undefined;
   readonly level: AccessLevel;
   /**

@@ -28,10 +28,10 @@ const PAUSE_MS = 100;
 
 const BATCH_SIZE = MAX_API_KEYS_PER_VERIFICATION;
 
-/** For secrets that this deployment has issued, or that were valid before: nobody can make them up. */
+/** For secrets that this deployment has issued, or that were valid before: they cannot be made up. */
 const ISSUED = { batchSize: BATCH_SIZE, maxBatches: 4, maxWaiting: 20_000, pauseMs: 0 };
 
-/** For secrets that anybody may have made up. While none of them is valid, they are asked about ten times a second. */
+/** For secrets that may be made up. While none of them is valid, they are looked up ten times a second. */
 const UNPROVEN = { batchSize: BATCH_SIZE, maxBatches: 1, maxWaiting: 5_000, pauseMs: 100 };
 
 /**

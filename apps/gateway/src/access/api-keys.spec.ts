@@ -98,7 +98,7 @@ describe('a key that was verified', () => {
   });
 });
 
-describe('a secret that nobody has', () => {
+describe('an unknown secret', () => {
   test('is asked about once in a while only, however often it comes', async () => {
     const secret = newApiKeySecret();
     await Promise.all(Array.from({ length: 20 }, () => statusWith(secret)));
@@ -113,7 +113,7 @@ describe('a secret that nobody has', () => {
   });
 });
 
-describe('a flood of secrets that nobody has', () => {
+describe('a flood of unknown secrets', () => {
   const flood = (count: number, from: (index: number) => string): Promise<number[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => statusFrom(newApiKeySecret(), from(index))));
 
@@ -194,7 +194,7 @@ test('a token longer than any is not looked at', async () => {
   expect(await statusWith('x'.repeat(9_000))).toBe(401);
 });
 
-test('503, not 401: nobody can tell at the moment whose key it is', async () => {
+test('503, not 401: it is not known at the moment whose key it is', async () => {
   gateway.rpc.on(verifyApiKeys, () => {
     throw unavailable('service_unavailable', 'Nobody there.');
   });

@@ -30,7 +30,7 @@ export function requireTenant({ bounds }: Caller, tenant: Tenant): void {
 }
 
 /**
- * What somebody is to administer has to lie within their own bounds.
+ * A caller may only administer what lies within its own bounds.
  * @throws AppError `project_not_found` as `requireTenant` does
  */
 export function requireBounds(caller: Caller, bounds: AccessBounds): void {

@@ -13,12 +13,12 @@ export interface Caller {
   readonly producer?: string | undefined;
 }
 
-/** Somebody who said who they are. */
+/** An authenticated caller. */
 export interface KnownCaller extends Caller {
   readonly kind: ActorKind;
 }
 
-/** Whoever reaches a gateway that runs without authentication: may do everything. */
+/** Any client of a gateway that runs without authentication: may do everything. */
 export const ANYONE: Caller = { kind: 'anyone', id: 'anyone', scopes: ['admin'], bounds: {} };
 
 export const isKnown = (caller: Caller | undefined): caller is KnownCaller =>

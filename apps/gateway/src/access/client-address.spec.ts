@@ -56,7 +56,7 @@ test('all addresses that one IPv6 customer has are one network', () => {
   expect(clientNetwork('192.0.2.1')).toBe('192.0.2.1');
 });
 
-test('nobody is trusted unless the setting says so', () => {
+test('no proxy is trusted unless the setting says so', () => {
   expect(trustedProxies('')).toBe(false);
   expect(trustedProxies(' , ')).toBe(false);
 });

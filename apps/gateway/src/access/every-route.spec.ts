@@ -102,7 +102,7 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
 
   test.each([
     ['no key', () => ({})],
-    ['a key that nobody has', () => bearer(newApiKeySecret())],
+    ['an unknown key', () => bearer(newApiKeySecret())],
     ['a key with a typo', () => bearer(`${newApiKeySecret().slice(0, -1)}!`)],
     ['another scheme', () => ({ authorization: `Basic ${keys.add({ scopes: ['admin'], bounds })}` })],
   ])('401: %s', async (_, headersOf) => {
@@ -185,7 +185,7 @@ test('a tenant that cannot be read is refused for what it is, never let through'
   }
 });
 
-test('403: the hosted form has no place for a key of no organization', async () => {
+test('403: the hosted form refuses a key of no organization', async () => {
   const headers = bearer(keys.add({ scopes: ['admin'], bounds: {} }));
   const answer = await gateway.app.inject({ method: 'POST', url: '/v2/projects/list', headers });
   expect(answer.statusCode).toBe(403);

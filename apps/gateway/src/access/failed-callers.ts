@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000;
 /** Networks that are counted at once; those that were quiet for longest are forgotten first. */
 const MAX_NETWORKS = 20_000;
 
-/** Counts who sends tokens that nobody has, by the network of the client. */
+/** Counts unknown tokens by the network of the client. */
 export class FailedCallers {
   private readonly failures = new LRUCache<string, number>({ max: MAX_NETWORKS, ttl: WINDOW_MS });
 

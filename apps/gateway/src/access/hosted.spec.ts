@@ -141,7 +141,7 @@ describe('organization and project are those of the token', () => {
   });
 });
 
-describe('404: what deletes or replaces does not do so in another place than its body names', () => {
+describe('404: what deletes or replaces does so only in the project that its body names', () => {
   const rows = ROUTE_ROWS.filter(({ url }) => REPLACING.some((path) => url === `/v2${path}`));
 
   test('these routes are all that there are', () => {

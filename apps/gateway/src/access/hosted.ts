@@ -13,7 +13,7 @@ export const isHosted = ({ routeOptions: { url } }: FastifyRequest): boolean =>
   url !== undefined && isHostedPath(url);
 
 /**
- * For what deletes or replaces something: whoever names another organization or project than that of their token means
+ * For what deletes or replaces something: a caller that names another organization or project than its token's means
  * other data than would be hit. An empty name is none.
  * @throws AppError `project_not_found`
  */

@@ -85,7 +85,7 @@ describe('look-ups that come together', () => {
   });
 });
 
-test('a question that was asked before the news is not joined by anybody after them', async () => {
+test('a look-up from before the news is not shared with requests after them', async () => {
   const { service, lookups } = start({ maxBatches: 2 });
   const early = lookups.find('a', 'x');
   await turn();

@@ -58,7 +58,7 @@ export class KeyLookups {
     return lookup.answer;
   }
 
-  /** From now on nobody joins a question that was asked before. */
+  /** From now on no request shares a look-up that began before. */
   askAnew(): void {
     this.underWay.clear();
   }

@@ -3,7 +3,7 @@ const MAX_REMEMBERED = 10_000;
 
 /**
  * Which keys changed when, to tell whether an answer about one is older than the news of its end. Only the key that
- * changed is in doubt: otherwise whoever rotates keys without a pause would keep gateways from remembering any.
+ * changed is in doubt: otherwise a tenant that rotates keys without a pause would keep gateways from remembering any.
  */
 export class KeyNews {
   private readonly changedAt = new Map<string, number>();

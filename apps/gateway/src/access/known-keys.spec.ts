@@ -8,13 +8,13 @@ const keyOf = (id: string): VerifiedApiKey => ({ id, scopes: ['read'], bounds: {
 
 const isKnown = (known: KnownKeys, digest: string): boolean => known.find(digest) !== undefined;
 
-test('secrets that nobody has crowd no valid key out, and those in use stay longest', () => {
+test('unknown secrets displace no valid key, and those in use stay longest', () => {
   const known = new KnownKeys(OPTIONS);
   for (const id of ['a', 'b', 'c']) known.remember(id, keyOf(id));
-  for (let index = 0; index < 100; index += 1) known.remember(`nobody ${index}`, undefined);
+  for (let index = 0; index < 100; index += 1) known.remember(`unknown ${index}`, undefined);
   expect(known.find('a')).toEqual({ key: keyOf('a') });
-  expect(known.find('nobody 99')).toEqual({ key: undefined });
-  expect(isKnown(known, 'nobody 0')).toBe(false);
+  expect(known.find('unknown 99')).toEqual({ key: undefined });
+  expect(isKnown(known, 'unknown 0')).toBe(false);
   known.remember('d', keyOf('d'));
   expect(['a', 'b', 'c', 'd'].map((digest) => isKnown(known, digest))).toEqual([true, false, true, true]);
 });
@@ -32,7 +32,7 @@ test('a key is forgotten with all secrets that it has, and no other is', () => {
     true,
   ]);
   expect(known.hasSeenValid('former')).toBe(true);
-  expect(known.hasSeenValid('nobody')).toBe(false);
+  expect(known.hasSeenValid('unknown')).toBe(false);
 });
 
 test('a key that is over is not believed any more', () => {

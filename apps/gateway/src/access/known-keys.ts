@@ -2,17 +2,17 @@ import { type VerifiedApiKey } from '@loci/contracts';
 import { LRUCache } from 'lru-cache';
 
 export interface KnownKeysOptions {
-  /** Of valid keys; as many secrets again that nobody has. */
+  /** Of valid keys; the same number of unknown secrets is remembered besides. */
   readonly maxEntries: number;
   /** How long a key is believed without asking again, should the news of its end be lost. */
   readonly validMs: number;
-  /** How long it is believed that nobody has a secret. One cannot become valid later: its bits are drawn when it is made. */
+  /** How long a secret counts as unknown. It cannot become valid later: its bits are drawn when it is made. */
   readonly unknownMs: number;
 }
 
 /**
  * What is remembered of API keys, by the digest of their secret. Bounded: what was not used for longest makes room.
- * Secrets that nobody has are remembered apart, so that however many come, they crowd out no valid key.
+ * Unknown secrets are remembered apart, so that however many come, they displace no valid key.
  */
 export class KnownKeys {
   private readonly valid: LRUCache<string, VerifiedApiKey>;
@@ -30,7 +30,7 @@ export class KnownKeys {
     this.wereValid = new LRUCache({ max: maxEntries });
   }
 
-  /** @returns undefined when nothing is remembered; without a key when nobody has this secret */
+  /** @returns undefined when nothing is remembered; without a key when the secret is unknown */
   find(digest: string): { readonly key: VerifiedApiKey | undefined } | undefined {
     const key = this.valid.get(digest);
     if (key && Date.parse(key.expiresAt ?? '') <= Date.now()) {

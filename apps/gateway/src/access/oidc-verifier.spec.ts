@@ -84,13 +84,13 @@ describe('a token of the issuer', () => {
   });
 });
 
-describe('nobody is known by', () => {
+describe('no caller is known by', () => {
   test.each([
     ['an expired token', { exp: now() - 3600 }],
     ['one that is not valid yet', { nbf: now() + 3600 }],
     ['one that never expires', { exp: undefined }],
-    ['one for somebody else', { aud: 'another-service' }],
-    ['one for nobody', { aud: undefined }],
+    ['one for another service', { aud: 'another-service' }],
+    ['one without audience', { aud: undefined }],
     ['one of another issuer', { iss: 'https://evil.example' }],
     ['one of an unnamed issuer', { iss: undefined }],
     ['one of no user', { sub: undefined }],
@@ -131,7 +131,7 @@ describe('nobody is known by', () => {
   });
 });
 
-test('nobody is known by a key that their token brings along, or by an extension that we do not know', async () => {
+test('no caller is known by a key inside its token, or by an extension that we do not know', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const claims = {
     iss: issuer.url,

@@ -69,7 +69,7 @@ export class OidcVerifier extends TokenVerifier {
     });
   }
 
-  /** A token without organization is nobody's: only API keys can be for the whole deployment. */
+  /** A token without organization is refused: only API keys can be for the whole deployment. */
   override async verify(token: string): Promise<Caller | undefined> {
     if (!JWT.test(token)) return undefined;
     const payload = await this.payloadOf(token);

@@ -34,7 +34,7 @@ test('429 with the time to wait for the key that asks too often, and for no othe
   expect((await list(bearer(other))).status).toBe(200);
 });
 
-test('where nobody has a key each client address is counted, and health never is', async () => {
+test('without keys each client address is counted, and health never is', async () => {
   await start({ AUTH: 'off', RATE_LIMIT_PER_MINUTE: '1' });
   expect((await list()).status).toBe(200);
   expect((await list()).status).toBe(429);

@@ -20,8 +20,8 @@ const WINDOW_MS = 60_000;
 const MAX_CALLERS = 20_000;
 
 /**
- * Turns away whoever asks more often than `perMinute`, in each gateway: every key has a count of its own, and where
- * nobody has one, every client address. 0 = no limit.
+ * Refuses callers that send more than `perMinute` requests to a gateway. Each key is counted, and where no
+ * authentication is required each client address. 0 = no limit.
  */
 export async function limitRates(server: FastifyInstance, perMinute: number): Promise<void> {
   if (perMinute === 0) {

@@ -23,7 +23,7 @@ test('knows the organization, and the project if there is one, of each token', a
   expect(await tokens.verify('')).toBeUndefined();
 });
 
-test('without tokens knows nobody', async () => {
+test('without tokens knows no caller', async () => {
   expect(await new StaticTokens('').verify('')).toBeUndefined();
 });
 

@@ -29,7 +29,7 @@ export class StaticTokens extends TokenVerifier {
   /**
    * @param hostedTokens `token=org` or `token=org/project`, separated by commas; they may read and write
    * @param adminKey may do everything, everywhere; empty = there is none
-   * @throws EnvError naming the place of what does not fit, never its text
+   * @throws EnvError naming the position of what does not fit, never its text
    */
   constructor(hostedTokens: string, adminKey = '') {
     super();

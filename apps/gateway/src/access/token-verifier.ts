@@ -4,7 +4,7 @@ import { type Caller } from './caller.js';
 export abstract class TokenVerifier {
   /**
    * @param network of the client, by which those who ask too often are told apart (`clientNetwork`)
-   * @returns undefined for a token that nobody has, or that is no longer valid
+   * @returns undefined for an unknown token, or one that is no longer valid
    * @throws AppError `service_unavailable` and the like when it cannot be found out at the moment
    */
   abstract verify(token: string, network: string): Promise<Caller | undefined>;

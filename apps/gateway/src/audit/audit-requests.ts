@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Ids that neither its path nor its fields name: of what it created, for one. */
     furtherIds: readonly string[] | undefined;
-    /** Undefined where nobody has to say who they are, and on routes that are never audited. */
+    /** Undefined where no authentication is required, and on routes that are never audited. */
     audited: AuditedOperation | undefined;
   }
 }

@@ -109,7 +109,7 @@ test('a write is noted with who, what, where, which ids and how it ended, and wi
   expect(JSON.stringify(record)).not.toContain('thought');
 });
 
-test('what was refused is noted too, with its reason; text in the place of an id is not', async () => {
+test('what was refused is noted too, with its reason; text instead of an id is not', async () => {
   gateway.rpc.on(removeEpisodes, () => ({ deleted: [], notFound: ['m-1'] }));
   const remove = (body: object, headers = admin) =>
     post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, ...body }, headers);
@@ -150,7 +150,7 @@ test('a new key is noted by its id, never by its secret', async () => {
   expect(JSON.stringify(await records(1))).not.toContain(secret.slice(5, 20));
 });
 
-test('reads, and callers that nobody knows, are not noted', async () => {
+test('reads, and unknown callers, are not noted', async () => {
   gateway.rpc
     .on(searchEpisodes, () => ({ enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] }))
     .on(addEpisodes, () => ({ uids: ['u'] }));

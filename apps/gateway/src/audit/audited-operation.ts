@@ -93,7 +93,7 @@ export class AuditedOperation {
   }
 }
 
-/** @returns undefined for what is not audited, and where nobody has to say who they are */
+/** @returns undefined for what is not audited, and where no authentication is required */
 export function auditedOperation(
   operation: string,
   rule: AuditRule,

@@ -65,7 +65,7 @@ async function call(row: RouteRow, headers: Readonly<Record<string, string>>): P
 const kept = (): readonly AuditRecord[] =>
   gateway.rpc.requests(recordAudit).flatMap(({ records }) => records);
 
-/** A record that nobody else makes says that those before it have been sent. */
+/** A record of this test alone shows that those before it have been sent. */
 async function noted(): Promise<readonly AuditRecord[]> {
   const LAST = 'POST /api/v2/memories';
   const headers = { ...bearer(keys.add({ scopes: ['write'], bounds: {}, id: 'last' })) };

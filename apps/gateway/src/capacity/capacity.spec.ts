@@ -16,8 +16,8 @@ let keys: TestKeys;
 /** Two keys of one organization, and one of another. */
 let [x, x2, y]: Headers[] = [];
 let halves: HalfRequest[];
-/** Lists that wait for an answer of the service, in the order in which they came. */
-let held: { org: string; answer: () => void }[];
+/** Lists that wait for an answer of the service, oldest first. */
+let unanswered: { org: string; answer: () => void }[];
 
 async function start(settings: Readonly<Record<string, string>>): Promise<void> {
   gateway = await startTestGateway({ AUTH: 'on', KEY_SHARE_PERCENT: '50', ...settings });
@@ -25,7 +25,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<void> 
   gateway.rpc.on(
     listProjects,
     ({ orgId = '' }) =>
-      new Promise((resolve) => held.push({ org: orgId, answer: () => resolve({ projects: [] }) })),
+      new Promise((resolve) => unanswered.push({ org: orgId, answer: () => resolve({ projects: [] }) })),
   );
   keys.serve(gateway);
 }
@@ -41,12 +41,12 @@ function key(orgId: string): Headers {
 beforeEach(() => {
   keys = new TestKeys();
   [x, x2, y] = [key('x'), key('x'), key('y')];
-  [halves, held] = [[], []];
+  [halves, unanswered] = [[], []];
 });
 
 afterEach(async () => {
   for (const { socket } of halves) socket.destroy();
-  for (const { answer } of held) answer();
+  for (const { answer } of unanswered) answer();
   await gateway.app.close();
 });
 
@@ -56,16 +56,16 @@ const list = async (headers: Headers | undefined): Promise<number> =>
 const add = (headers: Headers | undefined, orgId: string) =>
   post(gateway, ADD, { org_id: orgId, project_id: 'p', messages: [{ content: 'x' }] }, headers);
 
-const isHeld = (count: number) =>
-  eventually(() => held.length === count, { what: `the service has been asked ${count} times` });
+const areAsked = (count: number) =>
+  eventually(() => unanswered.length === count, { what: `the service has been asked ${count} times` });
 
 /** Answers one after the other. */
 async function answerEach(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await eventually(() => held[index] !== undefined, {
+    await eventually(() => unanswered[index] !== undefined, {
       what: `the service has been asked ${index + 1} times`,
     });
-    held[index]?.answer();
+    unanswered[index]?.answer();
   }
 }
 
@@ -134,7 +134,7 @@ describe('turns', () => {
   test('a request waits until it is its turn: other organizations first, then other keys', async () => {
     await start({ MAX_IN_FLIGHT: '1' });
     const first = list(x);
-    await isHeld(1);
+    await areAsked(1);
     const waiting = [list(x), list(x), list(x)];
     await eventually(async () => (await metric('http_requests_waiting{')) === 3, { what: 'three wait' });
     const [ofX2, ofY] = [list(x2), list(y)];
@@ -142,8 +142,8 @@ describe('turns', () => {
     const answers = Promise.all([first, ...waiting, ofX2, ofY]);
     await answerEach(6);
     expect(await answers).toEqual([200, 200, 200, 200, 200, 200]);
-    expect(held.slice(0, 4).map(({ org }) => org)).toContain('y');
-    expect(held.findIndex(({ org }) => org === 'y')).toBeLessThanOrEqual(2);
+    expect(unanswered.slice(0, 4).map(({ org }) => org)).toContain('y');
+    expect(unanswered.findIndex(({ org }) => org === 'y')).toBeLessThanOrEqual(2);
     expect(await metric('http_requests_in_flight{')).toBe(0);
     expect(await metric('http_request_wait_seconds_count')).toBe(5);
   });
@@ -151,33 +151,33 @@ describe('turns', () => {
   test('a key has its share of slots and no more; another organization does not wait', async () => {
     await start({ MAX_IN_FLIGHT: '4' });
     const ofX = [list(x), list(x), list(x)];
-    await isHeld(2);
+    await areAsked(2);
     const ofY = list(y);
-    await isHeld(3);
-    expect(held.map(({ org }) => org)).toEqual(['x', 'x', 'y']);
-    for (const { answer } of held) answer();
-    await isHeld(4);
-    held[3]?.answer();
+    await areAsked(3);
+    expect(unanswered.map(({ org }) => org)).toEqual(['x', 'x', 'y']);
+    for (const { answer } of unanswered) answer();
+    await areAsked(4);
+    unanswered[3]?.answer();
     expect(await Promise.all([...ofX, ofY])).toEqual([200, 200, 200, 200]);
   });
 
   test('who waits for too long behind their own gets 429, behind others 503, both with Retry-After', async () => {
     await start({ MAX_IN_FLIGHT: '2', MAX_WAIT_MS: '50' });
     const held2 = [list(x), list(y)];
-    await isHeld(2);
+    await areAsked(2);
     const own = await post(gateway, LIST, undefined, x);
     expect(own).toMatchObject({ status: 429, body: { code: 'overloaded' } });
     const others = await post(gateway, LIST, undefined, key('z'));
     expect(others).toMatchObject({ status: 503, body: { code: 'service_unavailable' } });
     for (const { headers } of [own, others]) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-    for (const { answer } of held) answer();
+    for (const { answer } of unanswered) answer();
     expect(await Promise.all(held2)).toEqual([200, 200]);
   });
 
   test('the queue of one organization may be full, and that of another is not', async () => {
     await start({ MAX_IN_FLIGHT: '2', MAX_WAITING: '4' });
     const running = [list(x), list(y)];
-    await isHeld(2);
+    await areAsked(2);
     const waiting = [list(x), list(x)];
     await eventually(async () => (await metric('http_requests_waiting{')) === 2, { what: 'two wait' });
     expect(await list(x)).toBe(429);
@@ -194,12 +194,12 @@ describe('turns', () => {
     const gone = fetch(new URL(LIST, await gateway.app.getUrl()), {
       ...{ method: 'POST', headers: x ?? {}, signal: controller.signal },
     }).catch(() => 'gone');
-    await isHeld(1);
+    await areAsked(1);
     controller.abort();
     expect(await gone).toBe('gone');
     await eventually(async () => (await metric('http_requests_total{')) > 0, { what: 'the loss is noticed' });
     expect(await list(x)).toBe(429);
-    held[0]?.answer();
+    unanswered[0]?.answer();
     await eventually(async () => (await metric('http_requests_in_flight{')) === 0, {
       what: 'the work is done',
     });

@@ -11,7 +11,7 @@ const OPTIONS: FairQueueOptions = {
   weightOf: () => 1,
 };
 
-/** A queue whose jobs run until they are told to end, in the order in which they were started. */
+/** A queue whose jobs run until they are told to end, oldest first. */
 class Bench {
   readonly started: { owner: Owner; bytes: number; name: string }[] = [];
   readonly running: { owner: Owner; bytes: number; name: string }[] = [];
@@ -111,7 +111,7 @@ describe('shares', () => {
     expect((bench.offer('a', 'k3') as Ticket).lacking()).toBe('organization');
   });
 
-  test('a full queue refuses whose share is full, and nobody else', () => {
+  test('a full queue refuses only those whose share is full', () => {
     const bench = new Bench({ slots: 1, waiting: 4, shares: { organization: 0.5, key: 0.5 } });
     bench.offer('a');
     expect([bench.offer('a'), bench.offer('a'), bench.offer('a')].map((one) => typeof one)).toEqual([
@@ -163,7 +163,7 @@ describe('whatever happens', () => {
   );
   const SHARES = { organization: 0.75, key: 0.5 };
 
-  test('nobody has more than their share, and nothing waits that could run', () => {
+  test('no owner has more than its share, and nothing waits that could run', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 80 }), (events) => {
         const bench = new Bench({ waiting: 10, shares: SHARES });
@@ -228,7 +228,7 @@ describe('whatever happens', () => {
             for (let count = 0; count <= rounds; count += 1) bench.offer(String(org), `k${count % keys}`);
           });
           times(rounds, () => bench.end());
-          // the first ran before anybody waited
+          // the first ran before any other waited
           const served = [...bench.orgs.slice(1)];
           const shares = flows.map(
             ({ weight }, org) => served.filter((one) => one === String(org)).length / weight,

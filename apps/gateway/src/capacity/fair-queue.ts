@@ -117,15 +117,15 @@ export class FairQueue {
       this.count(job);
       job.start();
     }
-    // nobody waits, so nobody is behind: who comes next begins anew
+    // none waits, so none is behind: the next one starts anew
     if (this.queued.used.waiting === 0) this.organizations.clear();
   }
 
-  /** The first in fair order of those whose own share is not used up. */
+  /** The first in the fair sequence of those whose own share is not used up. */
   private next(): Job | undefined {
     const job = this.first(() => true);
     if (!job || !this.running.lacking(job.owner, job.demand)) return job;
-    // it waits for memory of the process, which others may hold until they go on
+    // it waits for memory of the process, which others may use until they go on
     return this.first(({ demand }) => demand.bytes === 0);
   }
 

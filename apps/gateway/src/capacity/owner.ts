@@ -6,7 +6,7 @@ import { type Owner } from './shares.js';
 
 /**
  * Whose share a request takes: that of its caller's key and organization. A caller who belongs to no organization is one
- * of its own, and so is each network of clients where nobody has to say who they are.
+ * of its own, and so is each network of clients where no authentication is required.
  */
 export function ownerOf(request: FastifyRequest): Owner {
   const { caller } = request;
@@ -36,7 +36,7 @@ const organization = (orgId: string): string => `organization ${orgId}`;
 
 /**
  * How much each organization gets, compared with others.
- * @param setting `acme=4,globex=0.5`; whoever is not named has 1
+ * @param setting `acme=4,globex=0.5`; an organization that is not named has 1
  * @throws EnvError naming the entry that does not fit
  */
 export function weightsOf(setting: string): (org: string) => number {

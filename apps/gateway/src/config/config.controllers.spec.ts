@@ -120,7 +120,7 @@ describe('databases', () => {
     ]);
   });
 
-  test('are pending when nobody can tell', async () => {
+  test('are pending while their state is unknown', async () => {
     gateway.rpc.on(checkHealth('config'), down).on(checkHealth('episodic'), down);
     expect(await databases()).toMatchObject([
       { name: 'postgres', status: 'pending' },
@@ -131,7 +131,7 @@ describe('databases', () => {
 });
 
 describe('memory', () => {
-  test('422: a problem is placed by the body that the client sent', async () => {
+  test('422: the path of a problem is that of the body that the client sent', async () => {
     const loc = ['body', 'episodic_memory', 'long_term_memory', 'embedder'];
     gateway.rpc.on(updateMemoryConfiguration, () => {
       throw invalid('unknown_resource', [unknownResource('embedder', 'x', loc)]);
@@ -141,11 +141,11 @@ describe('memory', () => {
       '/memory/episodic': { long_term_memory: { embedder: 'x' } },
       '/memory/episodic/long_term': { embedder: 'x' },
     };
-    const places = [];
+    const paths = [];
     for (const [path, body] of Object.entries(bodies)) {
-      places.push(((await send('PUT', path, body)).body['detail'] as { loc: unknown }[])[0]?.loc);
+      paths.push(((await send('PUT', path, body)).body['detail'] as { loc: unknown }[])[0]?.loc);
     }
-    expect(places).toEqual([loc, ['body', 'long_term_memory', 'embedder'], ['body', 'embedder']]);
+    expect(paths).toEqual([loc, ['body', 'long_term_memory', 'embedder'], ['body', 'embedder']]);
   });
 
   test.each([

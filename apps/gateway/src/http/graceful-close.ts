@@ -2,7 +2,7 @@ import { type FastifyInstance } from 'fastify';
 
 /**
  * Once the server closes, tells each client that is still served to hang up: a connection that stays open for its next
- * request would hold up the shutdown for as long as connections are kept alive.
+ * request would delay the shutdown for as long as connections are kept alive.
  */
 export function hangUpOnClose(server: FastifyInstance): void {
   let isClosing = false;

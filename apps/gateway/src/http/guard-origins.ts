@@ -18,7 +18,7 @@ const METHODS = 'GET, HEAD, POST, PUT, DELETE';
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Without authentication, whoever reaches the port may do everything, and a web page reaches every port of the machine
+ * Without authentication, every client that reaches the port may do everything, and a web page reaches every port of the machine
  * that shows it: by DNS rebinding under its own name, otherwise with its origin in a header. So only names of this
  * machine and those that are listed are served then. Pages of listed origins may also read the answers (CORS).
  */

@@ -20,7 +20,7 @@ const listen = async (): Promise<URL> => {
 };
 
 /** Answers a list of projects when it is told to, and tells when it was asked. */
-function heldList(): { asked: Promise<void>; answer: () => void } {
+function stalledList(): { asked: Promise<void>; answer: () => void } {
   const asked = new Signal();
   const released = new Signal();
   gateway.rpc.on(listProjects, async () => {
@@ -150,15 +150,15 @@ describe('the log', () => {
 describe('overload', () => {
   test('429 at once while as many requests as allowed are being worked on and none may wait; the operator comes through', async () => {
     await start({ MAX_IN_FLIGHT: '1', MAX_WAITING: '0' });
-    const held = heldList();
+    const list = stalledList();
     const first = gateway.app.inject(LIST);
-    await held.asked;
+    await list.asked;
     const second = await gateway.app.inject(LIST);
     expect(second).toMatchObject({ statusCode: 429, headers: { 'retry-after': '1' } });
     expect(second.json()).toMatchObject({ code: 'overloaded' });
     expect((await gateway.app.inject('/health/live')).statusCode).toBe(200);
     expect((await gateway.app.inject('/metrics')).body).toMatch(/^http_requests_in_flight\{.*\} 1$/m);
-    held.answer();
+    list.answer();
     expect((await first).statusCode).toBe(200);
     expect((await gateway.app.inject(LIST)).statusCode).toBe(200);
   });
@@ -247,12 +247,12 @@ test('an address has so many connections at most', async () => {
 test('a shutdown answers what was asked before it, and takes nothing new', async () => {
   await start();
   const url = await listen();
-  const held = heldList();
+  const list = stalledList();
   const answer = fetch(new URL('/api/v2/projects/list', url), { method: 'POST' });
-  await held.asked;
+  await list.asked;
   const closed = gateway.app.close();
   await expect(refusal(url)).resolves.toBe(true);
-  held.answer();
+  list.answer();
   expect((await answer).status).toBe(200);
   await closed;
 });

@@ -26,7 +26,7 @@ export class WebOrigins {
     return name !== undefined && this.isLocal(name);
   }
 
-  /** Whether a page of this origin may send requests where nobody has to say who they are. */
+  /** Whether a page of this origin may send requests where no authentication is required. */
   servesOrigin(origin: string): boolean {
     if (this.listsOrigin(origin)) return true;
     const name = URL.canParse(origin) ? new URL(origin).hostname : undefined;

@@ -60,7 +60,7 @@ const DONE = { status: 200, result: { structuredContent: { status: 200 } } };
 describe('401 before any tool is called', () => {
   test.each([
     ['no key', () => ({})],
-    ['a key that nobody has', () => bearer(newApiKeySecret())],
+    ['an unknown key', () => bearer(newApiKeySecret())],
   ])('%s', async (_, headersOf) => {
     expect((await callTool('add_memory', { content: 'x' }, headersOf())).status).toBe(401);
     expect(gateway.rpc.requests(addEpisodes)).toEqual([]);
@@ -81,7 +81,7 @@ describe('what a key does not allow is a failure of the tool', () => {
     ['add_memory', { content: 'x' }],
     ['search_memory', { query: 'x' }],
     ['delete_memory', { episodic_memory_uids: ['m'] }],
-  ])('%s: a foreign project does not exist, whoever names it', async (name, given) => {
+  ])('%s: a foreign project does not exist', async (name, given) => {
     const notThere = refused({ status: 404, code: 'project_not_found' });
     const headers = keyOf(['admin']);
     const foreign = { 'org-id': 'globex', 'proj-id': 'apollo' };

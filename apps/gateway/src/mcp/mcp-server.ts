@@ -19,7 +19,7 @@ export interface McpRequestScope {
   readonly tools: readonly McpTool[];
   readonly limits: WireLimits;
   readonly caller: ToolCaller;
-  /** Makes the audit of one call of a tool; undefined where nobody has to say who they are. */
+  /** Makes the audit of one call of a tool; undefined where no authentication is required. */
   readonly audit: (operation: string) => AuditedOperation | undefined;
   /** Does the work of a call when it is its turn: calls of one request come one after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;

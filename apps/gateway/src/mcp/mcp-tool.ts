@@ -32,7 +32,7 @@ export interface McpTool extends ToolDescription {
 
 /** One call of a tool. */
 export interface ToolCall extends ToolCaller {
-  /** Undefined where nobody has to say who they are. */
+  /** Undefined where no authentication is required. */
   readonly audited: AuditedOperation | undefined;
   /** Is told what the call is about, for the audit. */
   readonly note: (subject: OperationSubject) => void;

@@ -20,7 +20,7 @@ const jsonRpc = Type.Object(
 const jsonRpcOrBatch = Type.Union([jsonRpc, Type.Array(jsonRpc)]);
 
 /**
- * MCP over streamable HTTP. It keeps no sessions, so any replica answers any request; whoever opens a stream to wait for
+ * MCP over streamable HTTP. It keeps no sessions, so any replica answers any request; a client that opens a stream to wait for
  * messages of the server gets 405, as the protocol has it for servers that send none.
  */
 @Tagged('MCP')

@@ -70,7 +70,7 @@ describe('add', () => {
   const added = (): void =>
     void gateway.rpc.on(addEpisodes, ({ episodes }) => ({ uids: episodes.map((_, n) => `uid-${n}`) }));
 
-  test('200: the uids come in the order of the messages', async () => {
+  test('200: the uids come in the sequence of the messages', async () => {
     added();
     const body = { ...TENANT, messages: [{ content: 'a' }, { content: 'b' }] };
     expect(await post(gateway, URL, body)).toMatchObject({
@@ -91,7 +91,7 @@ describe('add', () => {
     ]);
   });
 
-  test('200: what is given arrives', async () => {
+  test('200: all that is given is passed on', async () => {
     added();
     const message = {
       content: 'a\n😀',

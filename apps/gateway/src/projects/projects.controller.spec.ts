@@ -115,7 +115,7 @@ test('409: create refuses a name that is taken', async () => {
   expect(await post(gateway, URL, TENANT)).toMatchObject({ status: 409, body: { code: 'project_exists' } });
 });
 
-test('422: create names an unknown model with its place', async () => {
+test('422: create names an unknown model with its path', async () => {
   const problem = { loc: ['body', 'config', 'embedder'], msg: 'Unknown embedder.', type: 'unknown_resource' };
   gateway.rpc.on(createProject, () => {
     throw invalid('unknown_resource', [problem]);

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 const SERVICES: readonly ServiceName[] = ['config', 'episodic', 'semantic'];
 
-/** Whoever asks more often than this gets the last answer again. */
+/** Requests that come more often than this get the last answer again. */
 const CACHE_MS = 1_000;
 
 /** Whether the services behind the gateway can do their work. */

@@ -10,7 +10,7 @@ export interface BodyLine {
 }
 
 /**
- * The lines of a body as they arrive; empty ones are left out. Never holds more than one line and one chunk.
+ * The lines of a body as they arrive; empty ones are left out. Never keeps more than one line and one chunk in memory.
  * @throws AppError `body_too_large` for a line of more than `maxBytes`
  */
 export async function* bodyLines(
@@ -19,15 +19,15 @@ export async function* bodyLines(
 ): AsyncGenerator<BodyLine> {
   let number = 1;
   let parts: Uint8Array[] = [];
-  let held = 0;
+  let bytes = 0;
   const keep = (part: Uint8Array): void => {
-    held += part.length;
-    if (held > maxBytes) throw lineTooLarge(number, maxBytes);
+    bytes += part.length;
+    if (bytes > maxBytes) throw lineTooLarge(number, maxBytes);
     parts.push(part);
   };
   const take = (): BodyLine => {
     const line = { number, bytes: Buffer.concat(parts) };
-    [parts, held, number] = [[], 0, number + 1];
+    [parts, bytes, number] = [[], 0, number + 1];
     return line;
   };
   for await (const chunk of body) {
@@ -49,4 +49,4 @@ const isBlank = (bytes: Uint8Array): boolean =>
   bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
 const lineTooLarge = (number: number, maxBytes: number): Error =>
-  tooLarge('body_too_large', `Line ${number} has more than ${maxBytes} bytes; shorten what it holds.`);
+  tooLarge('body_too_large', `Line ${number} has more than ${maxBytes} bytes; shorten its content.`);

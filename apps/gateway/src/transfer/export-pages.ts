@@ -28,7 +28,7 @@ export interface ExportSection {
 /** Asks each service for its own part of a project. */
 @Injectable()
 export class ExportPages {
-  /** In the order in which an import needs them. */
+  /** In the sequence in which an import needs them. */
   readonly sections: readonly ExportSection[] = [
     ...STRUCTURE_LINES.map((lines) => this.semantic(lines)),
     { kind: 'episode', next: ({ tenant }, after) => this.episodes(tenant, after) },

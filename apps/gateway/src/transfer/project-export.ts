@@ -8,7 +8,7 @@ import { ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
 import { inStep } from './transfer-step.js';
 
-/** Writes a project out, line by line, holding one page at a time. */
+/** Writes a project out, line by line, one page at a time. */
 @Injectable()
 export class ProjectExport {
   constructor(

@@ -53,7 +53,7 @@ interface Put {
   into(batch: ImportBatch): void;
 }
 
-/** Reads a project in, line by line, holding one batch at a time. What is there already is left as it is. */
+/** Reads a project in, line by line, one batch at a time. What is there already is left as it is. */
 @Injectable()
 export class ProjectImport {
   constructor(
@@ -66,7 +66,7 @@ export class ProjectImport {
    * @throws AppError `invalid_request` that names the line; all lines before it are stored then
    */
   async run(target: ImportTarget, body: AsyncIterable<Uint8Array>, progress: ImportProgress): Promise<void> {
-    // its turns come when lines have arrived
+    // its turns come when lines have been received
     target.lease?.pause();
     let batch = new ImportBatch();
     let seen = 0;
@@ -199,10 +199,10 @@ function parse(bytes: Uint8Array, number: number): unknown {
   } catch (error) {
     const [first, ...rest] = error instanceof AppError ? (error.details.problems ?? []) : [];
     if (!first) throw error;
-    const placed = ({ loc: [body = 'body', ...path], ...problem }: typeof first): typeof first => ({
+    const relocated = ({ loc: [body = 'body', ...path], ...problem }: typeof first): typeof first => ({
       ...problem,
       loc: [body, number, ...path],
     });
-    throw invalid('invalid_request', [placed(first), ...rest.map(placed)]);
+    throw invalid('invalid_request', [relocated(first), ...rest.map(relocated)]);
   }
 }

@@ -9,7 +9,7 @@ export interface StepOptions {
 
 /**
  * Each step of a transfer has the time and the turn of a request of its own: the whole may take as long as it takes, and
- * while it waits for its client, it is in nobody's way.
+ * while it waits for its client, it blocks no other request.
  */
 export function inStep<T>({ timeoutMs, lease }: StepOptions, step: () => Promise<T>): Promise<T> {
   const scope = RequestContext.current() ?? { requestId: 'transfer' };

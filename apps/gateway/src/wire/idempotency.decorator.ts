@@ -13,7 +13,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 /** The `Idempotency-Key` of a request with the fingerprint of what it asks for; undefined when the client sent none. */
 export const Idempotency = createParamDecorator(idempotencyOf);
 
-/** What `Idempotency` gives a handler: whoever looks at the parameters of a route knows it by this function. */
+/** What `Idempotency` gives a handler: code that inspects the parameters of a route recognizes it by this function. */
 export function idempotencyOf(_: unknown, context: ExecutionContext): IdempotencyToken | undefined {
   return readIdempotency(context.switchToHttp().getRequest<FastifyRequest>());
 }

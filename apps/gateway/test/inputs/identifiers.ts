@@ -44,7 +44,7 @@ const BAD_IDENTIFIERS = [
 ] as const;
 
 export const BAD_IDENTIFIER_INPUTS: Input[] = [
-  ...BAD_IDENTIFIERS.flatMap((id, place) => [
+  ...BAD_IDENTIFIERS.flatMap((id, index) => [
     refuse(
       `add: org_id ${JSON.stringify(id)}`,
       ADD,
@@ -53,8 +53,8 @@ export const BAD_IDENTIFIER_INPUTS: Input[] = [
       ['body', 'org_id'],
     ),
     refuse(
-      `${[CREATE, SEARCH, DELETE, CONFIG][place % 4] ?? ''}: project_id ${JSON.stringify(id)}`,
-      [CREATE, SEARCH, DELETE, CONFIG][place % 4] ?? '',
+      `${[CREATE, SEARCH, DELETE, CONFIG][index % 4] ?? ''}: project_id ${JSON.stringify(id)}`,
+      [CREATE, SEARCH, DELETE, CONFIG][index % 4] ?? '',
       { ...TENANT, project_id: id, query: 'x', episodic_id: 'x' },
       'string_pattern_mismatch',
       ['body', 'project_id'],

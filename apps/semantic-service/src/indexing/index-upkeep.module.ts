@@ -1,4 +1,4 @@
-import { IndexKeeper, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
+import { IndexUpkeep, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { FeatureSweeps } from './feature-sweeps.js';
@@ -14,7 +14,7 @@ import { IndexingModule } from './indexing.module.js';
     { provide: Sweeps, useClass: FeatureSweeps },
     IndexSweeper,
     IndexReconciler,
-    IndexKeeper,
+    IndexUpkeep,
     IndexMetrics,
   ],
 })

@@ -1,5 +1,5 @@
 import { type TransferredFeature } from '@loci/contracts';
-import { arrivingUid } from '@loci/persistence';
+import { importedUid } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { FeatureLedger } from '../features/feature-ledger.js';
@@ -86,7 +86,7 @@ function toArriving(
   return {
     sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
     record: {
-      uid: arrivingUid(sourceUid, set.uid),
+      uid: importedUid(sourceUid, set.uid),
       ...{ setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid },
       ...{ category, tag, name: label, value, metadata, byClient, createdAt, citations: cited },
     },

@@ -20,7 +20,7 @@ export class AccessBounds {
   readonly projectId?: string | undefined;
 }
 
-/** Whether bounds lie within others: whoever is held by the outer ones may give the inner ones away. */
+/** Whether bounds lie within others: a key with the outer ones may issue a key with the inner ones. */
 export const areWithin = (inner: AccessBounds, outer: AccessBounds): boolean =>
   (outer.orgId === undefined || outer.orgId === inner.orgId) &&
   (outer.projectId === undefined || outer.projectId === inner.projectId);

@@ -12,16 +12,16 @@ test('a new secret is recognizable, never the same twice, and valid', () => {
   }
 });
 
-test('any wrong character, and any two neighbours swapped, are noticed without asking anybody', () => {
+test('any wrong character, and any two neighbours swapped, are noticed without a request', () => {
   const secret = newApiKeySecret();
-  for (let place = 'loci_'.length; place < secret.length; place += 1) {
+  for (let index = 'loci_'.length; index < secret.length; index += 1) {
     for (const character of ALPHABET) {
-      if (character === secret[place]) continue;
-      expect(isApiKeySecret(secret.slice(0, place) + character + secret.slice(place + 1))).toBe(false);
+      if (character === secret[index]) continue;
+      expect(isApiKeySecret(secret.slice(0, index) + character + secret.slice(index + 1))).toBe(false);
     }
-    const [a = '', b = ''] = secret.slice(place, place + 2);
+    const [a = '', b = ''] = secret.slice(index, index + 2);
     if (a === b || b === '') continue;
-    expect(isApiKeySecret(secret.slice(0, place) + b + a + secret.slice(place + 2))).toBe(false);
+    expect(isApiKeySecret(secret.slice(0, index) + b + a + secret.slice(index + 2))).toBe(false);
   }
 });
 

@@ -27,7 +27,7 @@ export function newApiKeySecret(tagKey?: Uint8Array): string {
   return `${PREFIX}${Buffer.concat([body, checksumOf(body)]).toString('base64url')}`;
 }
 
-/** Whether a text can be an API key at all: one with a typo cannot, so nobody has to be asked about it. */
+/** Whether a text can be an API key at all: one with a typo cannot, so no service has to be asked about it. */
 export function isApiKeySecret(text: string): boolean {
   if (!FORM.test(text)) return false;
   const bytes = bytesOf(text);

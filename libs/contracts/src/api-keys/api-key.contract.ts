@@ -23,10 +23,10 @@ import { ACCESS_SCOPES, AccessBounds, type AccessScope } from './access.js';
 
 export const API_KEY_NAME_MAX_CHARS = 200;
 
-/** A week: an old secret that lives longer was not rotated. */
+/** A week: a secret that stays valid longer was not rotated. */
 export const MAX_ROTATION_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
-/** An API key as its administrators see it. Its secret is not part of it: nobody keeps that. */
+/** An API key as its administrators see it. Its secret is not part of it: the secret is not stored. */
 export class ApiKey {
   @IsUUID()
   readonly id!: string;
@@ -218,7 +218,7 @@ export class ApiKeyVerifications {
 export class ApiKeyTagKeyRequest {}
 
 /**
- * What gateways recognize issued secrets by (`hasApiKeyTag`). Whoever knows it can have the config service asked about
+ * What gateways recognize issued secrets by (`hasApiKeyTag`). A caller that knows it can have the config service asked about
  * secrets that do not exist, and nothing else: which secrets are valid is not derived from it.
  */
 export class ApiKeyTagKey {
@@ -272,5 +272,5 @@ export const getApiKeyTagKey = operation(
   5_000,
 );
 
-/** A key was revoked or rotated: what anybody remembers of it is out of date. */
+/** A key was revoked or rotated: what other processes remember of it is out of date. */
 export const apiKeysChanged = event('config', 'api-keys.changed', ApiKeyReference);

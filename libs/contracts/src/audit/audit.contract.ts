@@ -78,7 +78,7 @@ export class AuditRecord {
   @IsInt()
   readonly resourceCount?: number | undefined;
 
-  /** The HTTP status of the answer; absent as long as nobody knows it. */
+  /** The HTTP status of the answer; absent as long as it is not known. */
   @IsOptional()
   @IsInt()
   readonly status?: number | undefined;
@@ -155,5 +155,5 @@ export class AuditRecordList {
   readonly records!: readonly unknown[];
 }
 
-/** Work message: to store records that nobody waits for. */
+/** Work message: to store records that no request waits for. */
 export const recordAuditLater = work('config', 'audit.record', AuditRecordList);

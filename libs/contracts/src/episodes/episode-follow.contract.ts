@@ -4,7 +4,7 @@ import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { ProjectReference } from '../projects/project.contract.js';
 
-/** A place in the order of adding. */
+/** A position in the sequence in which episodes were added. */
 export class AdditionPosition {
   @Matches(INSTANT)
   readonly addedAt!: Instant;
@@ -38,14 +38,14 @@ export class FollowedEpisode extends AdditionPosition {
 }
 
 export class FollowedEpisodes {
-  /** In the order of adding. */
+  /** Oldest addition first. */
   @ValidateNested({ each: true })
   @Type(() => FollowedEpisode)
   readonly episodes!: readonly FollowedEpisode[];
 }
 
 /**
- * The episodes for semantic memory, of all projects, in the order of adding: for a service that may have missed an event.
+ * The episodes for semantic memory, of all projects, sorted by the time of adding: for a service that may have missed an event.
  * None comes into being behind a position that was once given out.
  */
 export const followEpisodes = operation('episodic', 'episode.follow', {

@@ -32,14 +32,14 @@ export class ExportedEpisode extends Episode {
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];
 
-  /** With what it arrived, if it came from elsewhere; semantic memory may know better by now. */
+  /** What the import said of it, if it was imported; semantic memory may know better by now. */
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => IngestedSet)
   readonly ingested?: readonly IngestedSet[] | undefined;
 }
 
-/** A place in the order of an export: behind this episode. */
+/** A position in an export: behind this episode. */
 export class EpisodePosition {
   @Matches(INSTANT)
   readonly createdAt!: Instant;
@@ -97,7 +97,7 @@ export class ImportedEpisode {
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];
 
-  /** The sets that hold already what can be learned from it; absent = none. */
+  /** The sets that already contain what can be learned from it; absent = none. */
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
@@ -155,7 +155,7 @@ export const locateEpisodes = operation('episodic', 'episode.locate', {
 });
 
 /**
- * The next episodes in the order of `createdAt`, then uid. Errors: `project_not_found`.
+ * The next episodes sorted by `createdAt`, then uid. Errors: `project_not_found`.
  *
  * Episodes never change, so paging through them shows each that was there at the beginning and is not deleted meanwhile
  * exactly once.

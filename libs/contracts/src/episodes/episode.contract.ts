@@ -80,7 +80,7 @@ export class AddEpisodesRequest {
 }
 
 export class AddedEpisodes {
-  /** In the order of the request. */
+  /** In the sequence of the request. */
   @IsString({ each: true })
   readonly uids!: readonly string[];
 }
@@ -246,7 +246,7 @@ export class DescribedEpisode extends Episode {
   @Matches(INSTANT)
   readonly addedAt!: Instant;
 
-  /** Of an episode that came from elsewhere: the sets that hold already what can be learned from it. */
+  /** Of an imported episode: the sets that already contain what can be learned from it. */
   @IsOptional()
   @ValidateNested({ each: true })
   @Type(() => IngestedSet)
@@ -260,7 +260,7 @@ export class DescribedEpisodes {
   readonly episodes!: readonly DescribedEpisode[];
 }
 
-/** Episodes of one project, as events and work orders name them. */
+/** Episodes of one project, as events and work messages name them. */
 export class EpisodesReference extends ProjectReference {
   @IsArray()
   @ArrayMinSize(1)
@@ -293,7 +293,7 @@ export const searchEpisodes = operation('episodic', 'episode.search', {
   response: SearchEpisodesResponse,
 });
 
-/** Ordered by `createdAt`, then `uid`. A missing project lists nothing. */
+/** Sorted by `createdAt`, then `uid`. A missing project lists nothing. */
 export const listEpisodes = operation('episodic', 'episode.list', {
   request: ListEpisodesRequest,
   response: ListEpisodesResponse,
@@ -332,14 +332,14 @@ export const adoptProjectModels = operation('episodic', 'project.adopt_models', 
 export const episodesAdded = event('episodic', 'episodes.added', AddedEpisodesEvent);
 export const episodesDeleted = event('episodic', 'episodes.deleted', DeletedEpisodesEvent);
 
-/** The episodic service holds nothing of this project any more. */
+/** The episodic service stores nothing of this project any more. */
 export const episodicProjectsErased = event('episodic', 'projects.erased', ProjectReference);
 
-/** Order to (re)build the vectors of these episodes: issued by the sweeper and the reconciler. */
+/** Work message: to (re)build the vectors of these episodes: issued by the sweeper and the reconciler. */
 export const indexEpisodes = work('episodic', 'episodes.index', EpisodesReference);
 
-/** Order to bring the summary of a project up to date. */
+/** Work message: to bring the summary of a project up to date. */
 export const updateSummary = work('episodic', 'summary.update', ProjectReference);
 
-/** Order to remove the vectors of these episodes. */
+/** Work message: to remove the vectors of these episodes. */
 export const purgeEpisodes = work('episodic', 'episodes.purge', EpisodesReference);

@@ -20,5 +20,5 @@ const BY_NAME: ReadonlyMap<string, SystemField> = new Map([
 /** @param name in any case @returns undefined when the system knows no such field */
 export const systemField = (name: string): SystemField | undefined => BY_NAME.get(name.toLowerCase());
 
-/** Whether the field holds a moment, and is compared with moments only. */
+/** Whether the field is a moment, and is compared with moments only. */
 export const isMomentField = (name: SystemField): boolean => name === 'created_at' || name === 'updated_at';

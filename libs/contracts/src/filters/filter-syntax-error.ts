@@ -1,6 +1,6 @@
 import { type SyntaxError } from './filter-grammar.generated.js';
 
-/** What stands at a place, as a reader sees it: a word, a quoted text, or one character. */
+/** What is at an offset of the text, as a reader sees it: a word, a quoted text, or one character. */
 const LEXEME = /^(?:[A-Za-z0-9_.]+|'[^']*'?|"[^"]*"?|[\s\S])/u;
 
 const MAX_SHOWN = 30;

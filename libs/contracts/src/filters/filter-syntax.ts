@@ -35,7 +35,7 @@ export type ValueSyntax =
     }
   | { readonly kind: 'boolean'; readonly value: boolean; readonly offset: number };
 
-/** The shape of a filter, before anybody asked what its fields and values mean. */
+/** The shape of a filter, before its fields and values are resolved. */
 export type FilterSyntax =
   | { readonly op: 'and' | 'or'; readonly args: readonly FilterSyntax[] }
   | { readonly op: 'not'; readonly arg: FilterSyntax }

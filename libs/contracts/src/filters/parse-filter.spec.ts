@@ -184,7 +184,7 @@ describe('created_at and updated_at compare with moments only', () => {
   );
 });
 
-describe('what is wrong is said with its place', () => {
+describe('what is wrong is said with its position', () => {
   test.each<[string, number, string, RegExp]>([
     ['m.a', 4, 'filter_syntax', /found the end, expected IN, IS, NOT or a comparison/],
     ['m.a=', 5, 'filter_syntax', /found the end, expected a value or date/],

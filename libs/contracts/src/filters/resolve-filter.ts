@@ -86,8 +86,8 @@ function momentOf(value: ValueSyntax): Instant | undefined {
 }
 
 /**
- * A number that a double can't hold exactly, an id of 18 digits for instance, still equals its own text;
- * there is no order for it.
+ * A number that a double can't represent exactly, an id of 18 digits for instance, still equals its own text;
+ * there is no sort order for it.
  */
 function numberOf(text: string, comparison: Comparison): Literal | undefined {
   const value = Number(text) + 0;

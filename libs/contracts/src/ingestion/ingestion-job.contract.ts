@@ -73,7 +73,7 @@ export class IngestionJob {
   @IsInt()
   readonly attempts!: number;
 
-  /** While it is worked on: when somebody else takes over, unless the worker gives a sign of life before. */
+  /** While it is worked on: when another worker takes over, unless this one renews its lease before. */
   @IsOptional()
   @Matches(INSTANT)
   readonly leaseUntil?: Instant | undefined;

@@ -54,7 +54,7 @@ export class ProjectConfig {
 }
 
 export class Project {
-  /** Identity of this project in this life: a project deleted and created again under its old name has another. */
+  /** Identity of this incarnation: a project deleted and created again under its old name has another. */
   @IsUUID()
   readonly projectUid!: string;
 
@@ -225,7 +225,7 @@ export const listProjects = operation('config', 'project.list', {
 });
 
 /**
- * The project, for somebody who is to write to it: made with the defaults if it is missing, and may be. Errors:
+ * The project, for a caller that is about to write to it: made with the defaults if it is missing and may be made. Errors:
  * `project_being_deleted`, `name_confusable`, `project_not_found`.
  */
 export const ensureProject = operation('config', 'project.ensure', {
@@ -234,7 +234,7 @@ export const ensureProject = operation('config', 'project.ensure', {
 });
 
 /**
- * Marks the project deleted and closes it in every service that holds data of it; erasure follows in the background.
+ * Marks the project deleted and closes it in every service that has data of it; erasure follows in the background.
  * Errors: `project_not_found`; `service_unavailable` when a service could not be told (the deletion stands; ask again).
  */
 export const deleteProject = operation('config', 'project.delete', {
@@ -242,7 +242,7 @@ export const deleteProject = operation('config', 'project.delete', {
   response: Done,
 });
 
-/** A project was deleted: whoever holds data of it erases them and answers with its own `projects.erased`. */
+/** A project was deleted: each service with data of it erases them and answers with its own `projects.erased`. */
 export const projectsDeleted = event('config', 'projects.deleted', ProjectReference);
 
 /** A project chose other models. */

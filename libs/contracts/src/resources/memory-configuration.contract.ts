@@ -39,7 +39,7 @@ export class ShortTermMemoryConfiguration {
   @IsString()
   readonly llmModel?: string | undefined;
 
-  /** Characters that the window of a project holds, its summary included. */
+  /** Characters that fit into the window of a project, its summary included. */
   @IsInt()
   @Min(1)
   readonly messageCapacity!: number;

@@ -12,7 +12,7 @@ export type ResourceStatus = (typeof RESOURCE_STATUSES)[number];
 
 /**
  * A language model, embedder or reranker as the registry knows it. Unique by kind and name. Secrets in `config` are
- * references (`$NAME`, `${NAME}`) or sealed texts, never literals: whoever uses the resource resolves them.
+ * references (`$NAME`, `${NAME}`) or sealed texts, never literals: the process that uses the resource resolves them.
  */
 export class Resource {
   @IsIn(RESOURCE_KINDS)
@@ -71,7 +71,7 @@ export const getRegistry = operation('config', 'registry.get', {
   response: RegistrySnapshot,
 });
 
-/** The revision of the registry now: whoever has that one has nothing to ask for. */
+/** The current revision of the registry: a process that has it need not ask for more. */
 export const getRegistryRevision = operation('config', 'registry.revision', {
   request: GetRegistryRequest,
   response: RegistryRevision,

@@ -71,7 +71,7 @@ export class SetChange {
   @Matches(INSTANT)
   readonly at!: Instant;
 
-  /** In the order in which they were touched. */
+  /** In the sequence in which they were changed. */
   @ValidateNested({ each: true })
   @Type(() => ChangedFeature)
   readonly features!: readonly ChangedFeature[];

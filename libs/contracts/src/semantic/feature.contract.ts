@@ -176,7 +176,7 @@ export class SearchFeaturesResponse {
 }
 
 /**
- * Who changes features: a client, the extraction or the consolidation of an ingestion, somebody who takes it back, or the
+ * Who changes features: a client, the extraction or the consolidation of an ingestion, a person who undoes a change, or the
  * import of a project.
  */
 export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo', 'import'] as const;
@@ -302,7 +302,7 @@ export const removeFeatures = operation('semantic', 'feature.remove', {
   response: RemovedEpisodes,
 });
 
-/** Ordered by the time of their making, then id. A missing project lists nothing. */
+/** Sorted by the time of their creation, then id. A missing project lists nothing. */
 export const listFeatures = operation('semantic', 'feature.list', {
   request: ListFeaturesRequest,
   response: ListFeaturesResponse,
@@ -343,8 +343,8 @@ export const adoptSemanticProjectModels = operation('semantic', 'project.adopt_m
   response: Done,
 });
 
-/** Order to bring the vectors of these features in line, deleted ones included. */
+/** Work message: to bring the vectors of these features up to date, deleted ones included. */
 export const indexFeatures = work('semantic', 'features.index', FeaturesReference);
 
-/** The semantic service holds nothing of this project any more. */
+/** The semantic service stores nothing of this project any more. */
 export const semanticProjectsErased = event('semantic', 'projects.erased', ProjectReference);

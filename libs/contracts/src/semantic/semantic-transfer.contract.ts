@@ -134,7 +134,7 @@ export class TransferredFeature {
   readonly citations!: readonly string[];
 }
 
-/** Kinds of parts, in the order in which they depend on each other. */
+/** Kinds of parts, each behind those that it depends on. */
 export const SEMANTIC_PARTS = ['setTypes', 'templates', 'sets', 'categories', 'features'] as const;
 export type SemanticPart = (typeof SEMANTIC_PARTS)[number];
 
@@ -171,7 +171,7 @@ export class SemanticParts {
   readonly features!: readonly TransferredFeature[];
 }
 
-/** A place in the order of the parts of one kind. */
+/** A position in the sequence of the parts of one kind. */
 export class PartPosition {
   @Matches(INSTANT)
   readonly createdAt!: Instant;

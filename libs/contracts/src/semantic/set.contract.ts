@@ -142,7 +142,7 @@ export const identifySet = operation('semantic', 'set.identify', {
   response: SetIdentity,
 });
 
-/** The sets that an episode with this metadata belongs to, whether or not they hold anything. */
+/** The sets that an episode with this metadata belongs to, whether or not they are empty. */
 export const listSets = operation('semantic', 'set.list', { request: ListSetsRequest, response: SetList });
 
 /** Errors: `set_not_found`, `unknown_resource`, `invalid_request` for an id without a known prefix. */

@@ -20,7 +20,7 @@ const SPACE: IndexVersion = {
   dimensions: 3,
 };
 
-const refuse = (): Promise<never> => Promise.reject(new Error('Nobody asked for this.'));
+const refuse = (): Promise<never> => Promise.reject(new Error('This was not expected.'));
 const removed: string[] = [];
 const vectors = {
   remove: (_: string, uids: readonly string[]) => Promise.resolve(void removed.push(...uids)),

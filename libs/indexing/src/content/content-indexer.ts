@@ -43,7 +43,7 @@ export class ContentIndexer<Item> {
     const { all } = await this.indexVersions.find(ownerUid);
     for (const { indexVersion, vectors } of all) {
       const removed = vectors.remove(ownerUid, uids);
-      // what nobody searches any more is not rebuilt when it is lost
+      // what is not searched any more is not rebuilt when it is lost
       await (indexVersion.state === 'retiring' ? removed.catch(ignoreMissing) : removed);
     }
     await this.content.dropTombstones(ownerUid, uids);
@@ -61,8 +61,8 @@ export class ContentIndexer<Item> {
       items.map((item) => this.content.textToEmbed(item)),
       priority,
     );
-    const points = items.map((item, place) => {
-      const vector = dense[place];
+    const points = items.map((item, index) => {
+      const vector = dense[index];
       if (!vector) throw new Error(`The embedder gave ${dense.length} vectors for ${items.length} texts.`);
       return this.content.toPoint(item, vector);
     });

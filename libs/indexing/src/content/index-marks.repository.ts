@@ -58,7 +58,7 @@ export class IndexMarksRepository {
     return row?.indexed ?? 0;
   }
 
-  /** Rows that are indexed in a collection, in the order of their uids, starting behind `after`. */
+  /** Rows that are indexed in a collection, sorted by uid, starting behind `after`. */
   indexedAfter(
     fingerprint: string,
     after: string | undefined,

@@ -10,14 +10,14 @@ export abstract class IndexedContent<Item> {
 
   /**
    * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
-   * keep those not named in the answer, and hold nothing of those in `gone`.
+   * keep those not named in the answer, and have nothing of those in `gone`.
    */
   abstract sort(
     indexVersion: IndexVersion,
     uids: readonly string[],
   ): Promise<{ readonly wanted: Item[]; readonly gone: string[] }>;
 
-  /** What is not in an index version that is being built, in an order of its own, behind `after`. */
+  /** What is not in an index version that is being built, behind `after`; the sequence is always the same. */
   abstract missing(indexVersion: IndexVersion, after: Item | undefined, limit: number): Promise<Item[]>;
 
   /**

@@ -108,12 +108,12 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @Min(0)
   INDEX_LOSS_SPAN_MS: number = 20_000;
 
-  /** How long anything may stay without its vector before the sweeper orders it again. */
+  /** How long anything may stay without its vector before the sweeper enqueues it again. */
   @IsInt()
   @Min(50)
   SWEEP_PATIENCE_MS: number = 10_000;
 
-  /** How long work that one worker does alone (vectors by another embedder, a summary) stays with one that gives no sign of life. */
+  /** How long work that one worker does alone (vectors by another embedder, a summary) belongs to one that does not renew its lease. */
   @IsInt()
   @Min(500)
   LEASE_MS: number = 30_000;

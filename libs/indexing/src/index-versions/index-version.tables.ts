@@ -29,7 +29,7 @@ export async function createIndexVersionTables(
       embedder    text NOT NULL,
       state       text NOT NULL CHECK (state IN ('active', 'building', 'retiring')),
       changed_at  timestamptz NOT NULL DEFAULT now(),
-      -- of whoever builds it; also the end of a pause
+      -- of the worker that builds it; also the end of a pause
       lease_until timestamptz,
       -- rows to re-embed, and those that are re-embedded
       items       int NOT NULL DEFAULT 0,

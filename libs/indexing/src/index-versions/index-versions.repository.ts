@@ -68,7 +68,7 @@ export class IndexVersionsRepository {
     return row?.embedder;
   }
 
-  /** Notes that there is a collection. @returns whether nobody knew of it before */
+  /** Notes that there is a collection. @returns whether it is new */
   async addCollection({ fingerprint, dimensions }: Collection): Promise<boolean> {
     const collection = [fingerprint, dimensions];
     const rows = await this.unitOfWork.execute(this.statements.addCollection, collection, IN_ALL);

@@ -10,7 +10,7 @@ export interface OwnerIndexVersions {
   /** Undefined for an owner that is not open. */
   readonly active: OpenIndexVersion | undefined;
   readonly building: OpenIndexVersion | undefined;
-  /** Every index version that may hold vectors of the owner. */
+  /** Every index version that may have vectors of the owner. */
   readonly all: readonly OpenIndexVersion[];
   /** Whether anything of the owner has no up to date vector in the active index version. */
   readonly hasWaiting: boolean;

@@ -3,7 +3,7 @@ import { type RowScope } from '@loci/persistence';
 /**
  * The table whose rows a service keeps vectors of, in SQL. Its rows have, besides their `uid` and the uid of their owner:
  * `indexed_at` (since when the active index version has the vector of the row as it is; null while it waits), `carried_to` (the
- * uid of the index version that the row was re-embedded into last), `ordered_at` (when the sweeper ordered the vector last) and
+ * uid of the index version that the row was re-embedded into last), `ordered_at` (when the sweeper last asked for the vector) and
  * `deleted_at`. The schema has the tables of `createIndexSpaceTables`. Also the injection token.
  */
 export abstract class IndexedTable {

@@ -8,7 +8,7 @@ import { type IndexVersion } from '../index-versions/index-version.js';
 import { IndexVersions } from '../index-versions/index-versions.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';
 
-/** Rows embedded together: what a crash makes somebody do again. */
+/** Rows embedded together: after a crash, at most this much is done again. */
 const STEP = 64;
 
 /** How long an index version rests whose embedder, or index, cannot be reached. */
@@ -16,7 +16,7 @@ const PAUSE_MS = 3_000;
 
 /**
  * Fills index versions that are being built, and makes them the active ones. One worker fills one index version at a time; one that dies
- * leaves it to another when its lease ends, and nothing is lost or wrong when both believe to hold it.
+ * leaves it to another when its lease ends, and nothing is lost or wrong when both believe they have it.
  */
 @Injectable()
 export class IndexVersionBuilder {

@@ -106,7 +106,7 @@ export class ReembeddingsRepository {
     });
   }
 
-  /** Takes an index version that nobody builds at the moment, for `leaseMs`, and counts what there is to do. */
+  /** Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do. */
   async claim(leaseMs: number): Promise<IndexVersion | undefined> {
     const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs / 1000], IN_ALL);
     if (!claimed) return undefined;

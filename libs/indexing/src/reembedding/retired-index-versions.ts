@@ -5,7 +5,7 @@ import { type IndexVersion } from '../index-versions/index-version.js';
 import { ignoreMissing } from '../index-versions/index-versions.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';
 
-/** Removes the vectors of index versions that nobody uses any more. */
+/** Removes the vectors of index versions that are not used any more. */
 @Injectable()
 export class RetiredIndexVersions {
   constructor(

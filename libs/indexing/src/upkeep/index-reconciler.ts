@@ -13,7 +13,7 @@ import {
 /** Points, or rows, compared in one step. */
 const STEP = 1_000;
 
-/** Compares each vector index with the table of what is indexed and repairs both ways. The sweeper orders what it finds missing. */
+/** Compares each vector index with the table of what is indexed and repairs both ways. The sweeper asks for what it finds missing. */
 @Injectable()
 export class IndexReconciler {
   private readonly complete = new Set<string>();

@@ -4,7 +4,7 @@ import { EventListener } from '../events/event-listener.js';
 import { MessagePublisher } from '../jetstream/message-publisher.js';
 import { OwnedStreams } from '../jetstream/owned-streams.js';
 import { STREAMS, type StreamOwner, streamsOf } from '../jetstream/topology.js';
-import { TopologyKeeper } from '../jetstream/topology-keeper.js';
+import { JetStreamTopology } from '../jetstream/jetstream-topology.js';
 import { RpcClient } from '../rpc/rpc-client.js';
 import { type NatsSettings } from './connection-settings.js';
 import { NatsLink } from './nats-link.js';
@@ -38,22 +38,22 @@ export class NatsModule {
           },
         },
         {
-          provide: TopologyKeeper,
+          provide: JetStreamTopology,
           inject: [NatsLink, Logger],
           useFactory: (link: NatsLink, logger: Logger) =>
-            new TopologyKeeper(link, logger, { streams: STREAMS, replicas: streamReplicas, owned }),
+            new JetStreamTopology(link, logger, { streams: STREAMS, replicas: streamReplicas, owned }),
         },
         {
           provide: OwnedStreams,
-          inject: [NatsLink, TopologyKeeper, Logger],
-          useFactory: (link: NatsLink, topology: TopologyKeeper, logger: Logger) =>
+          inject: [NatsLink, JetStreamTopology, Logger],
+          useFactory: (link: NatsLink, topology: JetStreamTopology, logger: Logger) =>
             new OwnedStreams({ link, topology, streams: owned ?? [], logger }),
         },
         RpcClient,
         MessagePublisher,
         EventListener,
       ],
-      exports: [NatsLink, TopologyKeeper, RpcClient, MessagePublisher, EventListener],
+      exports: [NatsLink, JetStreamTopology, RpcClient, MessagePublisher, EventListener],
     };
   }
 }

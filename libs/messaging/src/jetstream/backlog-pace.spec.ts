@@ -28,7 +28,7 @@ test('does not rest with a long backlog that gets shorter', async () => {
   expect(await restsBefore(0, 0, 0)).toEqual([false, false, false]);
 });
 
-test('goes on at full speed when nobody can tell what is waiting', async () => {
+test('goes on at full speed while the backlog is unknown', async () => {
   expect(await restsBefore(new Error('down'), new Error('down'), 0)).toEqual([false, false, false]);
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BacklogPaceOptions {
-  /** Messages that nobody has handled yet. */
+  /** Messages that are not handled yet. */
   readonly pending: () => Promise<number>;
   /** Default: timers. */
   readonly pause?: (ms: number) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { RequestContext } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
-import { type HeldMessage } from './held-messages.js';
+import { type FetchedMessage } from './fetched-messages.js';
 import { type MessageSettler } from './message-settler.js';
 import { type ReceivedMessage } from './received-message.js';
 import { mendsByWaiting } from './retry-policy.js';
@@ -13,7 +13,7 @@ export type BatchHandler<Payload extends object> = (
 ) => Promise<void>;
 
 interface Readable<Payload extends object> {
-  readonly held: HeldMessage;
+  readonly fetched: FetchedMessage;
   readonly received: ReceivedMessage<Payload>;
 }
 
@@ -28,10 +28,10 @@ export class BatchDelivery<Payload extends object> {
   ) {}
 
   /** Never rejects. When it is done, every message was settled, or is not ours any more. */
-  async deliver(batch: readonly HeldMessage[]): Promise<void> {
+  async deliver(batch: readonly FetchedMessage[]): Promise<void> {
     const readable = await this.setAsideUnreadable(batch);
     const result = await this.handle(readable);
-    if (result.ok) await Promise.all(readable.map(({ held }) => this.settler.acknowledge(held)));
+    if (result.ok) await Promise.all(readable.map(({ fetched }) => this.settler.acknowledge(fetched)));
     else if (readable.length > 1) await this.deliverEachAlone(readable);
     else await this.failAll(readable, result.error);
   }
@@ -41,7 +41,7 @@ export class BatchDelivery<Payload extends object> {
     for (const [index, one] of batch.entries()) {
       const result = await this.handle([one]);
       if (result.ok) {
-        await this.settler.acknowledge(one.held);
+        await this.settler.acknowledge(one.fetched);
         continue;
       }
       const outage = mendsByWaiting(result.error);
@@ -58,7 +58,7 @@ export class BatchDelivery<Payload extends object> {
     try {
       await RequestContext.run(scope, () =>
         traceHandling(
-          batch.map(({ held }) => held.message),
+          batch.map(({ fetched }) => fetched.message),
           () => this.handler(messages),
         ),
       );
@@ -68,14 +68,14 @@ export class BatchDelivery<Payload extends object> {
     }
   }
 
-  private async setAsideUnreadable(batch: readonly HeldMessage[]): Promise<Readable<Payload>[]> {
+  private async setAsideUnreadable(batch: readonly FetchedMessage[]): Promise<Readable<Payload>[]> {
     const readable: Readable<Payload>[] = [];
-    for (const held of batch) {
+    for (const fetched of batch) {
       try {
-        readable.push({ held, received: this.read(held.message) });
+        readable.push({ fetched, received: this.read(fetched.message) });
       } catch (error) {
-        await this.settler.bury(
-          held,
+        await this.settler.deadLetter(
+          fetched,
           `does not parse: ${error instanceof Error ? error.message : String(error)}`,
         );
       }
@@ -84,6 +84,6 @@ export class BatchDelivery<Payload extends object> {
   }
 
   private async failAll(batch: readonly Readable<Payload>[], error: unknown): Promise<void> {
-    await Promise.all(batch.map(({ held }) => this.settler.fail(held, error)));
+    await Promise.all(batch.map(({ fetched }) => this.settler.fail(fetched, error)));
   }
 }

@@ -5,7 +5,7 @@ export type Outcome = 'handled' | 'retried' | 'dead_lettered';
 /** What one consumer counts. */
 export class ConsumerMetrics {
   private readonly messages;
-  private readonly held;
+  private readonly fetched;
   private readonly seconds;
 
   constructor(
@@ -16,7 +16,7 @@ export class ConsumerMetrics {
       'consumer',
       'outcome',
     ]);
-    this.held = metrics.gauge('consumer_messages_held', 'Messages fetched and not settled.', ['consumer']);
+    this.fetched = metrics.gauge('consumer_messages_held', 'Messages fetched and not settled.', ['consumer']);
     this.seconds = metrics.histogram('consumer_batch_seconds', 'Time to handle a batch.', ['consumer']);
   }
 
@@ -24,8 +24,8 @@ export class ConsumerMetrics {
     this.messages.inc({ consumer: this.consumer, outcome });
   }
 
-  holds(count: number): void {
-    this.held.set({ consumer: this.consumer }, count);
+  fetchedCount(count: number): void {
+    this.fetched.set({ consumer: this.consumer }, count);
   }
 
   /** @returns to be called when the batch is done */

@@ -29,7 +29,7 @@ const record = (messages: readonly ReceivedMessage<Numbered>[]): Promise<void> =
 const run = (): void => void bench.runner.run(bench.consumer, bench.type, record, { batchSize: 16 });
 const sees = (n: number): Promise<unknown> =>
   eventually(() => seen.includes(n), { what: `message ${n} is handled` });
-async function held(): Promise<number> {
+async function fetched(): Promise<number> {
   const metric = /consumer_messages_held\{.*\} (\d+)/.exec(await bench.metrics.render());
   return Number(metric?.[1]);
 }
@@ -110,7 +110,7 @@ test('a late acknowledgement for a wiped store does not swallow the message that
   await publishes(2);
   await sees(2);
   finish.get(1)?.();
-  await eventually(async () => (await held()) === 1, { what: 'the hand with the first message is free' });
+  await eventually(async () => (await fetched()) === 1, { what: 'the hand with the first message is free' });
   await bench.link.connection.flush();
   expect(await bench.pending()).toBe(1);
   finish.get(2)?.();
@@ -141,7 +141,7 @@ test('what was being handled when the connection was lost is acknowledged after 
   expect(seen).toEqual([1]);
 });
 
-test('handling longer than the server waits for a sign of life is not disturbed', async () => {
+test('handling longer than the server waits for a progress signal is not disturbed', async () => {
   const begun = performance.now();
   bench.runner.run(
     bench.consumer,

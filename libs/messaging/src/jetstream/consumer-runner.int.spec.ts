@@ -241,7 +241,7 @@ test('pending counts what waits and what is being handled', async () => {
       (await bench.metrics.render()).includes(
         'consumer_messages_held{consumer="runner-spec-consumer",service="spec"} 5',
       ),
-    { what: 'they are held' },
+    { what: 'they are fetched' },
   );
   expect(await bench.pending()).toBe(5);
   expect(await bench.metrics.render()).toContain(

@@ -9,12 +9,12 @@ import { BatchDelivery, type BatchHandler } from './batch-delivery.js';
 import { ConsumerMetrics } from './consumer-metrics.js';
 import { DeadLetterSink } from './dead-letter-sink.js';
 import { type ConsumerDeclaration } from './declarations.js';
-import { HeldMessages } from './held-messages.js';
+import { FetchedMessages } from './fetched-messages.js';
 import { MessageSettler } from './message-settler.js';
 import { readMessage } from './received-message.js';
 import { RunningConsumer } from './running-consumer.js';
 import { SettlementGate } from './settlement-gate.js';
-import { TopologyKeeper } from './topology-keeper.js';
+import { JetStreamTopology } from './jetstream-topology.js';
 
 export interface ConsumerOptions {
   /** Messages that the handler is given at once, at most. Default 1. */
@@ -25,7 +25,7 @@ export interface ConsumerOptions {
   readonly concurrency?: number;
   /** Tries after which a failure that is no outage sends a message to the dead letters. */
   readonly maxDeliver?: number;
-  /** For work that nobody waits for: it rests between batches while more messages come than it can handle. */
+  /** For work that no caller waits for: it pauses between batches while more messages come than it can handle. */
   readonly restsWhenBehind?: boolean;
 }
 
@@ -40,14 +40,14 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
 
   constructor(
     private readonly link: NatsLink,
-    private readonly topology: TopologyKeeper,
+    private readonly topology: JetStreamTopology,
     private readonly sink: DeadLetterSink,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
     metrics.gauge(
       'consumer_messages_pending',
-      'Messages of a consumer that nobody has handled yet, whichever process asks.',
+      'Messages of a consumer that are not handled yet, in all processes together.',
       ['consumer'],
       async (gauge) => {
         for (const declaration of this.declarations) {
@@ -77,12 +77,12 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     const { link, topology, sink, logger } = this;
     const atPace = options.restsWhenBehind ? this.paced(declaration, handler) : handler;
     const gate = new SettlementGate();
-    const held = new HeldMessages();
+    const fetched = new FetchedMessages();
     const metrics = new ConsumerMetrics(this.metrics, declaration.name);
     const settler = new MessageSettler({
       consumer: declaration.name,
       maxTries: maxDeliver ?? DEFAULT_MAX_DELIVER,
-      release: (message) => held.release(message),
+      release: (message) => fetched.release(message),
       gate,
       sink,
       metrics,
@@ -95,7 +95,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       concurrency,
       store: jetstream(link.connection),
       delivery: new BatchDelivery((message) => readMessage(type, message), atPace, settler),
-      ...{ link, topology, gate, held, settler, metrics, logger },
+      ...{ link, topology, gate, fetched, settler, metrics, logger },
     });
     this.running.add(consumer);
     this.declarations.push(declaration);
@@ -103,7 +103,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
   }
 
   /**
-   * Messages of a consumer that nobody has handled yet; 0 when it does not exist.
+   * Messages of a consumer that are not handled yet; 0 when it does not exist.
    * @throws AppError `service_unavailable` when the server cannot tell
    */
   async pending(declaration: ConsumerDeclaration): Promise<number> {

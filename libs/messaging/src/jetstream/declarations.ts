@@ -14,7 +14,7 @@ export interface StreamDeclaration {
   readonly name: string;
   /** All its messages have subjects that begin with this and a dot. */
   readonly subjectPrefix: string;
-  /** `events` stay until they are old, for whoever comes; `work` stays until it is done, once. */
+  /** `events` stay until they are old, for any number of consumers; `work` stays until one consumer has done it. */
   readonly kind: 'events' | 'work';
   readonly maxBytes: number;
 }
@@ -24,9 +24,9 @@ export interface ConsumerDeclaration {
   readonly name: string;
   readonly stream: StreamDeclaration;
   readonly subject: string;
-  /** A message without a sign of life for this long goes to another worker. */
+  /** A message that no worker reports progress on for this long goes to another worker. */
   readonly ackWaitMs: number;
-  /** Messages that all workers together may hold. */
+  /** Messages that all workers together may have fetched and not settled. */
   readonly maxAckPending: number;
 }
 
@@ -38,7 +38,7 @@ const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 
 /**
  * A full stream of events drops its oldest: sweepers find in PostgreSQL what an index missed. A stream of work
- * drops nothing, however old: a full one refuses new orders, and they stay with whoever sent them until there is room.
+ * drops nothing, however old: a full one refuses new messages, and they stay with their sender until there is room.
  */
 export const streamConfig = (stream: StreamDeclaration, replicas: number): StreamConfigFields => ({
   name: stream.name,

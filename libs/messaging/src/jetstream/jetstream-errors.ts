@@ -7,7 +7,7 @@ export const isMissing = (error: unknown): boolean =>
   (error.code === JetStreamApiCodes.StreamNotFound || error.code === JetStreamApiCodes.ConsumerNotFound);
 
 /**
- * Whether nobody took a published message: its stream is missing, or JetStream is not up yet.
+ * Whether no stream took a published message: its stream is missing, or JetStream is not up yet.
  * (The driver wraps both into an error that says "jetstream is not enabled".)
  */
 export const wasTakenByNobody = (error: unknown): boolean =>

@@ -6,7 +6,7 @@ import { NatsLink } from '../connection/nats-link.js';
 import { type HeaderFields, scopeFields, toHeaders, TRACE_LINKS, traceField, tracesOf } from '../headers.js';
 import { exceedsMaxPayload, serviceUnavailable } from '../rpc/rpc-failure.js';
 import { wasTakenByNobody } from './jetstream-errors.js';
-import { TopologyKeeper } from './topology-keeper.js';
+import { JetStreamTopology } from './jetstream-topology.js';
 
 /** A message ready to be stored. */
 export interface OutgoingMessage {
@@ -27,7 +27,7 @@ export class MessagePublisher {
 
   constructor(
     private readonly link: NatsLink,
-    private readonly topology: TopologyKeeper,
+    private readonly topology: JetStreamTopology,
   ) {
     this.store = jetstream(link.connection, { timeout: ACK_TIMEOUT_MS });
   }
@@ -76,7 +76,7 @@ export class MessagePublisher {
   }
 }
 
-/** Whoever takes the message goes on from its publication, and from the other requests that share it. */
+/** The receiver continues the trace of the publication, and links to the other requests that share it. */
 function withTrace(headers: HeaderFields): HeaderFields {
   const publication = currentTraceparent();
   if (publication === undefined) return headers;

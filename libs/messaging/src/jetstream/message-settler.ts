@@ -4,7 +4,7 @@ import { type JsMsg } from '@nats-io/jetstream';
 import { type ConsumerMetrics, type Outcome } from './consumer-metrics.js';
 import { type DeadLetterSink } from './dead-letter-sink.js';
 import { ExcusedDeliveries } from './excused-deliveries.js';
-import { type HeldMessage } from './held-messages.js';
+import { type FetchedMessage } from './fetched-messages.js';
 import { messageId } from './received-message.js';
 import { backoffMs, judge } from './retry-policy.js';
 import { type SettlementGate } from './settlement-gate.js';
@@ -15,47 +15,47 @@ export interface SettlerParts {
   readonly gate: SettlementGate;
   readonly sink: DeadLetterSink;
   /** Told when a message is settled, or is not ours any more. */
-  readonly release: (held: HeldMessage) => void;
+  readonly release: (fetched: FetchedMessage) => void;
   readonly metrics: ConsumerMetrics;
   readonly logger: Logger;
 }
 
-/** The only place that acknowledges, returns or ends a message. */
+/** The only code that acknowledges, returns or ends a message. */
 export class MessageSettler {
   private readonly excused = new ExcusedDeliveries();
 
   constructor(private readonly parts: SettlerParts) {}
 
-  async acknowledge(held: HeldMessage): Promise<void> {
-    this.excused.forget(identity(held));
-    await this.settle(held, (message) => message.ack(), 'handled');
+  async acknowledge(fetched: FetchedMessage): Promise<void> {
+    this.excused.forget(identity(fetched));
+    await this.settle(fetched, (message) => message.ack(), 'handled');
   }
 
-  /** Back to the server untried, for whoever fetches next. */
-  async giveBack(held: HeldMessage): Promise<void> {
-    await this.settle(held, (message) => message.nak());
+  /** Back to the server untried, for the next fetch. */
+  async giveBack(fetched: FetchedMessage): Promise<void> {
+    await this.settle(fetched, (message) => message.nak());
   }
 
   /** Handling it failed: later again, or into the dead letters. */
-  async fail(held: HeldMessage, failure: unknown): Promise<void> {
+  async fail(fetched: FetchedMessage, failure: unknown): Promise<void> {
     const error = toAppError(failure);
-    const { deliveryCount: deliveries } = held.message.info;
-    const tries = deliveries - this.excused.of(identity(held));
+    const { deliveryCount: deliveries } = fetched.message.info;
+    const tries = deliveries - this.excused.of(identity(fetched));
     const verdict = judge(error, { tries, deliveries, maxTries: this.parts.maxTries });
     if (verdict.action === 'dead-letter') {
-      this.parts.logger.error('message given up', { ...this.describe(held), error });
-      await this.bury(held, verdict.reason);
+      this.parts.logger.error('message given up', { ...this.describe(fetched), error });
+      await this.deadLetter(fetched, verdict.reason);
       return;
     }
-    if (verdict.mendsByWaiting) this.excused.add(identity(held));
+    if (verdict.mendsByWaiting) this.excused.add(identity(fetched));
     const { delayMs } = verdict;
-    this.parts.logger.warn('message is tried again later', { ...this.describe(held), delayMs, error });
-    await this.settle(held, (message) => message.nak(delayMs), 'retried');
+    this.parts.logger.warn('message is tried again later', { ...this.describe(fetched), delayMs, error });
+    await this.settle(fetched, (message) => message.nak(delayMs), 'retried');
   }
 
-  /** Stores first and lets go second: a crash in between stores it twice, which the sink notices. */
-  async bury(held: HeldMessage, reason: string): Promise<void> {
-    const { message } = held;
+  /** Stores it before it ends it: after a crash in between it is stored twice, which the sink notices. */
+  async deadLetter(fetched: FetchedMessage, reason: string): Promise<void> {
+    const { message } = fetched;
     const { stream, deliveryCount: deliveries } = message.info;
     try {
       await this.parts.sink.store({
@@ -68,26 +68,31 @@ export class MessageSettler {
         deliveries,
       });
     } catch (error) {
-      this.parts.logger.error('dead letter could not be stored', { ...this.describe(held), error });
-      await this.settle(held, (unstored) => unstored.nak(backoffMs(deliveries)), 'retried');
+      this.parts.logger.error('dead letter could not be stored', { ...this.describe(fetched), error });
+      await this.settle(fetched, (unstored) => unstored.nak(backoffMs(deliveries)), 'retried');
       return;
     }
-    this.excused.forget(identity(held));
-    await this.settle(held, (stored) => stored.term(), 'dead_lettered');
+    this.excused.forget(identity(fetched));
+    await this.settle(fetched, (stored) => stored.term(), 'dead_lettered');
   }
 
-  private async settle(held: HeldMessage, act: (message: JsMsg) => void, outcome?: Outcome): Promise<void> {
-    if (await this.parts.gate.pass(held.life)) {
-      act(held.message);
+  private async settle(
+    fetched: FetchedMessage,
+    act: (message: JsMsg) => void,
+    outcome?: Outcome,
+  ): Promise<void> {
+    if (await this.parts.gate.pass(fetched.consumerCreatedAt)) {
+      act(fetched.message);
       if (outcome) this.parts.metrics.settled(outcome);
     }
-    this.parts.release(held);
+    this.parts.release(fetched);
   }
 
-  private describe({ message }: HeldMessage): Record<string, unknown> {
+  private describe({ message }: FetchedMessage): Record<string, unknown> {
     const { deliveryCount: deliveries } = message.info;
     return { consumer: this.parts.consumer, message_id: messageId(message), deliveries };
   }
 }
 
-const identity = ({ life, message }: HeldMessage): string => `${life} ${message.seq}`;
+const identity = ({ consumerCreatedAt, message }: FetchedMessage): string =>
+  `${consumerCreatedAt} ${message.seq}`;

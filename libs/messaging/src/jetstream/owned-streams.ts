@@ -2,14 +2,14 @@ import { type Logger } from '@loci/platform';
 import { type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { type NatsLink } from '../connection/nats-link.js';
 import { type StreamDeclaration } from './declarations.js';
-import { type TopologyKeeper } from './topology-keeper.js';
+import { type JetStreamTopology } from './jetstream-topology.js';
 
 /** How long others may wait for a stream that was lost while nothing is published into it. */
 const CHECK_INTERVAL_MS = 2_000;
 
 export interface OwnedStreamsParts {
   readonly link: NatsLink;
-  readonly topology: Pick<TopologyKeeper, 'ensureStreams'>;
+  readonly topology: Pick<JetStreamTopology, 'ensureStreams'>;
   readonly streams: readonly StreamDeclaration[];
   readonly logger: Logger;
 }

@@ -33,6 +33,6 @@ export const readMessage = <Payload extends object>(
   scope: readScope(message.headers),
 });
 
-/** `Nats-Msg-Id`, or the place in the stream. */
+/** `Nats-Msg-Id`, or the sequence number in the stream. */
 export const messageId = (message: JsMsg): string =>
   message.headers?.get('Nats-Msg-Id') || `${message.info.stream}:${message.seq}`;

@@ -5,10 +5,10 @@ import { type BatchDelivery } from './batch-delivery.js';
 import { type ConsumerMetrics } from './consumer-metrics.js';
 import { type ConsumerDeclaration } from './declarations.js';
 import { Doorbell } from './doorbell.js';
-import { type HeldMessages } from './held-messages.js';
+import { type FetchedMessages } from './fetched-messages.js';
 import { type MessageSettler } from './message-settler.js';
 import { type SettlementGate } from './settlement-gate.js';
-import { type TopologyKeeper } from './topology-keeper.js';
+import { type JetStreamTopology } from './jetstream-topology.js';
 
 /** A fetch ends after so long without messages, and the next begins. */
 const FETCH_MS = 30_000;
@@ -24,9 +24,9 @@ export interface RunningConsumerParts {
   readonly concurrency: number;
   readonly link: NatsLink;
   readonly store: JetStreamClient;
-  readonly topology: TopologyKeeper;
+  readonly topology: JetStreamTopology;
   readonly gate: SettlementGate;
-  readonly held: HeldMessages;
+  readonly fetched: FetchedMessages;
   readonly delivery: Pick<BatchDelivery<object>, 'deliver'>;
   readonly settler: MessageSettler;
   readonly metrics: ConsumerMetrics;
@@ -34,7 +34,7 @@ export interface RunningConsumerParts {
 }
 
 /**
- * One consumer at work: a pump that fetches as much as there is room for, and hands that take batches. Whatever happens
+ * One consumer at work: a pump that fetches as much as there is room for, and workers that take batches. Whatever happens
  * to the connection, the server, the stream or the consumer, the pump starts over until it is stopped.
  */
 export class RunningConsumer {
@@ -63,10 +63,12 @@ export class RunningConsumer {
       this.stopping = true;
       this.fetching?.stop();
       this.stateChanged.ring();
-      this.parts.held.close();
+      this.parts.fetched.close();
       await this.pumping;
       if (!this.parts.gate.isOpen) this.parts.gate.finish();
-      await Promise.all(this.parts.held.untouched().map((held) => this.parts.settler.giveBack(held)));
+      await Promise.all(
+        this.parts.fetched.untouched().map((fetched) => this.parts.settler.giveBack(fetched)),
+      );
     }
     await this.working;
     clearInterval(this.progress);
@@ -82,7 +84,7 @@ export class RunningConsumer {
       }
       try {
         const info = await this.parts.topology.ensureConsumer(this.parts.declaration);
-        this.parts.held.dropWaitingNotOf(info.created);
+        this.parts.fetched.dropWaitingNotOf(info.created);
         this.parts.gate.open(info.created);
         pauseMs = FIRST_PAUSE_MS;
         await this.fetch(info);
@@ -100,9 +102,9 @@ export class RunningConsumer {
     const { losses } = this;
     const goesOn = (): boolean => !this.stopping && this.losses === losses && this.parts.link.isConnected;
     while (goesOn()) {
-      const room = this.capacity - this.parts.held.size;
+      const room = this.capacity - this.parts.fetched.size;
       if (room < Math.ceil(this.parts.batchSize / 2)) {
-        await this.parts.held.changed.wait();
+        await this.parts.fetched.changed.wait();
         continue;
       }
       this.fetching = await consumer.fetch({
@@ -112,21 +114,21 @@ export class RunningConsumer {
       });
       if (!goesOn()) this.fetching.stop();
       for await (const message of this.fetching) {
-        this.parts.held.add({ message, life: info.created });
-        this.parts.metrics.holds(this.parts.held.size);
+        this.parts.fetched.add({ message, consumerCreatedAt: info.created });
+        this.parts.metrics.fetchedCount(this.parts.fetched.size);
       }
     }
   }
 
   private async work(): Promise<void> {
-    const { held, batchSize, maxWaitMs, delivery, metrics } = this.parts;
+    const { fetched, batchSize, maxWaitMs, delivery, metrics } = this.parts;
     for (;;) {
-      const batch = await held.take(batchSize, maxWaitMs);
+      const batch = await fetched.take(batchSize, maxWaitMs);
       if (!batch) return;
       const done = metrics.startBatch();
       await delivery.deliver(batch);
       done();
-      metrics.holds(held.size);
+      metrics.fetchedCount(fetched.size);
     }
   }
 
@@ -135,13 +137,13 @@ export class RunningConsumer {
     this.parts.gate.close();
     if (this.stopping) this.parts.gate.finish();
     this.fetching?.stop();
-    this.parts.held.changed.ring();
+    this.parts.fetched.changed.ring();
     this.stateChanged.ring();
   }
 
-  /** Whoever holds a message for long keeps telling the server that it is still at it. */
+  /** Tells the server that the fetched messages are still being worked on. */
   private showProgress(): void {
     if (!this.parts.gate.isOpen) return;
-    for (const { message } of this.parts.held) message.working();
+    for (const { message } of this.parts.fetched) message.working();
   }
 }

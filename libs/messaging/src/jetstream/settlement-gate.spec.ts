@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { SettlementGate } from './settlement-gate.js';
 
-test('lets messages of the present life pass, and no others', async () => {
+test('lets messages of the current consumer pass, and no others', async () => {
   const gate = new SettlementGate();
   gate.open('second');
   expect(await gate.pass('second')).toBe(true);
   expect(await gate.pass('first')).toBe(false);
 });
 
-test('whoever comes while it is closed waits for the verdict', async () => {
+test('a caller that comes while it is closed waits for the verdict', async () => {
   const gate = new SettlementGate();
   gate.open('first');
   gate.close();

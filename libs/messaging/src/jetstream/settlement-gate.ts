@@ -1,38 +1,38 @@
 import { Doorbell } from './doorbell.js';
 
 /**
- * Decides whether a held message may still be settled. An acknowledgement names a message by its numbers only, and a
+ * Decides whether a fetched message may still be settled. An acknowledgement names a message by its numbers only, and a
  * store that was wiped and filled again uses the same numbers for other messages. So after a lost connection nothing is
- * settled until it is known that the consumer on the server still lives the life in which the message was received.
+ * settled until it is known that the consumer on the server is still the one that delivered the message.
  */
 export class SettlementGate {
   private readonly changed = new Doorbell();
-  private life: string | undefined;
+  private consumerCreatedAt: string | undefined;
   private finished = false;
 
   get isOpen(): boolean {
-    return this.life !== undefined;
+    return this.consumerCreatedAt !== undefined;
   }
 
-  /** @param life when the consumer on the server was created */
-  open(life: string): void {
-    this.life = life;
+  /** @param consumerCreatedAt when the consumer on the server was created */
+  open(consumerCreatedAt: string): void {
+    this.consumerCreatedAt = consumerCreatedAt;
     this.changed.ring();
   }
 
   close(): void {
-    this.life = undefined;
+    this.consumerCreatedAt = undefined;
   }
 
-  /** Nobody will open it any more: those who wait are turned away. */
+  /** It will not be opened again: callers that wait are refused. */
   finish(): void {
     this.finished = true;
     this.changed.ring();
   }
 
-  /** Waits while it is closed. @returns whether messages of that life may be settled */
-  async pass(life: string): Promise<boolean> {
-    while (this.life === undefined && !this.finished) await this.changed.wait();
-    return this.life === life;
+  /** Waits while it is closed. @returns whether messages of the consumer created then may be settled */
+  async pass(consumerCreatedAt: string): Promise<boolean> {
+    while (this.consumerCreatedAt === undefined && !this.finished) await this.changed.wait();
+    return this.consumerCreatedAt === consumerCreatedAt;
   }
 }

@@ -26,7 +26,7 @@ export const EVT_CONFIG: StreamDeclaration = {
   maxBytes: 64 * MIB,
 };
 
-/** Audit records: the one kind of work that PostgreSQL could not order again. */
+/** Audit records: the one kind of work that could not be enqueued again from PostgreSQL. */
 export const WORK_CONFIG: StreamDeclaration = {
   name: 'WORK_CONFIG',
   subjectPrefix: 'work.config',

@@ -84,7 +84,7 @@ export class DrainingNatsServer extends ServerNats {
   }
 }
 
-/** Nest hands over a value, or a stream that holds the error. */
+/** Nest hands over a value, or a stream with the error. */
 async function settled(
   handler: MessageHandler<object, undefined, unknown>,
   request: object,

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** Asks other services. Knows no retry: whoever called us decides whether to ask again. */
+/** Sends requests to other services. It does not retry: the caller decides whether to repeat a request. */
 @Injectable()
 export class RpcClient {
   private sent = 0;
@@ -23,7 +23,7 @@ export class RpcClient {
   /**
    * Asks for an operation within the deadline of the current request.
    * @returns the answer as plain data in the shape of the operation's response
-   * @throws AppError the service's own; `service_unavailable` when nobody serves the operation or NATS is down, both at
+   * @throws AppError the service's own; `service_unavailable` when no process serves the operation or NATS is down, both at
    * once; `deadline_exceeded`; `body_too_large`
    */
   async call<Request extends object, Response extends object>(

@@ -1,6 +1,6 @@
 import { type ErrorPayload, fromErrorPayload, internal } from '@loci/contracts';
 
-/** A request as Nest's NATS transport writes it. One without an `id` would be an event: nobody would answer. */
+/** A request as Nest's NATS transport writes it. One without an `id` would be an event, which gets no answer. */
 export interface RequestPacket {
   readonly pattern: string;
   readonly id: string;

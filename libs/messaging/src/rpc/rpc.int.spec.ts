@@ -39,7 +39,7 @@ const echo = operation('episodic', 'rpc-spec.echo', shapes);
 const fail = operation('episodic', 'rpc-spec.fail', shapes);
 const grow = operation('episodic', 'rpc-spec.grow', shapes);
 const wait = operation('episodic', 'rpc-spec.wait', shapes, 15_000);
-const nobody = operation('episodic', 'rpc-spec.nobody', shapes);
+const unserved = operation('episodic', 'rpc-spec.unserved', shapes);
 
 const logger = new RecordingLogger();
 let waiting: (() => void)[] = [];
@@ -180,9 +180,9 @@ test('a request of the wrong shape is refused with its problems and never reache
   expect(handled).toBe(0);
 });
 
-test('an operation that nobody serves is unavailable at once', async () => {
+test('an operation that no process serves is unavailable at once', async () => {
   const started = performance.now();
-  const error = await rejection(client.call(nobody, { text: 'x' }));
+  const error = await rejection(client.call(unserved, { text: 'x' }));
   expect(error).toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
   expect(performance.now() - started).toBeLessThan(1_000);
 });
@@ -222,12 +222,12 @@ test('a request that arrives after its deadline is refused unread', async () => 
 });
 
 test('more requests than a process may work on are turned away at once', async () => {
-  const admitted = Array.from({ length: MAX_IN_FLIGHT }, () => client.call(wait, { text: 'x' }));
+  const accepted = Array.from({ length: MAX_IN_FLIGHT }, () => client.call(wait, { text: 'x' }));
   await eventually(() => waiting.length === MAX_IN_FLIGHT, { what: 'all are being worked on' });
   const error = await rejection(client.call(echo, { text: 'x' }));
   expect(error).toMatchObject({ kind: 'rate_limited', code: 'overloaded' });
   release();
-  await expect(Promise.all(admitted)).resolves.toHaveLength(MAX_IN_FLIGHT);
+  await expect(Promise.all(accepted)).resolves.toHaveLength(MAX_IN_FLIGHT);
   await expect(client.call(echo, { text: 'x' })).resolves.toMatchObject({ text: 'x' });
 });
 
@@ -265,7 +265,7 @@ test('closing answers what was taken and takes nothing new', async () => {
   const closed = closing.close();
   await eventually(
     async () => (await rejection(client.call(echo, { text: 'late' }))).code === 'service_unavailable',
-    { what: 'nobody takes new requests' },
+    { what: 'no process takes new requests' },
   );
   release();
   await expect(taken).resolves.toMatchObject({ text: 'taken' });

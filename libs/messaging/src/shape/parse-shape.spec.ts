@@ -47,7 +47,7 @@ test('cannot be talked out of validation by a field named constructor or __proto
   );
 });
 
-test('names every problem with its place', () => {
+test('names every problem with its path', () => {
   const { code, details } = failure(() =>
     parseShape(AddEpisodesRequest, {
       ...request,

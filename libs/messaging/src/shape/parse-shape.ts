@@ -6,7 +6,7 @@ import { rememberRules } from './remember-rules.js';
 rememberRules(getMetadataStorage());
 
 /**
- * What arrived, as an instance of the class that says what is valid. Unknown fields are dropped.
+ * A received value as an instance of the class that says what is valid. Unknown fields are dropped.
  * @throws AppError `invalid_request` with every problem
  */
 export function parseShape<T extends object>(shape: Shape<T>, plain: unknown): T {

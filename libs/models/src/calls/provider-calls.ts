@@ -169,5 +169,5 @@ const guarded =
 const tooSlow = (): ProviderFailure =>
   new ProviderFailure('timeout', 'did not answer in time; try again later');
 
-/** Milliseconds until nobody waits for the current request any more. */
+/** Milliseconds until the caller no longer waits for the current request. */
 const remainingMs = (): number => (RequestContext.current()?.deadlineMs ?? Infinity) - Date.now();

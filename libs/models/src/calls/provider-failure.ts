@@ -39,7 +39,7 @@ const IN_VAIN: ReadonlySet<FailureKind> = new Set([
 
 /**
  * What went wrong with one call, in our words: the message is safe for logs and clients. The error of the SDK is
- * not kept as its cause, since it may hold the key or the input.
+ * not kept as its cause, since it may contain the key or the input.
  */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';

@@ -1,4 +1,4 @@
-/** Whatever holds headers: `Headers`, or the plain object of an SDK. */
+/** Headers in either form: `Headers`, or the plain object of an SDK. */
 export type HeaderSource = { get(name: string): string | null } | Readonly<Record<string, string>>;
 
 export const isHeaderSource = (value: unknown): value is HeaderSource =>

@@ -47,7 +47,7 @@ export class EgressGuard {
     return boundedStream(body, this.bounds);
   }
 
-  /** For clients that bring their own HTTP; whoever takes the agents destroys them. */
+  /** For clients that bring their own HTTP; the caller destroys the agents. */
   agents(): { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent } {
     const options: AgentOptions = { keepAlive: true, lookup: this.lookup };
     return {

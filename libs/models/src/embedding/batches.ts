@@ -1,7 +1,7 @@
 /** What a provider takes in one request: OpenAI 300,000 tokens, and a token is seldom less than a character. */
 const MAX_BATCH_CHARACTERS = 200_000;
 
-/** Texts in their order, grouped so that no group has more than `size` texts or too many characters. */
+/** Texts in their sequence, grouped so that no group has more than `size` texts or too many characters. */
 export function inBatches(texts: readonly string[], size: number): string[][] {
   const batches: string[][] = [];
   let current: string[] = [];

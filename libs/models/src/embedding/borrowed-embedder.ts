@@ -1,6 +1,6 @@
 import { Embedder, type EmbedOptions } from '../embedder.js';
 
-/** Somebody else's embedder: closing it leaves that one open. */
+/** An embedder that is owned elsewhere: closing this one leaves that one open. */
 export class BorrowedEmbedder extends Embedder {
   constructor(private readonly owner: Embedder) {
     super();

@@ -96,7 +96,7 @@ test('vectors of other dimensions than configured are refused with the number to
   });
 });
 
-test('texts go in batches, and vectors come back in the order of the texts', async () => {
+test('texts go in batches, and vectors come back in the sequence of the texts', async () => {
   const embedder = await openAi({ dimensions: 16, batch_size: 2 });
   const texts = ['red', 'green', 'blue', 'black', 'white'];
   const vectors = await embedder.embed(texts);

@@ -1,5 +1,5 @@
 export interface EmbeddingReply {
-  /** One per text, in order; of any length of arrow. */
+  /** One per text, in sequence; not normalised. */
   readonly vectors: readonly (readonly number[])[];
   readonly inputTokens: number;
 }

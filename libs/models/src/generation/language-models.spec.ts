@@ -135,7 +135,7 @@ describe.each(['responses', 'chat', 'converse'] as const)('a language model over
 
   test('a caller that gives up is not kept waiting', async () => {
     fake.fail({ kind: 'hang' });
-    const reason = new Error('nobody waits');
+    const reason = new Error('the caller has gone');
     await expect(model.generateText({ ...textRequest, signal: AbortSignal.abort(reason) })).rejects.toBe(
       reason,
     );

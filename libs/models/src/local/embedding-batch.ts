@@ -55,7 +55,7 @@ export class EmbeddingBatch {
     if (this.#missing === 0) this.#resolve(this.#found);
   }
 
-  /** Ends the batch; slices still under way are then answered to nobody. */
+  /** Ends the batch; the answers of slices still under way are then dropped. */
   fail(reason: unknown): void {
     this.#reject(reason);
   }

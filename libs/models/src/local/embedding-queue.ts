@@ -11,7 +11,7 @@ export interface QueueLimits {
   readonly maxSliceCharacters: number;
 }
 
-/** Work for the threads, in slices: all queries before all index work, each in order of arrival. */
+/** Work for the threads, in slices: all queries before all index work, each first come, first served. */
 export class EmbeddingQueue {
   readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], index: [] };
   readonly #idle: ((slice: Slice | undefined) => void)[] = [];

@@ -53,7 +53,7 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-test('answers in the order of the texts, whichever thread embedded them', async () => {
+test('answers in the sequence of the texts, whichever thread embedded them', async () => {
   const pool = await startedPool(2);
   const texts = Array.from({ length: 50 }, (_, index) => 'x'.repeat(index));
   expect(await lengthsFrom(pool, texts)).toEqual(texts.map((text) => text.length));

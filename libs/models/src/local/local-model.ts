@@ -67,7 +67,7 @@ export const miniLm = (): LocalModel => ({
 
 /**
  * gte-small (https://huggingface.co/thenlper/gte-small), fp32, English, 384 dimensions, 512 tokens, mean pooling
- * (its model card), from a package of 161 MB that whoever wants it installs.
+ * (its model card), from an optional package of 161 MB.
  * @throws ProviderFailure `misconfigured` when the package is not installed
  */
 export const gteSmall = (): LocalModel => ({

@@ -34,7 +34,7 @@ const read = (limit: number, maxBytes: number): Promise<Row[]> =>
 
 const asked = (count: number, maxBytes: number) => ({ maxBytes, field: 'page_size', count });
 
-test('rows that fit are read, in order', async () => {
+test('rows that fit are read, sorted', async () => {
   const rows = rowsWithin(await read(3, 3 * BYTES), asked(3, 3 * BYTES));
   expect(rows.map(({ uid, content }) => [uid, content.length])).toEqual([
     ['1', BYTES],

@@ -80,7 +80,7 @@ test('a message goes from its transaction to its handler; one that cannot be han
   await worker.close();
 });
 
-test('a process that was closed holds no connection', async () => {
+test('a process that was closed has no connection', async () => {
   const worker = await startProcess();
   const connections = `SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'loci-spec%' AND datname = current_database()`;
   expect((await database.query(connections)).length).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ test("two transactions in each other's way both succeed", async () => {
       const update = `UPDATE spec.notes SET text = text || '.' WHERE id = $1`;
       await entityManager(tx).query(update, [first]);
       met += 1;
-      await eventually(() => met >= 2, { what: 'both hold their first row' });
+      await eventually(() => met >= 2, { what: 'both have locked their first row' });
       await entityManager(tx).query(update, [second]);
     });
   await Promise.all([touch(1, 2), touch(2, 1)]);
@@ -129,7 +129,7 @@ test('a connection that dies in a transaction undoes it and is unavailable; the 
   expect(await stored()).toEqual([3]);
 });
 
-test('idle connections that die harm nobody', async () => {
+test('idle connections that die do no harm', async () => {
   await Promise.all(
     [1, 2, 3].map(() => unitOfWork.single((manager) => manager.query('SELECT pg_sleep(0.05)'))),
   );

@@ -46,7 +46,7 @@ test('the same message of the same consumer is kept once, as it was seen last', 
   ]);
 });
 
-test('what waits is counted by consumer, until somebody has looked after it', async () => {
+test('what waits is counted by consumer, until it is replayed or dropped', async () => {
   const waiting = async (): Promise<string[]> =>
     (await database.metrics.render())
       .split('\n')

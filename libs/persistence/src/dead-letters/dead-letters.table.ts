@@ -1,7 +1,7 @@
 import { type QueryRunner } from 'typeorm';
 import { qualified } from '../database/qualified-name.js';
 
-/** Creates the table of messages that nobody could handle, for a migration. */
+/** Creates the table of dead letters, for a migration. */
 export async function createDeadLetterTable(runner: QueryRunner, schema: string): Promise<void> {
   const letters = qualified(schema, 'dead_letters');
   await runner.query(`

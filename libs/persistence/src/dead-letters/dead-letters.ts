@@ -7,7 +7,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { countDeadLetters } from './count-dead-letters.sql.js';
 import { storeDeadLetter } from './store-dead-letter.sql.js';
 
-/** Keeps, in the service's own schema, the messages that nobody could handle. */
+/** Stores, in the service's own schema, the messages that could not be handled. */
 @Injectable()
 export class DeadLetters extends DeadLetterSink {
   constructor(
@@ -18,7 +18,7 @@ export class DeadLetters extends DeadLetterSink {
     super();
     metrics.gauge(
       'dead_letters_waiting',
-      'Messages that nobody could handle and nobody has looked after, whichever process asks.',
+      'Messages that could not be handled and were neither replayed nor dropped, in all processes together.',
       ['consumer'],
       async (gauge) => {
         // while the database is down the other metrics are wanted all the more

@@ -7,7 +7,7 @@ import {
   ConsumerRunner,
   MessagePublisher,
   NatsLink,
-  TopologyKeeper,
+  JetStreamTopology,
 } from '@loci/messaging';
 import { eventually, TestDatabase } from '@loci/testing';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   letters = new DeadLetters(database.options, unitOfWork, database.metrics);
   link = await NatsLink.connect({ url: process.env['NATS_URL'] ?? '', name: 'replay-spec' }, database.logger);
   manager = await jetstreamManager(link.connection);
-  const topology = new TopologyKeeper(link, database.logger, { streams: [stream], replicas: 1 });
+  const topology = new JetStreamTopology(link, database.logger, { streams: [stream], replicas: 1 });
   publisher = new MessagePublisher(link, topology);
   runner = new ConsumerRunner(link, topology, letters, database.metrics, database.logger);
   relay = new OutboxRelay(database.options, unitOfWork, publisher, database.metrics, database.logger, {
@@ -203,9 +203,7 @@ test('an id that is not there is refused, and the others are left as they were',
 test('a body that is no JSON cannot be replayed, only dropped', async () => {
   await letterOf({ consumer: 'another', payload: 'a\0b' });
   const [{ id } = { id: '' }] = await stored();
-  expect(await refused('replay', '--consumer', 'another')).toBe(
-    `No JSON, which nobody can read, is in ${id}: drop it.`,
-  );
+  expect(await refused('replay', '--consumer', 'another')).toBe(`The payload is not JSON in ${id}: drop it.`);
   expect(await deadLetters('drop', id)).toEqual(['Dropped 1.']);
 });
 

@@ -4,7 +4,7 @@ import { Idempotency } from '../idempotency/idempotency.js';
 import { Outbox } from '../outbox/outbox.js';
 import { ErasedProjects, type ErasedProjectsOptions } from './erased-projects.js';
 
-/** For whoever erases the projects of a service. Needs the global `PersistenceModule`. */
+/** For the module that erases the projects of a service. Needs the global `PersistenceModule`. */
 @Module({})
 export class ErasedProjectsModule {
   static forRoot(options: ErasedProjectsOptions): DynamicModule {

@@ -7,14 +7,14 @@ import { ROWS_OF_ALL } from '../row-security/row-security.js';
 import { forgetErasedProjects } from './forget-erased-projects.sql.js';
 import { markProjectErased } from './mark-project-erased.sql.js';
 
-/** A closed project is remembered longer than any writer that was admitted before can still be under way. */
+/** A closed project is remembered longer than a write that began before can last. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 export interface ErasedProjectsOptions {
   /** The schema; its table `projects` has `uid`, `state` (`open`, `erasing`, `erased`) and `changed_at`. */
   readonly schema: string;
-  /** Tables with a column `project_uid` that hold something of a project while it is not erased. */
-  readonly holdings: readonly string[];
+  /** Tables with a column `project_uid` that have rows of a project until it is erased. */
+  readonly projectTables: readonly string[];
   /** What is announced when nothing is left. */
   readonly announcement: MessageType<ProjectReference>;
 }
@@ -36,7 +36,7 @@ export class ErasedProjects {
     const isErased = await this.unitOfWork.run(async (tx) => {
       const state = await this.mark(reference.projectUid, tx);
       if (state === 'remaining') return false;
-      // the name is not free before the confirmation, so these are the answers of the life that ends here
+      // the name is not free before the confirmation, so these are the answers of the incarnation that ends here
       if (state === 'erased') await this.idempotency.forget(tenantName(reference.tenant), tx);
       await this.outbox.append(tx, this.options.announcement, reference);
       return true;
@@ -50,8 +50,8 @@ export class ErasedProjects {
 
   /** @returns `remaining` when data are still there, `erased` when this call noted it, `known` when an earlier one did */
   async mark(projectUid: string, tx: Transaction): Promise<'remaining' | 'erased' | 'known'> {
-    const { schema, holdings } = this.options;
-    const statement = markProjectErased(schema, holdings);
+    const { schema, projectTables } = this.options;
+    const statement = markProjectErased(schema, projectTables);
     const [row] = await this.unitOfWork.execute(statement, [projectUid], { tx, scope: ROWS_OF_ALL });
     if (row?.remaining) return 'remaining';
     return row?.marked ? 'erased' : 'known';

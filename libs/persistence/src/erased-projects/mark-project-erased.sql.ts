@@ -3,15 +3,15 @@ import { sql } from '../statements/sql-statement.js';
 
 /**
  * Marks a project as erased unless something of it is left. Parameter: its uid.
- * @param holdings tables with a column `project_uid`
+ * @param projectTables tables with a column `project_uid`
  */
-export function markProjectErased(schema: string, holdings: readonly string[]) {
-  const isHeld = holdings.map(
+export function markProjectErased(schema: string, projectTables: readonly string[]) {
+  const remains = projectTables.map(
     (table) => `EXISTS (SELECT FROM ${qualified(schema, table)} WHERE project_uid = $1)`,
   );
   return sql({
     text: `WITH left_over AS (
-             SELECT ${isHeld.join(' OR ')} AS remaining
+             SELECT ${remains.join(' OR ')} AS remaining
            ), marked AS (
              UPDATE ${qualified(schema, 'projects')} SET state = 'erased', changed_at = now()
              FROM left_over WHERE uid = $1 AND state = 'erasing' AND NOT remaining

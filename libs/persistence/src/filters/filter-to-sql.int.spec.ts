@@ -53,8 +53,8 @@ async function inPostgres(filter: Filter, rows: readonly Row[]): Promise<unknown
     `SELECT ${sql} AS hit
      FROM ROWS FROM (json_to_recordset($1::json)
             AS (metadata jsonb, producer_id text, sequence_num integer, created_at timestamptz))
-          WITH ORDINALITY AS given (metadata, producer_id, sequence_num, created_at, place)
-     ORDER BY place`,
+          WITH ORDINALITY AS given (metadata, producer_id, sequence_num, created_at, position)
+     ORDER BY position`,
     [JSON.stringify(rows), ...parameters],
   );
   return results.map(({ hit }) => hit);

@@ -1,10 +1,10 @@
-/** Collects the values of a statement and gives back their places. No value ever becomes part of the SQL text. */
+/** Collects the values of a statement and returns their placeholders. No value ever becomes part of the SQL text. */
 export class SqlParameters {
   readonly values: unknown[] = [];
 
   constructor(private readonly first: number) {}
 
-  /** @returns undefined for text that no row can hold: PostgreSQL has no NUL in text */
+  /** @returns undefined for text that no row can contain: PostgreSQL has no NUL in text */
   text(value: string): string | undefined {
     return value.includes('\0') ? undefined : this.add(value, 'text');
   }

@@ -4,7 +4,7 @@ import { enableRowSecurity } from '../row-security/row-security.js';
 
 /**
  * Creates the table of answers to requests that came with an idempotency key, for a migration. Answers are `json`, not
- * `jsonb`, so that a repeated answer is the same text, and because `jsonb` refuses some text that JSON may hold.
+ * `jsonb`, so that a repeated answer is the same text, and because `jsonb` refuses some text that JSON may contain.
  */
 export async function createIdempotencyTable(runner: QueryRunner, schema: string): Promise<void> {
   const idempotency = qualified(schema, 'idempotency');

@@ -124,7 +124,7 @@ export class Idempotency {
   }
 }
 
-/** What is nobody's in particular has no tenant. */
+/** What belongs to the deployment has no tenant. */
 const rowsOfScope = ({ tenant }: IdempotencyScope): RowScope =>
   tenant === '' ? ROWS_OF_ALL : rowsOf(tenant);
 

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { MIGRATIONS_TABLE, type MigrationsOptions } from './run-migrations.js';
 
-/** A migration that waits longer for a table gives up, instead of holding back everybody who waits behind it. */
+/** A migration that waits longer for a table gives up, instead of blocking every statement that waits behind it. */
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** @returns the names of the migrations that were missing, oldest first */

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('several at once: each migration is applied once, in the order of its time', async () => {
+test('several at once: each migration is applied once, sorted by time', async () => {
   const options = { url: database.url, schema: 'raced', migrations };
   const applied = await Promise.all([1, 2, 3].map(() => runMigrations(options)));
   expect(applied.filter(({ length }) => length > 0)).toEqual([names]);

@@ -5,7 +5,7 @@ import { qualified, quoted } from '../database/qualified-name.js';
 export interface MigrationsOptions {
   readonly url: string;
   readonly schema: string;
-  /** In any order: the 13 digits at the end of a class name decide. */
+  /** In any sequence: the 13 digits at the end of a class name decide. */
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
 

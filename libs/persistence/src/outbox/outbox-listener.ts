@@ -63,7 +63,7 @@ export class OutboxListener {
     }
   }
 
-  /** Looks once when it begins to hear: what came before was announced to nobody. */
+  /** Looks once when it begins to listen: notifications sent before that were lost. */
   private async subscribe(client: pg.Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${quoted(outboxChannel(this.options.schema))}`);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { event, unavailable } from '@loci/contracts';
-import { MessagePublisher, NatsLink, type OutgoingMessage, TopologyKeeper } from '@loci/messaging';
+import { MessagePublisher, NatsLink, type OutgoingMessage, JetStreamTopology } from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
 import {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   manager = await jetstreamManager(link.connection);
   publisher = new MessagePublisher(
     link,
-    new TopologyKeeper(link, database.logger, { streams: [stream], replicas: 1 }),
+    new JetStreamTopology(link, database.logger, { streams: [stream], replicas: 1 }),
   );
 });
 
@@ -102,7 +102,7 @@ async function append(from: number, to = from): Promise<void> {
   });
 }
 
-/** The numbers in the stream, in order. */
+/** The numbers in the stream, in sequence. */
 async function sent(): Promise<number[]> {
   const { state } = await manager.streams.info(stream.name);
   const numbers: number[] = [];
@@ -289,7 +289,7 @@ test('a relay that dies between sending and marking: the next one sends again, a
   expect(await sent()).toEqual(range(20));
 });
 
-test('what is not confirmed stays and goes again, and does not hold back the rest', async () => {
+test('what is not confirmed stays and goes again, and does not delay the rest', async () => {
   let failures = 5;
   await append(1, 10);
   startRelay(async (message) => {

@@ -17,7 +17,7 @@ import { WakeUp } from './wake-up.js';
 const BATCH_SIZE = 256;
 const POLL_MS = 1_000;
 
-/** Sends what the outbox holds for as long as the process runs. Any number of relays may work on one outbox. */
+/** Sends the messages of the outbox for as long as the process runs. Any number of relays may work on one outbox. */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly wakeUp = new WakeUp();

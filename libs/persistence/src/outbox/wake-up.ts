@@ -1,4 +1,4 @@
-/** Lets one loop sleep until somebody rings. A ring while it is awake is not lost: the next sleep ends at once. */
+/** Lets one loop sleep until it is rung. A ring while it is awake is not lost: the next sleep ends at once. */
 export class WakeUp {
   private rung = false;
   private end: (() => void) | undefined;

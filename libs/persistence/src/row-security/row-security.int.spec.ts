@@ -47,7 +47,7 @@ describe('a query without its predicate', () => {
     expect(await textsOf(ROWS_OF_ALL)).toEqual(['of a', 'of b']);
   });
 
-  test('sees nothing when it says for nobody, whatever the connection did before', async () => {
+  test('sees nothing when it names no tenant, whatever the connection did before', async () => {
     expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
     expect(await textsOf()).toEqual([]);
     expect(await textsOf(ROWS_OF_ALL)).toHaveLength(2);
@@ -65,7 +65,7 @@ describe('a query without its predicate', () => {
     expect(await unitOfWork.run((tx) => entityManager(tx).query<object[]>(ALL))).toEqual([]);
   });
 
-  test('sees the rows of the tenant that its transaction began with, and of nobody in the next one', async () => {
+  test('sees the rows of the tenant that its transaction began with, and none in the next one', async () => {
     const texts = async (tx: Transaction): Promise<object[]> => entityManager(tx).query<object[]>(ALL);
     expect(await unitOfWork.run(texts, { scope: rowsOf('a/1') })).toEqual([{ tenant: 'a/1', text: 'of a' }]);
     const changesTwice = async (tx: Transaction): Promise<object[][]> => [
@@ -77,7 +77,7 @@ describe('a query without its predicate', () => {
     expect(await unitOfWork.run(texts)).toEqual([]);
   });
 
-  test('prepared statements are held as others are', async () => {
+  test('row security applies to prepared statements, too', async () => {
     const statement = { name: 'all_letters', sql: ALL };
     const seen = (scope: RowScope) => unitOfWork.prepared<{ text: string }>(statement, [], { scope });
     for (const scope of [rowsOf('a/1'), rowsOf('b/1'), rowsOf('a/1')]) {
@@ -97,7 +97,7 @@ describe('a query without its predicate', () => {
 });
 
 test.each(['INSERT INTO spec.letters VALUES ($1, $2)', 'UPDATE spec.letters SET tenant = $1, text = $2'])(
-  'nobody can give a row to another tenant: %s',
+  'no row can be given to another tenant: %s',
   async (sql) => {
     const attempt = unitOfWork.single((manager) => manager.query(sql, ['b/1', 'planted']), rowsOf('a/1'));
     await expect(attempt).rejects.toThrow(/row-level security/);

@@ -12,7 +12,7 @@ declare const scope: unique symbol;
 /** Whose rows a statement sees. */
 export type RowScope = string & { readonly [scope]: true };
 
-/** Of tables with row security, none. What nobody asked for is not shown. */
+/** Of tables with row security, none. Without a scope nothing is visible. */
 export const NO_TENANT = '' as RowScope;
 
 /** The rows of one tenant. @param tenant what `enableRowSecurity` compares, as the table's migration says it */
@@ -22,7 +22,7 @@ export function rowsOf(tenant: string): RowScope {
 }
 
 /**
- * The rows of all tenants. For work that is nobody's in particular (sweepers, reconcilers, erasure), and for statements
+ * The rows of all tenants. For work that belongs to no tenant (sweepers, reconcilers, erasure), and for statements
  * that name the tenants of their rows themselves; never for one whose conditions a request made.
  */
 export const ROWS_OF_ALL = EVERY_TENANT as RowScope;

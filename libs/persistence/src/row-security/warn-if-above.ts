@@ -3,12 +3,15 @@ import { type DataSource } from 'typeorm';
 import { execute } from '../statements/execute.js';
 import { LOGIN } from './login.sql.js';
 
-/** Says so when row security does not hold the login of a service, because it may pass all of it by. */
+/** Logs a warning when row security does not apply to the login of a service, because it may bypass it. */
 export async function warnIfAboveRowSecurity(dataSource: DataSource, logger: Logger): Promise<void> {
   const runner = dataSource.createQueryRunner();
   const [login] = await execute(runner.manager, LOGIN).finally(() => runner.release());
   if (!login?.isAbove) return;
-  logger.warn('row security does not hold this login: use one that is no superuser and has no BYPASSRLS', {
-    role: login.role,
-  });
+  logger.warn(
+    'row security does not apply to this login: use one that is no superuser and has no BYPASSRLS',
+    {
+      role: login.role,
+    },
+  );
 }

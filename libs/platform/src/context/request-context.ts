@@ -4,13 +4,13 @@ import { type Author } from '@loci/contracts';
 /** What travels with a request through every process that works on it. */
 export interface RequestScope {
   readonly requestId: string;
-  /** Unix milliseconds after which nobody waits for the answer any more. */
+  /** Unix milliseconds after which the caller no longer waits for the answer. */
   readonly deadlineMs?: number | undefined;
   /** W3C trace context. */
   readonly traceparent?: string | undefined;
   /** Is told the bytes of each reply before it is read, and throws when that is too much. Stays in this process. */
   readonly takeReply?: ((bytes: number) => void) | undefined;
-  /** Who sent it; absent where nobody has to say. */
+  /** Who sent it; absent where no authentication is required. */
   readonly author?: Author | undefined;
 }
 

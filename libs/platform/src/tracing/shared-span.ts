@@ -6,7 +6,7 @@ const MAX_TRACES = 128;
 
 /**
  * Does work that other requests have caused. What has one cause goes on in its trace. What has many is a trace of its
- * own that links to them, and in each of theirs a span as long as the work links back: whoever follows a request sees
+ * own that links to them, and in each of theirs a span as long as the work links back: a reader of a trace sees
  * when its part was done, and finds how.
  * @param causes their `traceparent`s; none begins a trace of its own
  */

@@ -47,7 +47,7 @@ describe('while spans are on', () => {
     expect(JSON.stringify([span?.status, span?.events])).not.toContain('secret');
   });
 
-  test('a part is recorded only inside of something that is, and shared work belongs to nobody', async () => {
+  test('a part is recorded only inside of something that is, and shared work belongs to no request', async () => {
     const part = (): Promise<void> => inChildSpan('part', {}, () => Promise.resolve());
     await part();
     await inSpan('whole', {}, () => detached(part));

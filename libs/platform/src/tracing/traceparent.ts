@@ -15,13 +15,13 @@ export function parseTraceparent(text: string | undefined): SpanContext | undefi
 export const formatTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
 
-/** The place in a trace where the current code is, as it travels in headers; undefined outside of every span. */
+/** The current span as a `traceparent` header; undefined outside of every span. */
 export function currentTraceparent(): string | undefined {
   const span = trace.getActiveSpan();
   return span && formatTraceparent(span.spanContext());
 }
 
-/** The trace that the current code belongs to, even when it is somebody else who keeps it. */
+/** The trace that the current code belongs to, even when another process keeps it. */
 export function currentTraceId(): string | undefined {
   const traceparent = currentTraceparent() ?? RequestContext.current()?.traceparent;
   return parseTraceparent(traceparent)?.traceId;

@@ -36,7 +36,7 @@ test('what an earlier version did not know is added, and the rest kept', async (
 });
 
 test.each(['{"qdrant": ', '{"qdrant": "two words"}', '[]x', 'null'])(
-  'a file that holds something else (%s) is refused, and left as it is',
+  'a file with other content (%s) is refused, and left as it is',
   async (text) => {
     const folder = await openFolder();
     await writeFile(fileOf(folder), text);

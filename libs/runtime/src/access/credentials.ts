@@ -28,7 +28,7 @@ const FILE = 'credentials.json';
 
 /**
  * The credentials of all servers of a data folder: made at its first start, kept from then on, readable by its owner only.
- * @throws RuntimeError `folder_unusable` when the file is there and holds something else
+ * @throws RuntimeError `folder_unusable` when the file is there and has other content
  */
 export async function credentialsOf(folder: DataFolder): Promise<Credentials> {
   const path = join(folder.path, FILE);

@@ -1,7 +1,7 @@
 /** A service that has a schema of its own, which is called as it is. */
 export type SchemaOwner = 'config' | 'episodic' | 'semantic';
 
-/** Runs migrations, restores and backups: owns the database and the three schemas. No superuser, which row security does not hold. */
+/** Runs migrations, restores and backups: owns the database and the three schemas. No superuser, because superusers bypass row security. */
 export const MIGRATION_ROLE = 'loci_migrate';
 
 /** What the processes of a service log in as. */

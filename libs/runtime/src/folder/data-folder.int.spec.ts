@@ -24,7 +24,7 @@ async function withLock(holder: object | string): Promise<string> {
   return path;
 }
 
-test('a new folder has a place for everything and is closed to other users', async () => {
+test('a new folder has a directory for everything and is closed to other users', async () => {
   const path = join(await leftovers.folder(), 'deep', 'data');
   const folder = await open(path);
   expect((await readdir(path)).sort()).toEqual(['logs', 'nats', 'postgres', 'qdrant', 'run', 'version.json']);
@@ -96,7 +96,7 @@ test.each([
   expect(await readdir(join(path, 'run'))).toEqual([]);
 });
 
-test('a place where no folder can be is refused with a sentence', async () => {
+test('a path where no folder can be is refused with a sentence', async () => {
   const file = join(await leftovers.folder(), 'file');
   await writeFile(file, '');
   await expect(DataFolder.open(join(file, 'data'))).rejects.toMatchObject({
@@ -105,7 +105,7 @@ test('a place where no folder can be is refused with a sentence', async () => {
   });
 });
 
-test("a folder with somebody else's files is refused and left as it was", async () => {
+test('a folder with other files is refused and left as it was', async () => {
   const path = await leftovers.folder();
   await writeFile(join(path, 'thesis.txt'), 'mine');
   await expect(DataFolder.open(path)).rejects.toMatchObject({ code: 'folder_foreign' });

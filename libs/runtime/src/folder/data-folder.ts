@@ -6,7 +6,7 @@ import { RuntimeError } from '../runtime-error.js';
 
 export type FolderPart = 'postgres' | 'nats' | 'qdrant' | 'logs' | 'run';
 
-/** What a data folder holds: the layout's own version, and of each server the major version whose files it has. */
+/** The manifest of a data folder: the layout's own version, and of each server the major version whose files it has. */
 export interface FolderVersion {
   readonly format: number;
   readonly servers: Readonly<Record<'postgres' | 'nats' | 'qdrant', string>>;

@@ -12,7 +12,7 @@ interface Holder {
 const TURN_MS = 10;
 const ABANDONED_MS = 5_000;
 
-/** The lock is held by a living process. */
+/** The lock is held by a running process. */
 export class LockedError extends Error {
   override readonly name = 'LockedError';
 
@@ -30,7 +30,7 @@ export class FolderLock {
     process.once('exit', this.onExit);
   }
 
-  /** @throws LockedError when a living process holds it, this one included */
+  /** @throws LockedError when a running process holds it, this one included */
   static async acquire(path: string): Promise<FolderLock> {
     const mine = `${path}.${randomUUID()}`;
     const holder: Holder = { pid: process.pid, startTime: await startTimeOf(process.pid) };
@@ -43,7 +43,7 @@ export class FolderLock {
     return new FolderLock(path);
   }
 
-  /** Does nothing the second time: the file may belong to somebody else by then. */
+  /** Does nothing the second time: the file may belong to another process by then. */
   release(): void {
     if (this.released) return;
     this.released = true;
@@ -77,7 +77,7 @@ async function removeIfStale(path: string): Promise<void> {
   const pid = await livingHolder(seen);
   if (pid !== undefined) throw new LockedError(pid);
   await alone(`${path}.breaking`, async () => {
-    // somebody may have broken it, and locked the folder, between our look and our turn
+    // another process may have broken it, and locked the folder, between our look and our turn
     if ((await read(path)) === seen) await unlink(path);
   });
 }

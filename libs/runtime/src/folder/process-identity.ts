@@ -28,7 +28,7 @@ async function linuxStartTime(pid: number): Promise<string | undefined> {
  * @param stat a line of `/proc/<pid>/stat` as in proc(5): state is field 3, start time in ticks since boot field 22
  */
 export function parseStartTime(stat: string, bootId: string): string | undefined {
-  // the second field, the name of the program, may hold spaces and parentheses
+  // the second field, the name of the program, may contain spaces and parentheses
   const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = rest[18];
   return state === 'Z' || state === 'X' || ticks === undefined ? undefined : `${bootId}:${ticks}`;

@@ -7,7 +7,7 @@ export interface NodeServiceOptions {
   readonly name: string;
   /** Absolute path of its main module. */
   readonly main: string;
-  /** Added to our own environment, which may hold what its configuration refers to. */
+  /** Added to our own environment, which may have the variables that its configuration refers to. */
   readonly env: Readonly<Record<string, string>>;
   readonly ports: Readonly<Record<string, number>>;
   /** Answers 200 to GET when it is ready. */

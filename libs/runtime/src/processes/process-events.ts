@@ -1,6 +1,6 @@
 import { type Exit } from './managed-process.js';
 
-/** What happens to the processes of a supervisor, in the order in which it happens to each. */
+/** What happens to the processes of a supervisor, in the sequence in which it happens to each. */
 export type ProcessEvent =
   | { readonly kind: 'started'; readonly name: string; readonly pid: number }
   | { readonly kind: 'ready'; readonly name: string; readonly pid: number; readonly tookMs: number }

@@ -20,10 +20,10 @@ export interface NpmBinary {
   readonly urlVariable: string;
   /**
    * SHA-256 of the program, by platform; where there is none, the lock of npm is the only check. Packages by third
-   * parties: a new version of one is accepted by looking at what it holds and pinning it here.
+   * parties: a new version of one is accepted by looking at its content and pinning it here.
    */
   readonly sha256: Readonly<Partial<Record<string, string>>>;
-  /** Folders of the package that are hashed together instead of the program alone, because it loads what they hold. */
+  /** Folders of the package that are hashed together instead of the program alone, because it loads their files. */
   readonly folders?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export const POSTGRES_BINARY: NpmBinary = {
 
 /**
  * The absolute path of a program in `node_modules`, which is the one that this version was made with. It is hashed each
- * time: what remembered the result could be changed by whoever can change the program.
+ * time: a stored result could be changed by anyone who can change the program.
  * @throws RuntimeError `binary_missing`, `binary_changed`
  */
 export async function findBinary(binary: NpmBinary): Promise<string> {
@@ -107,5 +107,5 @@ const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The folder that holds `bin`, `lib` and `share` of a PostgreSQL program. */
+/** The folder that contains `bin`, `lib` and `share` of a PostgreSQL program. */
 export const postgresHome = (binaryPath: string): string => dirname(dirname(binaryPath));

@@ -84,7 +84,7 @@ test('the database is UTF-8 in UTC, and its role is no superuser', async () => {
   await connection.query('CREATE EXTENSION pg_trgm');
 });
 
-test('nobody comes in without the password, and only the owner can read it', async () => {
+test('no connection without the password, which only the owner can read', async () => {
   const it = await bench(leftovers);
   const url = new URL(await start(it));
   url.password = 'guess';
@@ -159,8 +159,8 @@ test('a service reads and writes the rows of its own schema, and does nothing el
   for (const schema of SCHEMAS) {
     await migration.query(`CREATE TABLE ${schema}.notes (id serial, text text)`);
   }
-  for (const [place, service] of SCHEMAS.entries()) {
-    const other = SCHEMAS[(place + 1) % SCHEMAS.length] ?? service;
+  for (const [index, service] of SCHEMAS.entries()) {
+    const other = SCHEMAS[(index + 1) % SCHEMAS.length] ?? service;
     const own = await client(postgresUrl(Number(owner.port), it.credentials, service));
     await own.query(`INSERT INTO ${service}.notes (text) VALUES ('mine')`);
     await own.query(`UPDATE ${service}.notes SET text = 'still mine'; DELETE FROM ${service}.notes`);

@@ -18,7 +18,7 @@ export interface PostgresServerOptions extends ServerOptions {
   readonly user?: PostgresUser;
 }
 
-/** @returns where a service logs in, or, without one, whoever owns the schemas */
+/** @returns where a service logs in or, without a service, the owner of the schemas */
 export function postgresUrl(port: number, credentials: Credentials, service?: SchemaOwner): string {
   const role = service ? roleOf(service) : MIGRATION_ROLE;
   const password = credentials[service ? (`postgres-${service}` as const) : 'postgres-migrate'];

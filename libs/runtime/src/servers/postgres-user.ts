@@ -14,7 +14,7 @@ const NOBODY = '65534';
 /** How to run PostgreSQL, which refuses to run as root: a command prefix, and who owns its files. */
 export interface PostgresUser {
   readonly prefix: Command | readonly [];
-  /** User id that the data directory must belong to; absent: whoever we are. */
+  /** User id that the data directory must belong to; absent: the current user. */
   readonly ownerUid?: number;
 }
 
@@ -39,7 +39,7 @@ export const NOBODY_REACHING_ALL: Required<PostgresUser> = {
 
 const OURSELVES: PostgresUser = { prefix: [] };
 
-/** @throws RuntimeError `binary_missing` when root can become nobody else here */
+/** @throws RuntimeError `binary_missing` when root can't become another user here */
 export async function postgresUser(): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return OURSELVES;
   for (const user of [ROOT_SEEN_AS_NOBODY, NOBODY_REACHING_ALL]) {

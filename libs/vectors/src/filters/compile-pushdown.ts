@@ -11,7 +11,7 @@ import { allBounds, anyBounds, type Bounds, complement, exactly, isExact, UNKNOW
 import { hasId, toQdrantFilter } from './condition.js';
 import { createdAtBounds, uidBounds } from './own-field-bounds.js';
 
-/** What points hold, besides their id and the moment of their creation. */
+/** The fields of points, besides their id and the moment of their creation. */
 export interface PointFields {
   /** System fields that are in `payload.fields` whenever they have a value; nothing is assumed of others. */
   readonly fields: ReadonlySet<SystemField>;
@@ -25,7 +25,7 @@ const MAX_DEPTH = 32;
 /**
  * What the index can do of a filter. It keeps every point that the filter keeps, and no other when `exact`:
  * equality of texts, IN over texts, presence, ranges of `created_at`, equality of `uid`, and AND, OR, NOT over
- * these are exact; any other comparison keeps all points that have the key. A field that points do not hold narrows
+ * these are exact; any other comparison keeps all points that have the key. A field that points do not have narrows
  * nothing.
  */
 export function compilePushdown(filter: Filter, points: PointFields): PushdownFilter {

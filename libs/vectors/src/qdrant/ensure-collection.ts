@@ -25,7 +25,7 @@ const INDEXES: Readonly<Record<string, Schemas['PayloadSchemaParams']>> = {
   [PAYLOAD_KEYS.createdAt]: { type: 'datetime', enable_hnsw: false },
 };
 
-/** Creates the collection and its indexes as far as they are missing, whoever began or gave up before. */
+/** Creates the collection and its indexes as far as they are missing, also after an earlier attempt that did not end. */
 export async function ensureCollection(
   client: QdrantClient,
   name: string,

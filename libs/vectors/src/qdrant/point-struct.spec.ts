@@ -25,7 +25,7 @@ test('large points share a request only as far as it stays small', () => {
   ]);
 });
 
-test('every point is in one request, in order', () => {
+test('every point is in one request, in sequence', () => {
   const points = Array.from({ length: 300 }, (_, index) => point(index * 20));
   expect([...inRequests(points)].flat()).toEqual(points);
 });

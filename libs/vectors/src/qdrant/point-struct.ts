@@ -34,7 +34,7 @@ export const toPointStruct = (
 const MAX_POINTS = 256;
 const MAX_NUMBERS = 250_000;
 
-/** The points in requests of a bounded size, in order; a point that is larger than that goes alone. */
+/** The points in requests of a bounded size, in sequence; a point that is larger than that goes alone. */
 export function* inRequests(points: readonly VectorPoint[]): Generator<VectorPoint[]> {
   let request: VectorPoint[] = [];
   let numbers = 0;

@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 describe('the collection', () => {
-  test('is created once, whoever asks and however often', async () => {
+  test('is created once, by however many callers at once', async () => {
     const fresh = { ...settings, fingerprint: 'race' };
     const results = await Promise.all(
       Array.from({ length: 6 }, () => new QdrantVectorIndex(fresh).ensureCollection()),

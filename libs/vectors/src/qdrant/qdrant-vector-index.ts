@@ -20,7 +20,7 @@ import { upsertGuard } from './upsert-guard.js';
 export interface QdrantVectorIndexOptions extends CollectionSettings {
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** What the collection holds, such as `episodes`; its name is this and the fingerprint. */
+  /** What the collection is for, such as `episodes`; its name is this and the fingerprint. */
   readonly prefix: string;
   /** Of the embedder whose vectors these are. */
   readonly fingerprint: string;

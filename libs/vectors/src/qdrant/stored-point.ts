@@ -5,7 +5,7 @@ import { type StoredPoint } from '../vector-index.js';
 /** The part of the payload that says whose point it is and how old. */
 export const STORED_POINT_KEYS = [PAYLOAD_KEYS.tenant, PAYLOAD_KEYS.version];
 
-/** A point that somebody else wrote may lack them: then it has no tenant and version 0. */
+/** A point that another program wrote may lack them: then it has no tenant and version 0. */
 export function toStoredPoint({ id, payload }: Schemas['Record']): StoredPoint {
   const tenant = payload?.[PAYLOAD_KEYS.tenant];
   const version = payload?.[PAYLOAD_KEYS.version];

@@ -11,7 +11,7 @@ export interface ErrorAnswer {
   readonly code: string;
 }
 
-/** The one place that knows a status for each kind of failure. */
+/** The one table with the status of each kind of failure. */
 export const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 422,
   unauthenticated: 401,

@@ -44,7 +44,7 @@ describe('reading', () => {
     });
   });
 
-  test('what is not UTF-8 is refused at its place', () => {
+  test('what is not UTF-8 is refused with its position', () => {
     const broken = new Uint8Array([...bytes('{"é":"'), 0xc3, 0x28, ...bytes('"}')]);
     expect(refusal(broken)).toEqual({
       loc: ['body', 6],
@@ -54,7 +54,7 @@ describe('reading', () => {
   });
 });
 
-describe('the place of an error', () => {
+describe('the position of an error', () => {
   test.each<[string, number]>([
     ['', 0],
     ['  ', 2],
@@ -83,12 +83,12 @@ describe('the place of an error', () => {
   test('a stray character is found where it was put, or at the start of the word that it broke', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), fc.nat(), (text, somewhere) => {
-        const place = somewhere % (text.length + 1);
-        const broken = `${text.slice(0, place)}#${text.slice(place)}`;
+        const cut = somewhere % (text.length + 1);
+        const broken = `${text.slice(0, cut)}#${text.slice(cut)}`;
         const isInText = isJson(broken);
         const position = jsonErrorPosition(broken);
         if (isInText) expect(position).toBe(broken.length);
-        else expect(broken.slice(position, place)).toMatch(/^(?:[\w.+-]*|\\u?[\da-f]*)$/i);
+        else expect(broken.slice(position, cut)).toMatch(/^(?:[\w.+-]*|\\u?[\da-f]*)$/i);
       }),
       { numRuns: 500 },
     );

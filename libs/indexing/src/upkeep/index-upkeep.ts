@@ -2,26 +2,26 @@ import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { VectorServiceEnv } from '../environment/vector-service-env.js';
 import { IndexReconciler } from './index-reconciler.js';
-import { type IndexOrder, IndexSweeper } from './index-sweeper.js';
+import { type IndexWork, IndexSweeper } from './index-sweeper.js';
 
 /** A write to the index that began before it was lost has ended, or failed, by then. */
 const REBUILD_SETTLE_MS = 30_000;
 
-/** The worker's rounds: is there an index, is anything overdue, does the index agree with the truth. */
+/** The periodic job of the worker: is there an index, is anything overdue, does the index agree with the tables. */
 @Injectable()
-export class IndexKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
   private nextCheckMs = 0;
   private nextReconciliationMs = 0;
 
   constructor(
     private readonly env: VectorServiceEnv,
-    private readonly sweeper: IndexSweeper<IndexOrder>,
+    private readonly sweeper: IndexSweeper<IndexWork>,
     private readonly reconciler: IndexReconciler,
     logger: Logger,
   ) {
     this.rounds = new PeriodicTask({
-      name: 'keeping of the vector index',
+      name: 'upkeep of the vector index',
       intervalMs: env.SWEEP_INTERVAL_MS,
       work: (signal) => this.goRound(signal),
       logger,

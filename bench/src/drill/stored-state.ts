@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ORG } from './agent.js';
-import { type Holdings } from './ledger.js';
+import { type StoredState } from './drill-problems.js';
 
 /** How far the product is with what it has acknowledged. */
 export interface Backlog {
@@ -52,7 +52,7 @@ export class Tables {
     return found?.rows[0];
   }
 
-  async ingestion(): Promise<Omit<Holdings, 'episodes'>> {
+  async ingestion(): Promise<Omit<StoredState, 'episodes'>> {
     const undone = await this.pool.query<{ waiting: number; letters: number }>(UNDONE);
     const applied = await this.pool.query<{ episode_uid: string; jobs: number }>(APPLIED);
     const facts = await this.pool.query<{ value: string }>(FACTS);
@@ -70,7 +70,7 @@ export class Tables {
 }
 
 /** Every episode of a project, as clients are shown it. @throws Error when the product does not answer */
-export async function episodesOf(url: string, projectId: string): Promise<Holdings['episodes']> {
+export async function episodesOf(url: string, projectId: string): Promise<StoredState['episodes']> {
   const all: { uid: string; content: string }[] = [];
   for (let page = 0; ; page += 1) {
     const answer = await fetch(`${url}/api/v2/memories/list`, {
@@ -85,7 +85,7 @@ export async function episodesOf(url: string, projectId: string): Promise<Holdin
       }),
     });
     if (!answer.ok) throw new Error(`The episodes of ${projectId} could not be listed: ${answer.status}`);
-    const { content } = (await answer.json()) as { content: { episodic_memory: Holdings['episodes'] } };
+    const { content } = (await answer.json()) as { content: { episodic_memory: StoredState['episodes'] } };
     all.push(...content.episodic_memory);
     if (content.episodic_memory.length < PAGE) return all;
   }

@@ -1,25 +1,25 @@
 import { expect, test } from '@jest/globals';
-import { type Holdings, type LedgerEntry, problemsIn } from './ledger.js';
+import { type StoredState, type AcknowledgedMessage, problemsIn } from './drill-problems.js';
 
-const LEDGER: readonly LedgerEntry[] = [1, 2].map((number) => ({
+const ACKNOWLEDGED: readonly AcknowledgedMessage[] = [1, 2].map((number) => ({
   uid: `uid${number}`,
   content: `message ${number}`,
   fact: `fact ${number}`,
 }));
 
-const KEPT: Holdings = {
-  episodes: LEDGER.map(({ uid, content }) => ({ uid, content })),
-  applied: new Map(LEDGER.map(({ uid }) => [uid, 1])),
-  facts: LEDGER.map(({ fact }) => fact),
+const KEPT: StoredState = {
+  episodes: ACKNOWLEDGED.map(({ uid, content }) => ({ uid, content })),
+  applied: new Map(ACKNOWLEDGED.map(({ uid }) => [uid, 1])),
+  facts: ACKNOWLEDGED.map(({ fact }) => fact),
   waiting: 0,
   deadLetters: 0,
 };
 
 test('a promise that was kept has no problems', () => {
-  expect(problemsIn(LEDGER, KEPT)).toEqual([]);
+  expect(problemsIn(ACKNOWLEDGED, KEPT)).toEqual([]);
 });
 
-test.each<[string, Partial<Holdings>]>([
+test.each<[string, Partial<StoredState>]>([
   ['1 messages acknowledged and lost: "message 2" (uid2)', { episodes: KEPT.episodes.slice(0, 1) }],
   [
     '1 messages stored with another text: "message 2" (uid2)',
@@ -53,5 +53,5 @@ test.each<[string, Partial<Holdings>]>([
   ['3 messages still wait to be ingested', { waiting: 3 }],
   ['1 batches were given up', { deadLetters: 1 }],
 ])('one that was broken is found: %s', (problem, broken) => {
-  expect(problemsIn(LEDGER, { ...KEPT, ...broken })).toContain(problem);
+  expect(problemsIn(ACKNOWLEDGED, { ...KEPT, ...broken })).toContain(problem);
 });

@@ -1,5 +1,5 @@
 /** A message as an agent knows it. */
-export interface LedgerEntry {
+export interface AcknowledgedMessage {
   /** What the acknowledgement called it. */
   readonly uid: string;
   readonly content: string;
@@ -7,8 +7,8 @@ export interface LedgerEntry {
   readonly fact: string;
 }
 
-/** What the product holds in the end. */
-export interface Holdings {
+/** What the product has stored at the end. */
+export interface StoredState {
   /** Every episode that clients are shown. */
   readonly episodes: readonly { readonly uid: string; readonly content: string }[];
   /** For each episode, how many jobs have applied what was drawn from it to the set of its project. */
@@ -24,20 +24,20 @@ export interface Holdings {
 const SHOWN = 3;
 
 /** What the product owes to its agents. @returns sentences; none when everything is as it was promised */
-export function problemsIn(ledger: readonly LedgerEntry[], holdings: Holdings): string[] {
-  const { episodes, applied, facts, waiting, deadLetters } = holdings;
+export function problemsIn(acknowledged: readonly AcknowledgedMessage[], stored: StoredState): string[] {
+  const { episodes, applied, facts, waiting, deadLetters } = stored;
   const contents = new Map(episodes.map(({ uid, content }) => [uid, content]));
-  const known = new Set(ledger.map(({ uid }) => uid));
+  const known = new Set(acknowledged.map(({ uid }) => uid));
   const factCounts = countsOf(facts);
-  const jobsOf = ({ uid }: LedgerEntry): number => applied.get(uid) ?? 0;
+  const jobsOf = ({ uid }: AcknowledgedMessage): number => applied.get(uid) ?? 0;
   return [
     ...sentence(
       'acknowledged and lost',
-      ledger.filter(({ uid }) => !contents.has(uid)),
+      acknowledged.filter(({ uid }) => !contents.has(uid)),
     ),
     ...sentence(
       'stored with another text',
-      ledger.filter(({ uid, content }) => (contents.get(uid) ?? content) !== content),
+      acknowledged.filter(({ uid, content }) => (contents.get(uid) ?? content) !== content),
     ),
     ...sentence('stored twice', twicesOf(episodes)),
     ...sentence(
@@ -46,19 +46,19 @@ export function problemsIn(ledger: readonly LedgerEntry[], holdings: Holdings): 
     ),
     ...sentence(
       'never ingested',
-      ledger.filter((entry) => jobsOf(entry) === 0),
+      acknowledged.filter((entry) => jobsOf(entry) === 0),
     ),
     ...sentence(
       'ingested more than once',
-      ledger.filter((entry) => jobsOf(entry) > 1),
+      acknowledged.filter((entry) => jobsOf(entry) > 1),
     ),
     ...sentence(
       'without its fact',
-      ledger.filter(({ fact }) => !factCounts.has(fact)),
+      acknowledged.filter(({ fact }) => !factCounts.has(fact)),
     ),
     ...sentence(
       'with its fact twice',
-      ledger.filter(({ fact }) => (factCounts.get(fact) ?? 0) > 1),
+      acknowledged.filter(({ fact }) => (factCounts.get(fact) ?? 0) > 1),
     ),
     ...(waiting > 0 ? [`${waiting} messages still wait to be ingested`] : []),
     ...(deadLetters > 0 ? [`${deadLetters} batches were given up`] : []),

@@ -6,7 +6,7 @@ import { type ConsumerDeclaration, type StreamDeclaration } from './declarations
 import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OwnedStreams } from './owned-streams.js';
-import { TopologyKeeper } from './topology-keeper.js';
+import { JetStreamTopology } from './jetstream-topology.js';
 
 jest.setTimeout(30_000);
 
@@ -27,14 +27,14 @@ const consumer: ConsumerDeclaration = {
 const logger = new RecordingLogger();
 let link: NatsLink;
 let manager: JetStreamManager;
-let keeper: TopologyKeeper;
+let topology: JetStreamTopology;
 let publisher: MessagePublisher;
 
 beforeAll(async () => {
   link = await NatsLink.connect({ url: process.env['NATS_URL'] ?? '', name: 'topology-spec' }, logger);
   manager = await jetstreamManager(link.connection);
-  keeper = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 });
-  publisher = new MessagePublisher(link, keeper);
+  topology = new JetStreamTopology(link, logger, { streams: [stream], replicas: 1 });
+  publisher = new MessagePublisher(link, topology);
 });
 
 afterAll(async () => {
@@ -56,7 +56,7 @@ const remove = (name: string): Promise<unknown> =>
 beforeEach(() => remove(stream.name));
 
 test('creates what is missing: the stream before its consumer', async () => {
-  await keeper.ensureConsumer(consumer);
+  await topology.ensureConsumer(consumer);
   const { config } = await manager.streams.info(stream.name);
   expect(config).toMatchObject({
     subjects: ['topology-spec.>'],
@@ -76,26 +76,26 @@ test('creates what is missing: the stream before its consumer', async () => {
   });
 });
 
-test('a stream of work keeps an order until it is done, however old it gets, and refuses new ones when it is full', async () => {
+test('a stream of work keeps a message until it is done, however old it gets, and refuses new ones when it is full', async () => {
   const work: StreamDeclaration = { ...stream, kind: 'work' };
-  await keeper.ensureStreams([work]);
+  await topology.ensureStreams([work]);
   const { config } = await manager.streams.info(stream.name);
   expect(config).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0 });
 });
 
 test('leaves alone what is as declared', async () => {
-  await keeper.ensureConsumer(consumer);
+  await topology.ensureConsumer(consumer);
   logger.lines.length = 0;
-  await keeper.ensureStreams([stream]);
-  await keeper.ensureConsumer(consumer);
+  await topology.ensureStreams([stream]);
+  await topology.ensureConsumer(consumer);
   expect(logger.lines).toEqual([]);
 });
 
 test('updates in place what is declared otherwise by now, and keeps the messages', async () => {
-  await keeper.ensureConsumer(consumer);
+  await topology.ensureConsumer(consumer);
   await publisher.send({ subject: consumer.subject, body: '{}', id: '1' });
-  await keeper.ensureStreams([{ ...stream, maxBytes: 2_000_000 }]);
-  await keeper.ensureConsumer({ ...consumer, maxAckPending: 20 });
+  await topology.ensureStreams([{ ...stream, maxBytes: 2_000_000 }]);
+  await topology.ensureConsumer({ ...consumer, maxAckPending: 20 });
   const { config, state } = await manager.streams.info(stream.name);
   expect([config.max_bytes, state.messages]).toEqual([2_000_000, 1]);
   const info = await manager.consumers.info(stream.name, consumer.name);
@@ -105,10 +105,10 @@ test('updates in place what is declared otherwise by now, and keeps the messages
 test('many that miss the same at once get along', async () => {
   const others = Array.from(
     { length: 3 },
-    () => new TopologyKeeper(link, logger, { streams: [stream], replicas: 1 }),
+    () => new JetStreamTopology(link, logger, { streams: [stream], replicas: 1 }),
   );
   const infos = await Promise.all(
-    [...others, keeper].flatMap((one) => [one, one]).map((one) => one.ensureConsumer(consumer)),
+    [...others, topology].flatMap((one) => [one, one]).map((one) => one.ensureConsumer(consumer)),
   );
   expect(new Set(infos.map(({ created }) => created)).size).toBe(1);
 });
@@ -126,7 +126,7 @@ test('the same id is stored once', async () => {
 });
 
 test('a full stream of work refuses, retryably', async () => {
-  await keeper.ensureStreams([{ ...stream, kind: 'work', maxBytes: 2_000 }]);
+  await topology.ensureStreams([{ ...stream, kind: 'work', maxBytes: 2_000 }]);
   const publish = async (): Promise<void> => {
     for (let n = 0; n < 10; n += 1) {
       await publisher.send({
@@ -153,10 +153,10 @@ test('a message larger than the server takes is refused with a clear error', asy
 });
 
 test('who does not own a stream does not create it, and its consumer waits for the owner', async () => {
-  const stranger = new TopologyKeeper(link, logger, { streams: [stream], replicas: 1, owned: [] });
+  const stranger = new JetStreamTopology(link, logger, { streams: [stream], replicas: 1, owned: [] });
   await stranger.ensureStreams([stream]);
   await expect(stranger.ensureConsumer(consumer)).rejects.toThrow(/stream not found/);
-  const owner = new OwnedStreams({ link, topology: keeper, streams: [stream], logger });
+  const owner = new OwnedStreams({ link, topology, streams: [stream], logger });
   owner.onApplicationBootstrap();
   try {
     await eventually(() => stranger.ensureConsumer(consumer), { what: 'the owner created it' });

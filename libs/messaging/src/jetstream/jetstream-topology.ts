@@ -19,8 +19,8 @@ export interface TopologyOptions {
   readonly owned?: readonly StreamDeclaration[] | undefined;
 }
 
-/** Makes the server's streams and consumers what they are declared to be, as often as it takes. */
-export class TopologyKeeper {
+/** Creates and updates the streams and consumers of the server so that they are as declared. May be repeated at any time. */
+export class JetStreamTopology {
   private readonly underway = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -88,7 +88,7 @@ export class TopologyKeeper {
     });
   }
 
-  /** Many notice at the same moment that something is missing; one of them mends it. */
+  /** Many callers notice at the same moment that something is missing; the work is done once for all of them. */
   private once<T>(name: string, work: () => Promise<T>): Promise<T> {
     const running = this.underway.get(name) as Promise<T> | undefined;
     if (running) return running;
