@@ -3,9 +3,10 @@ import { EPISODE_BYTES, EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from './episode-
 import { episodesByUid } from './episodes-by-uid.js';
 
 /** Parameters: the project, the uids, the bytes, and from 4 on those of the predicate. */
-export const findMatchingEpisodes = ({ sql: matches, parameters }: SqlPredicate) =>
+export const findMatchingEpisodes = ({ sql: matches }: SqlPredicate) =>
   sql({
-    name: parameters.length === 0 ? 'episodes_by_uid' : undefined,
+    // a name stands for one text: some filters have no parameters either
+    name: matches === 'true' ? 'episodes_by_uid' : undefined,
     text: withinBytes({
       page: `SELECT episodes.* FROM ${episodesByUid('$2::uuid[]')} AS episodes
              WHERE project_uid = $1 AND ${IS_LIVE} AND ${matches}`,

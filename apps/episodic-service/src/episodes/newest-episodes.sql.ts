@@ -7,9 +7,10 @@ import { EPISODE_COLUMNS, EPISODE_ROW, IS_LIVE } from './episode-rows.js';
  * Parameters: the project, the characters of the window, how many at most, how many are looked at, and from 5 on those of
  * the predicate.
  */
-export const newestEpisodes = ({ sql: matches, parameters }: SqlPredicate) =>
+export const newestEpisodes = ({ sql: matches }: SqlPredicate) =>
   sql({
-    name: parameters.length === 0 ? 'newest_episodes' : undefined,
+    // a name stands for one text: some filters have no parameters either
+    name: matches === 'true' ? 'newest_episodes' : undefined,
     text: `WITH latest AS (
              SELECT * FROM ${SCHEMA}.episodes
              WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
