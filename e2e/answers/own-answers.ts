@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation } from '../harness/api-document.js';
 import { type Input, withFields } from './exchange.js';
 import { plainName } from './requests.js';
-import { fresh, LOOK_ALIKE, PROJECT, type World } from './world.js';
+import { fresh, FULL, LOOK_ALIKE, PROJECT, type World } from './world.js';
 
 /** Makes a request that would be granted into one with another answer. */
 type Change = (input: Input, world: World) => Input | Promise<Input>;
@@ -29,6 +29,16 @@ const ofProject =
     return { ...changed, headers: { ...changed.headers, authorization: `Bearer ${secret}` } };
   };
 
+/** In an organization whose quotas have no room. @param fieldsOf beside the names of organization and project */
+const inFull =
+  (fieldsOf: (world: World) => Readonly<Record<string, unknown>> = () => ({})): Change =>
+  (input, world) => {
+    const changed = withFields(input, { ...FULL, ...fieldsOf(world) });
+    return { ...changed, headers: { ...changed.headers, authorization: `Bearer ${world.full.key}` } };
+  };
+
+const NEW_SET = inFull(() => ({ set_id: 'mem_project_set_new', citations: [] }));
+
 const ORGANIZATIONS = ofProject(given({ is_org_level: true }));
 
 const unknownId = (field: string): Change => given({ [field]: UNKNOWN_ID });
@@ -41,12 +51,16 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '409 project_exists': given(PROJECT),
     '409 name_confusable': given(LOOK_ALIKE),
     '422 unknown_resource': given({ config: { embedder: 'nobody' } }),
+    '403 quota_exceeded': inFull(() => ({ project_id: fresh() })),
   },
+  create_key: { '403 quota_exceeded': inFull(() => ({ project_id: null })) },
   import_project: {
     '404 set_not_found': ofProject((input) => ({
       ...input,
       body: JSON.stringify({ kind: 'set_type', is_org_level: true, tags: ['team'] }),
     })),
+    '403 quota_exceeded': (input, world) =>
+      inFull()({ ...input, body: JSON.stringify({ kind: 'set', tags: { room: 'kitchen' } }) }, world),
   },
   configure_project: { '422 unknown_resource': given({ embedder: 'nobody' }) },
   search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
@@ -55,6 +69,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   delete_semantic_memory: { '404 memory_not_found': unknownId('semantic_id') },
 
   add_feature: {
+    '403 quota_exceeded': NEW_SET,
     '404 set_not_found': given({ set_id: NO_SET }),
     '404 category_not_found': unknownId('category_name'),
     '404 memory_not_found': given({ citations: [UNKNOWN_ID] }),
@@ -96,10 +111,12 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
   delete_semantic_set_type: { '404 set_type_not_found': unknownId('set_type_id') },
   configure_semantic_set: {
+    '403 quota_exceeded': NEW_SET,
     '404 set_not_found': given({ set_id: NO_SET }),
     '422 unknown_resource': given({ embedder_name: 'nobody' }),
   },
   add_semantic_category: {
+    '403 quota_exceeded': NEW_SET,
     '404 set_not_found': given({ set_id: NO_SET }),
     '409 category_exists': async (input, world) => {
       const category_name = fresh();
@@ -109,6 +126,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   },
   get_semantic_category: { '404 category_not_found': unknownId('category_id') },
   add_semantic_category_template: {
+    '403 quota_exceeded': inFull(({ full }) => ({ set_type_id: full.setType })),
     '404 set_type_not_found': unknownId('set_type_id'),
     '409 category_exists': async (input, world) => {
       const [set_type_id, category_name] = [await world.setType(), fresh()];
@@ -117,7 +135,10 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     },
   },
   list_semantic_category_templates: { '404 set_type_not_found': unknownId('set_type_id') },
-  disable_semantic_category: { '404 set_not_found': given({ set_id: NO_SET }) },
+  disable_semantic_category: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '403 quota_exceeded': NEW_SET,
+  },
   delete_semantic_category: { '404 category_not_found': unknownId('category_id') },
   add_semantic_tag: { '404 category_not_found': unknownId('category_id') },
   delete_semantic_tag: { '404 tag_not_found': unknownId('tag_id') },

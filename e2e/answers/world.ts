@@ -12,6 +12,16 @@ export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
 
+/** Of an organization that has all that its quotas allow. */
+export const FULL = { org_id: 'full', project_id: 'main' };
+
+/** What there is of `FULL`. */
+export interface FullOrganization {
+  /** Of the organization, with every scope. */
+  readonly key: string;
+  readonly setType: string;
+}
+
 /** Two callers that may do anything with the project. */
 export interface Callers {
   readonly admin: string;
@@ -72,6 +82,7 @@ export class World {
     private readonly api: LociClient,
     /** The set of the project. */
     readonly set: string,
+    readonly full: FullOrganization,
     private readonly deadLetters: string[],
   ) {}
 
@@ -89,7 +100,7 @@ export class World {
     await pauseConsumer(own.nats.servers.natsUrl, 'config-service-erased');
     await answered(api.POST('/api/v2/projects', { body: DOOMED }));
     await answered(api.POST('/api/v2/projects/delete', { body: DOOMED }));
-    return new World(loci, strictGateway, narrowGateway, api, set_id, deadLetters);
+    return new World(loci, strictGateway, narrowGateway, api, set_id, await fillUp(api), deadLetters);
   }
 
   get url(): string {
@@ -210,6 +221,19 @@ export class World {
     if (id === undefined) throw new Error('There is no dead letter left.');
     return id;
   }
+}
+
+/** Makes what there is of `FULL`, and lets no more be made. */
+async function fillUp(api: LociClient): Promise<FullOrganization> {
+  const { org_id } = FULL;
+  await answered(api.POST('/api/v2/projects', { body: FULL }));
+  const type = { ...FULL, metadata_tags: ['room'] };
+  const { set_type_id } = await answered(api.POST('/api/v2/memories/semantic/set_type', { body: type }));
+  const key = { name: 'a key', scopes: ['admin' as const], org_id };
+  const { secret } = await answered(api.POST('/api/v2/keys', { body: key }));
+  const none = { projects: 0, keys: 0, sets: 0, categories_per_set: 0 };
+  await answered(api.PUT('/api/v2/quotas', { body: { org_id, ...none } }));
+  return { key: secret ?? '', setType: set_type_id };
 }
 
 /** Has messages given up. @returns the ids of the dead letters */

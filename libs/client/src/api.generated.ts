@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Adds messages to memory: all of them or none.
-         * @description The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.
+         * @description The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing, unless the organization has used up its quota of projects (403 `quota_exceeded`).
          */
         post: operations["add_memories"];
         delete?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         put?: never;
         /**
          * Adds messages to memory: all of them or none.
-         * @description The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.
+         * @description The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing, unless the organization has used up its quota of projects (403 `quota_exceeded`).
          */
         post: operations["hosted_add_memories"];
         delete?: never;
@@ -3229,6 +3229,17 @@ export interface components {
         };
         /** @description The token does not allow this. */
         Forbidden: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description The token does not allow this. */
+        ForbiddenOrProducerNotAllowed: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -5425,7 +5436,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6426,7 +6437,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -8064,7 +8075,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -9046,7 +9057,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];

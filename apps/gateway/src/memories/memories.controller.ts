@@ -51,9 +51,9 @@ export class MemoriesController {
     name: 'add_memories',
     summary: 'Adds messages to memory: all of them or none.',
     description:
-      'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing.',
+      'The answer means that they are stored for good, and the next search finds them. Creates the project if it is missing, unless the organization has used up its quota of projects (403 `quota_exceeded`).',
     answer: addedMemoriesAnswer,
-    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed', 'quota_exceeded'],
+    errors: ['project_not_found', 'project_being_deleted', 'producer_not_allowed'],
   })
   async add(
     @Body() body: AddMemoriesBody,

@@ -71,6 +71,7 @@ export class SemanticFeaturesController {
       'set_not_found',
       'category_not_found',
       'memory_not_found',
+      'quota_exceeded',
     ],
   })
   async add(
