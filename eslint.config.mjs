@@ -49,7 +49,38 @@ const MAY_IMPORT = {
   'scope:standalone': ['type:runtime', 'type:platform'],
   // a client of a running Loci
   'scope:mcp-stdio': [],
+  // what checks, generates and deploys; no program imports it
+  'type:tools': [
+    'type:contracts',
+    'type:platform',
+    'type:messaging',
+    'type:models',
+    'type:runtime',
+    'scope:standalone',
+  ],
+  // the whole product from outside: its wire, its servers, its processes
+  'type:e2e': [
+    'type:contracts',
+    'type:platform',
+    'type:messaging',
+    'type:models',
+    'type:vectors',
+    'type:client',
+    'type:runtime',
+    'type:testing',
+    'type:tools',
+    'scope:standalone',
+  ],
 };
+
+/** Files that tools and e2e read where they are defined, because no package exports them. */
+const READ_WHERE_DEFINED = [
+  '../apps/standalone/src/process-table.js',
+  '../../apps/standalone/src/process-table.js',
+  '../../libs/runtime/src/servers/npm-binaries.js',
+  '../tools/deployment/queries.js',
+  '../../apps/gateway/test/inputs/*',
+];
 
 /** Tests may start real servers; what is shipped may not. */
 const FOR_TESTS_ONLY = ['type:testing', 'type:runtime', 'type:client'];
@@ -58,7 +89,7 @@ const boundaries = (alsoAllowed = []) => ({
   '@nx/enforce-module-boundaries': [
     'error',
     {
-      allow: [],
+      allow: READ_WHERE_DEFINED,
       depConstraints: Object.entries(MAY_IMPORT).map(([sourceTag, tags]) => ({
         sourceTag,
         onlyDependOnLibsWithTags: [...tags, ...alsoAllowed],
@@ -144,9 +175,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.mjs'],
+    files: ['**/*.{mjs,cjs}'],
     languageOptions: {
       globals: {
+        require: 'readonly',
+        module: 'writable',
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',

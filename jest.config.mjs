@@ -1,9 +1,12 @@
-// Three kinds of test. Sources are compiled by swc on the fly: no build is needed but for e2e.
+import { bundledPackages } from './tools/jest/bundled-packages.mjs';
+
+// Three kinds of test. Sources are compiled by swc on the fly, packages come as bundles: no build is needed but for e2e.
 const shared = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@loci/source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  resolver: '<rootDir>/tools/jest/resolver.cjs',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
@@ -21,6 +24,15 @@ const shared = {
   setupFiles: ['reflect-metadata'],
 };
 
+// read by the resolver, in the workers
+process.env.JEST_PACKAGES = await bundledPackages();
+
+/** Folders to test by the name of a project below, from tools/nx/run-tests.mjs; absent: all. */
+const roots = process.env.JEST_ROOTS ? JSON.parse(process.env.JEST_ROOTS) : {};
+
+const testMatch = (project, all, files) =>
+  (roots[project] ?? [all]).map((root) => `<rootDir>/${root}/${files}`);
+
 export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/tools/jest/slow-kinds-first.mjs',
@@ -30,16 +42,16 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.spec.ts', '<rootDir>/{bench,tools}/**/*.spec.ts'],
+      testMatch: testMatch('unit', '{apps/*,libs/*,bench,tools}', '**/*.spec.ts'),
       testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.int\\.spec\\.ts$'],
     },
     {
       ...shared,
       displayName: 'integration',
-      testMatch: ['<rootDir>/{apps,libs}/*/src/**/*.int.spec.ts'],
+      testMatch: testMatch('integration', '{apps,libs}/*', '**/*.int.spec.ts'),
       globalSetup: '<rootDir>/libs/testing/dist/integration/global-setup.js',
       globalTeardown: '<rootDir>/libs/testing/dist/integration/global-teardown.js',
     },
-    { ...shared, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    { ...shared, displayName: 'e2e', testMatch: testMatch('e2e', 'e2e', '**/*.e2e.spec.ts') },
   ],
 };

@@ -27,10 +27,14 @@ const VIOLATIONS = [
   ['a use case knows a driver', 'apps/episodic-service/src/planted.service.ts', 'typeorm', BANNED_PACKAGE],
   ['contracts know a framework', 'libs/contracts/src/planted.ts', '@nestjs/common', BANNED_PACKAGE],
   ['a lib imports one above it', 'libs/platform/src/planted.ts', '@loci/messaging', MODULE_BOUNDARY],
+  ['a lib imports a tool', 'libs/platform/src/planted.ts', '../../../tools/documents.js', MODULE_BOUNDARY],
+  ['an end-to-end test imports a service', 'e2e/planted.ts', '../apps/gateway/src/env.js', MODULE_BOUNDARY],
+  ['a tool imports persistence', 'tools/planted.ts', '@loci/persistence', MODULE_BOUNDARY],
 ] as const;
 
 const ALLOWED = [
   ['the gateway imports contracts', 'apps/gateway/src/planted.ts', '@loci/contracts'],
+  ['an end-to-end test imports fixtures', 'e2e/planted.ts', '@loci/testing'],
   ['an adapter imports a driver', 'apps/episodic-service/src/planted.repository.ts', 'typeorm'],
 ] as const;
 

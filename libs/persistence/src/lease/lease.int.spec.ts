@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SpecDatabase } from '../../test/spec-database.js';
+import { type UnitOfWork } from '../database/unit-of-work.js';
+import { type LeaseColumns, LeaseSql } from './lease.js';
+
+const KINDS: readonly (readonly [string, LeaseColumns])[] = [
+  ['a counter', { until: 'until', fence: { column: 'counter', kind: 'counter' } }],
+  ['a random uuid', { until: 'until', fence: { column: 'token', kind: 'uuid' } }],
+  ['the end of the lease', { until: 'until', fence: 'until' }],
+];
+
+const LONG_MS = 3_600_000;
+
+let database: SpecDatabase;
+let unitOfWork: UnitOfWork;
+
+beforeAll(async () => {
+  database = await SpecDatabase.create();
+  await database.query(
+    `CREATE TABLE spec.work (id integer PRIMARY KEY, until timestamptz, counter bigint NOT NULL DEFAULT 0, token uuid, text text)`,
+  );
+  unitOfWork = await database.open({ poolSize: 8 });
+});
+
+afterAll(() => database.drop());
+
+beforeEach(() => database.query('TRUNCATE spec.work; INSERT INTO spec.work (id) VALUES (1)'));
+
+describe.each(KINDS)('a lease whose fence is %s', (_, columns) => {
+  const lease = new LeaseSql(columns);
+
+  const run = async (sql: string, parameters: readonly unknown[]): Promise<string | undefined> => {
+    const [row] = await unitOfWork.prepared<{ token: string }>({ sql }, parameters);
+    return row?.token;
+  };
+
+  const claim = (ms = LONG_MS): Promise<string | undefined> =>
+    run(
+      `UPDATE spec.work SET ${lease.claimed(1)} WHERE id = 1 AND ${lease.isFree} RETURNING ${lease.token} AS token`,
+      [ms],
+    );
+
+  const claimed = async (ms?: number): Promise<string> => {
+    const token = await claim(ms);
+    if (token === undefined) throw new Error('The row was not free.');
+    return token;
+  };
+
+  const renew = (token: string, ms = LONG_MS): Promise<string | undefined> =>
+    run(
+      `UPDATE spec.work SET ${lease.renewed(1)} WHERE ${lease.isHeld(2)} RETURNING ${lease.token} AS token`,
+      [ms, token],
+    );
+
+  const write = (condition: string, token: string): Promise<string | undefined> =>
+    run(`UPDATE spec.work SET text = 'mine' WHERE ${condition} RETURNING 'done' AS token`, [token]);
+
+  test('has one owner, however many claim at once', async () => {
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim()));
+    expect(claims.filter((token) => token !== undefined)).toHaveLength(1);
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('is held while it is renewed', async () => {
+    const renewed = await renew(await claimed());
+    expect(await write(lease.isHeld(1), renewed ?? '')).toBe('done');
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('that has run out is held no more, and cannot be renewed; its owner may still say what became of it', async () => {
+    const token = await claimed(-1);
+    expect(await renew(token)).toBeUndefined();
+    expect(await write(lease.isHeld(1), token)).toBeUndefined();
+    expect(await write(lease.isOwner(1), token)).toBe('done');
+  });
+
+  test('is taken over when it has run out, and then a late owner can neither write nor renew', async () => {
+    const late = await claimed(-1);
+    const next = await claimed();
+    expect(next).not.toBe(late);
+    expect(await write(lease.isOwner(1), late)).toBeUndefined();
+    expect(await write(lease.isHeld(1), late)).toBeUndefined();
+    expect(await renew(late)).toBeUndefined();
+    expect(await write(lease.isHeld(1), next)).toBe('done');
+  });
+
+  test('that is released is free at once', async () => {
+    const token = await claimed();
+    await run(`UPDATE spec.work SET ${lease.released} WHERE ${lease.isOwner(1)} RETURNING 'done' AS token`, [
+      token,
+    ]);
+    expect(await write(lease.isHeld(1), token)).toBeUndefined();
+    expect(await claim()).toBeDefined();
+  });
+});

@@ -1,0 +1,68 @@
+/** Where a table keeps the leases of its rows. */
+export interface LeaseColumns {
+  /** `timestamptz`: when the lease ends; null while the row has no owner. */
+  readonly until: string;
+  /**
+   * What tells one owner from the next: a counter, a random `uuid`, or, without a column of its own, the end of the lease,
+   * which every claim and every renewal changes.
+   */
+  readonly fence: { readonly column: string; readonly kind: 'counter' | 'uuid' } | 'until';
+}
+
+/**
+ * SQL of a lease: a row belongs to one worker, its owner, until an instant by the clock of PostgreSQL. An owner renews it
+ * while it works; when it does not, another worker may claim the row. Every claim changes the fence, so a statement of a
+ * late owner, whose condition names the former fence, changes nothing. A claim locks the row: put `isFree` into the
+ * condition of the `UPDATE` itself, or select `FOR UPDATE` before it.
+ *
+ * Parameters are numbers of placeholders: milliseconds are `float8`; a fence is what `token` returned with the claim.
+ */
+export class LeaseSql {
+  constructor(private readonly columns: LeaseColumns) {}
+
+  /** Condition: the row has no owner, or one whose lease has run out. */
+  get isFree(): string {
+    return `coalesce(${this.columns.until}, '-infinity') < clock_timestamp()`;
+  }
+
+  /** Assignments of a claim, for so many milliseconds. */
+  claimed(msParameter: number): string {
+    const { fence } = this.columns;
+    if (fence === 'until') return this.renewed(msParameter);
+    const next = fence.kind === 'counter' ? `${fence.column} + 1` : 'gen_random_uuid()';
+    return `${this.renewed(msParameter)}, ${fence.column} = ${next}`;
+  }
+
+  /** Assignments of a renewal, or of a pause in which no worker claims the row, for so many milliseconds. */
+  renewed(msParameter: number): string {
+    return `${this.columns.until} = clock_timestamp() + $${msParameter}::float8 * interval '1 ms'`;
+  }
+
+  /** Assignments that leave the row without an owner. A counter goes on from where it is. */
+  get released(): string {
+    const { until, fence } = this.columns;
+    return `${until} = NULL${fence !== 'until' && fence.kind === 'uuid' ? `, ${fence.column} = NULL` : ''}`;
+  }
+
+  /** Column of a `RETURNING`: the fence of a claim, or of a renewal, as text. */
+  get token(): string {
+    return `${this.fenceColumn}::text`;
+  }
+
+  /** Condition: nobody claimed the row after this owner. Its lease may have run out. */
+  isOwner(fenceParameter: number): string {
+    const { fence } = this.columns;
+    const type = fence === 'until' ? 'timestamptz' : fence.kind === 'counter' ? 'bigint' : 'uuid';
+    return `${this.fenceColumn} = $${fenceParameter}::${type}`;
+  }
+
+  /** Condition: this owner's lease has not run out. */
+  isHeld(fenceParameter: number): string {
+    return `${this.isOwner(fenceParameter)} AND ${this.columns.until} > clock_timestamp()`;
+  }
+
+  private get fenceColumn(): string {
+    const { until, fence } = this.columns;
+    return fence === 'until' ? until : fence.column;
+  }
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+
+/** Jest's project (jest.config.mjs) of each target. */
+const KINDS = { test: 'unit', integration: 'integration', e2e: 'e2e' };
+
+/** Runs the tests of all tasks, `{ id, target, root }`, in one Jest, which prints as it goes. */
+export async function run(tasks) {
+  const folder = await mkdtemp(join(tmpdir(), 'loci-jest-'));
+  try {
+    const path = join(folder, 'results.json');
+    const code = await runJest(tasks, path);
+    const results = await readFile(path, 'utf8').then(JSON.parse, () => undefined);
+    return Object.fromEntries(tasks.map((task) => [task.id, resultOf(task, results, code)]));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function runJest(tasks, outputFile) {
+  const roots = {};
+  for (const { target, root } of tasks) (roots[KINDS[target]] ??= []).push(root);
+  const options = ['--json', `--outputFile=${outputFile}`, '--passWithNoTests'];
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...options],
+      ...['--selectProjects', ...Object.keys(roots)],
+    ],
+    // the report of --json goes to the file as well
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, JEST_ROOTS: JSON.stringify(roots) } },
+  );
+  const [code] = await once(child, 'close');
+  return code;
+}
+
+/** A Jest that failed for another reason than a test has tested nothing. */
+function resultOf({ target, root }, results, code) {
+  const isWhole = results && !results.wasInterrupted && (code === 0 || results.numFailedTestSuites > 0);
+  if (!isWhole) return { success: false, terminalOutput: `Jest ended with exit code ${code}.` };
+  const own = results.testResults.filter(({ name }) => isOf(name, target, root));
+  const failed = own.filter(({ status }) => status !== 'passed');
+  const tests = own.reduce((sum, { assertionResults }) => sum + assertionResults.length, 0);
+  return {
+    success: failed.length === 0,
+    terminalOutput: [
+      `${tests} tests in ${own.length} files`,
+      ...failed.map(({ name, message }) => `${name}\n${message}`),
+    ].join('\n'),
+  };
+}
+
+function isOf(path, target, root) {
+  const kind = /\.(int|e2e)\.spec\.ts$/.exec(path)?.[1];
+  const targetOfFile = { int: 'integration', e2e: 'e2e' }[kind] ?? 'test';
+  return targetOfFile === target && path.startsWith(join(process.cwd(), root) + sep);
+}
