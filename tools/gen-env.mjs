@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the settings are that several apps share. */
 const SHARED = [
   'libs/platform/src/process/process-env.ts',
-  'libs/indexing/src/environment/vector-service-env.ts',
+  'libs/indexing/src/service-start/vector-service-env.ts',
 ];
 const WIDTH = 118;
 

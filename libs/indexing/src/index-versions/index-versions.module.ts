@@ -4,7 +4,7 @@ import { EmbeddedEmbedder, Registry } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { ReembeddingsRepository } from '../reembedding/reembeddings.repository.js';
 import { Embedders } from './embedders.js';
 import { IndexVersionsRepository } from './index-versions.repository.js';

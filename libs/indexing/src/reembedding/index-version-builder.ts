@@ -3,7 +3,7 @@ import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ContentIndexer } from '../content/content-indexer.js';
 import { IndexedContent } from '../content/indexed-content.js';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { type IndexVersion } from '../index-versions/index-version.js';
 import { IndexVersions } from '../index-versions/index-versions.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';

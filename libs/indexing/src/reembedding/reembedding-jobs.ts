@@ -1,7 +1,7 @@
 import { Registry } from '@loci/registry';
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { ReembeddingPlanner } from './reembedding-planner.js';
 import { RetiredIndexVersions } from './retired-index-versions.js';
 import { IndexVersionBuilder } from './index-version-builder.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { type IndexVersion } from '../index-versions/index-version.js';
 import { ignoreMissing } from '../index-versions/index-versions.js';
 import { ReembeddingsRepository } from './reembeddings.repository.js';

@@ -2,7 +2,7 @@ import { Logger } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { LossEvidence } from './loss-evidence.js';
 import { IndexMarksRepository } from '../content/index-marks.repository.js';
 import {

@@ -2,7 +2,7 @@ import { type MessageType } from '@loci/contracts';
 import { type ConsumerDeclaration, ConsumerRunner } from '@loci/messaging';
 import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 
 /** Rows taken in one sweep; the next sweep goes on. */
 const SWEEP_LIMIT = 2_000;

@@ -1,6 +1,6 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { VectorServiceEnv } from '../environment/vector-service-env.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 import { IndexReconciler } from './index-reconciler.js';
 import { type IndexWork, IndexSweeper } from './index-sweeper.js';
 
