@@ -1,10 +1,10 @@
 // Of a product with a lock on its door.
-import './access/keys.js';
-import './access/key-floods.js';
-import './access/isolation.js';
-import './access/matrix.js';
-import './access/organization.js';
-import './access/fairness.js';
-import './access/overload.js';
-import './access/quotas.js';
-import './access/servers.js';
+import './access/keys.spec.js';
+import './access/key-floods.spec.js';
+import './access/isolation.spec.js';
+import './access/matrix.spec.js';
+import './access/organization.spec.js';
+import './access/fairness.spec.js';
+import './access/overload.spec.js';
+import './access/quotas.spec.js';
+import './access/servers.spec.js';

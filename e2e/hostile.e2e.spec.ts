@@ -1,4 +1,4 @@
 // In this sequence: what is refused leaves nothing behind, what is made up may, and none of it is our fault.
-import './hostile/refusals.js';
-import './hostile/fuzz.js';
-import './hostile/aftermath.js';
+import './hostile/refusals.spec.js';
+import './hostile/fuzz.spec.js';
+import './hostile/aftermath.spec.js';

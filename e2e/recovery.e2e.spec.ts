@@ -1,4 +1,4 @@
 // Kills and wipes, one after the other, of one product.
-import './recovery/rebuild.js';
-import './recovery/semantic.js';
-import './recovery/crash.js';
+import './recovery/rebuild.spec.js';
+import './recovery/semantic.spec.js';
+import './recovery/crash.spec.js';

@@ -1,8 +1,8 @@
 // What needs nothing but a running product shares one: starting it is what costs most.
-import './requests/clients.js';
-import './requests/filters.js';
-import './requests/idempotency.js';
-import './requests/made-up-sets.js';
-import './requests/semantic.js';
-import './requests/settings.js';
-import './requests/wire.js';
+import './requests/clients.spec.js';
+import './requests/filters.spec.js';
+import './requests/idempotency.spec.js';
+import './requests/made-up-sets.spec.js';
+import './requests/semantic.spec.js';
+import './requests/settings.spec.js';
+import './requests/wire.spec.js';
