@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Conversation } from './retrieval/dataset.js';
+import { type Conversation, countTurns } from './retrieval/dataset.js';
 import { readLocomo } from './retrieval/locomo.js';
 import { readLongMemEval } from './retrieval/longmemeval.js';
 import { type Indexed, index } from './retrieval/indexing.js';
-import { askAll, countTurns } from './retrieval/measure.js';
+import { askAll } from './retrieval/measure.js';
 import { type Options, readOptions } from './retrieval/options.js';
 import { DEFINITIONS } from './retrieval/metrics.js';
 import { plotOf } from './retrieval/plot.js';

@@ -12,7 +12,7 @@ import { ConfigServiceEnv } from '../src/env.js';
 import { MemoryConfigurationService } from '../src/memory-configuration/memory-configuration.service.js';
 import { MemoryConfigurationRepository } from '../src/memory-configuration/memory-configuration.repository.js';
 import { MIGRATIONS } from '../src/migrations.js';
-import { RegistryRevisions } from '../src/registry/registry-revisions.js';
+import { RegistryRevisions } from '../src/revisions/registry-revisions.js';
 import { RegistryService } from '../src/registry/registry.service.js';
 import { ComposedResources } from '../src/resources/composed-resources.js';
 import { ForbiddenReferences } from '../src/resources/forbidden-references.js';

@@ -44,3 +44,6 @@ export function asText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
   throw new Error(`The data file is not what was expected: ${what} should be a text.`);
 }
+
+export const countTurns = (conversations: readonly Conversation[]): number =>
+  conversations.reduce((sum, { turns }) => sum + turns.length, 0);

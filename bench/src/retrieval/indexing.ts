@@ -1,6 +1,5 @@
 import { eventually } from '@loci/testing';
-import { type Conversation } from './dataset.js';
-import { countTurns } from './measure.js';
+import { type Conversation, countTurns } from './dataset.js';
 import { MemoryClient } from './memory-client.js';
 import { BUILT_IN_EMBEDDER } from './options.js';
 import { type Product } from './product.js';

@@ -35,6 +35,3 @@ export async function askAll(
   });
   return { answers, asking: spent };
 }
-
-export const countTurns = (conversations: readonly Conversation[]): number =>
-  conversations.reduce((sum, { turns }) => sum + turns.length, 0);

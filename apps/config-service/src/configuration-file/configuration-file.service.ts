@@ -8,7 +8,7 @@ import {
 import { type Transaction, UnitOfWork } from '@loci/persistence';
 import { ConfigServiceEnv } from '../env.js';
 import { MemoryConfigurationService } from '../memory-configuration/memory-configuration.service.js';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { ResourcesService } from '../resources/resources.service.js';
 import { ConfigurationDocument } from './configuration-document.js';
 import { ConfigurationFile } from './configuration-file.js';

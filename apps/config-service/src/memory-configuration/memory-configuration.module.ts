@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RevisionsModule } from '../registry/revisions.module.js';
+import { RevisionsModule } from '../revisions/revisions.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { MemoryConfigurationController } from './memory-configuration.controller.js';
 import { MemoryConfigurationRepository } from './memory-configuration.repository.js';

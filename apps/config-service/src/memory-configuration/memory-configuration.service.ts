@@ -7,7 +7,7 @@ import {
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { type ResourceId } from '../resources/resource.js';
 import { ResourceLookup } from '../resources/resource-lookup.js';
 import { AllResourceUsers, type ResourceUsers } from '../resources/resource-users.js';

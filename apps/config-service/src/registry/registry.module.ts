@@ -3,7 +3,7 @@ import { MemoryConfigurationModule } from '../memory-configuration/memory-config
 import { ResourcesModule } from '../resources/resources.module.js';
 import { RegistryController } from './registry.controller.js';
 import { RegistryService } from './registry.service.js';
-import { RevisionsModule } from './revisions.module.js';
+import { RevisionsModule } from '../revisions/revisions.module.js';
 
 @Module({
   imports: [RevisionsModule, ResourcesModule, MemoryConfigurationModule],

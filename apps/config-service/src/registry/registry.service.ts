@@ -3,7 +3,7 @@ import { UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { MemoryConfigurationService } from '../memory-configuration/memory-configuration.service.js';
 import { ResourcesService } from '../resources/resources.service.js';
-import { RegistryRevisions } from './registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 
 /** What other services are told of resources and memory. */
 @Injectable()

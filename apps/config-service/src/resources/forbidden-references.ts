@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourcesRepository } from './resources.repository.js';
 

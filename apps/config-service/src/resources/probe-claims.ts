@@ -2,7 +2,7 @@ import { type Transaction } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { type ProbeClaim, type Resource } from './resource.js';
 import { ResourcesRepository } from './resources.repository.js';
 

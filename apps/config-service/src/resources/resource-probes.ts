@@ -3,7 +3,7 @@ import { type ResourceOutcome, resourceNotFound } from '@loci/contracts';
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { retryInMs } from './probe-schedule.js';
 import { ProbeClaims } from './probe-claims.js';
 import { type ProbeClaim, type ResourceId } from './resource.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RevisionsModule } from '../registry/revisions.module.js';
+import { RevisionsModule } from '../revisions/revisions.module.js';
 import { ComposedResources } from './composed-resources.js';
 import { ForbiddenReferences } from './forbidden-references.js';
 import { ModelResourceConfigs } from './model-resource-configs.js';

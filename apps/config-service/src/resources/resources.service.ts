@@ -15,7 +15,7 @@ import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { partsOf } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { containsItself, type Resource, type ResourceDefinition, type ResourceId } from './resource.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourceLookup } from './resource-lookup.js';

@@ -1,7 +1,7 @@
 import { Logger } from '@loci/platform';
 import { type Transaction } from '@loci/persistence';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { RegistryRevisions } from '../registry/registry-revisions.js';
+import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { type Resource, type ResourceDefinition } from './resource.js';
 import { ResourceConfigs } from './resource-configs.js';
 import { ResourcesRepository } from './resources.repository.js';

@@ -1,5 +1,5 @@
-import { type FakeModels } from './fake-models.js';
 import { type Fault, type FaultKind } from './fault.js';
+import { type PromptMatcher } from './scripted-replies.js';
 import { isJson, type Json, ok, type ProviderAnswer } from './provider-answer.js';
 
 interface ControlRequest {
@@ -19,10 +19,19 @@ const KINDS: readonly FaultKind[] = [
   'drip',
 ];
 
+/** What tests in other processes may do to the stand-in. */
+export interface Controls {
+  fail(fault: Fault): void;
+  /** @param times how often; absent = always */
+  reply(matcher: PromptMatcher, value: unknown, times?: number): void;
+  calls(): readonly { readonly path: string; readonly body: unknown }[];
+  reset(): void;
+}
+
 /** The side door for tests in other processes: `POST /faults`, `POST /replies`, `GET /calls`, `POST /reset`. */
 export function answerControl(
   { method, path, body }: ControlRequest,
-  fake: FakeModels,
+  fake: Controls,
 ): ProviderAnswer | undefined {
   switch (`${method} ${path}`) {
     case 'POST /faults':
