@@ -44,3 +44,4 @@ export { OutboxRelayModule } from './outbox/outbox-relay.module.js';
 export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
 export { sql, type SqlStatement } from './statements/sql-statement.js';
+export * from './lease/lease.js';

@@ -22,7 +22,12 @@ export class LeaseSql {
 
   /** Condition: the row has no owner, or one whose lease has run out. */
   get isFree(): string {
-    return `coalesce(${this.columns.until}, '-infinity') < clock_timestamp()`;
+    return `(${this.columns.until} IS NULL OR ${this.hasRunOut})`;
+  }
+
+  /** Condition that an index on the end of leases can serve: the row has an owner whose lease has run out. */
+  get hasRunOut(): string {
+    return `${this.columns.until} < clock_timestamp()`;
   }
 
   /** Assignments of a claim, for so many milliseconds. */
