@@ -10,6 +10,7 @@ const GENERATORS = [
   'filter-grammar',
   'subjects',
   'env',
+  'readmes',
   'metrics',
   'openapi',
   'limits',

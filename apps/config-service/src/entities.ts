@@ -6,7 +6,7 @@ import { AuditEntity } from './audit/audit.entity.js';
 import { SeenEntryEntity } from './configuration-file/seen-entry.entity.js';
 import { MemoryConfigurationEntity } from './memory-configuration/memory-configuration.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
-import { RegistryRevisionEntity } from './registry/registry-revision.entity.js';
+import { RegistryRevisionEntity } from './revisions/registry-revision.entity.js';
 import { ResourceTransitionEntity } from './resources/resource-transition.entity.js';
 import { ResourceEntity } from './resources/resource.entity.js';
 

@@ -3,9 +3,11 @@ import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 export class ConfigServiceEnv extends ProbedProcessEnv {
+  /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
 
+  /** Where NATS is, with the credentials of this service. */
   @IsString()
   NATS_URL!: string;
 
@@ -14,6 +16,7 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsIn([1, 3, 5])
   NATS_STREAM_REPLICAS: number = 1;
 
+  /** Connections to PostgreSQL. */
   @IsInt()
   @Min(1)
   @Max(200)
@@ -118,6 +121,7 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
 
 /** What migrating needs, and no more. */
 export class MigrationEnv {
+  /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
 }

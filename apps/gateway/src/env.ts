@@ -16,6 +16,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(65_535)
   PORT: number = 8080;
 
+  /** Address that it listens on. */
   @IsString()
   HOST: string = '127.0.0.1';
 
@@ -26,6 +27,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   TRUSTED_PROXIES: string = '';
 
+  /** Where NATS is, with the credentials of this service. */
   @IsString()
   NATS_URL!: string;
 
@@ -56,9 +58,11 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   OIDC_ISSUER: string = '';
 
+  /** What the `aud` of a JWT has to name; with `OIDC_ISSUER`. */
   @IsString()
   OIDC_AUDIENCE: string = '';
 
+  /** Where the keys are that sign JWTs; with `OIDC_ISSUER`. */
   @IsString()
   OIDC_JWKS_URL: string = '';
 
@@ -68,12 +72,15 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(300)
   OIDC_CLOCK_TOLERANCE_SECONDS: number = 30;
 
+  /** The claim that names the organization. */
   @IsString()
   OIDC_ORG_CLAIM: string = 'org_id';
 
+  /** The claim that names the project. */
   @IsString()
   OIDC_PROJECT_CLAIM: string = 'project_id';
 
+  /** The claim that lists the scopes. */
   @IsString()
   OIDC_SCOPES_CLAIM: string = 'scope';
 
@@ -81,6 +88,7 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsString()
   OIDC_READ_SCOPES: string = 'read,loci:read';
 
+  /** Scopes of a JWT that may write, separated by commas. */
   @IsString()
   OIDC_WRITE_SCOPES: string = 'write,loci:write';
 
@@ -107,10 +115,12 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Matches(IDENTIFIER)
   MM_ORG_ID?: string;
 
+  /** The project that MCP tools act for when headers do not say. */
   @IsOptional()
   @Matches(IDENTIFIER)
   MM_PROJ_ID?: string;
 
+  /** The user that MCP tools act for when headers do not say. */
   @IsOptional()
   @Matches(IDENTIFIER)
   MM_USER_ID?: string;
@@ -182,23 +192,28 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(7 * MEBIBYTE)
   MAX_BODY_BYTES: number = 4 * MEBIBYTE;
 
+  /** Messages of one add. */
   @IsInt()
   @Min(1)
   @Max(MAX_MESSAGES_PER_ADD)
   MAX_MESSAGES_PER_ADD: number = 1_000;
 
+  /** Ids of one delete. */
   @IsInt()
   @Min(1)
   MAX_IDS_PER_DELETE: number = 1_000;
 
+  /** Characters of one message. */
   @IsInt()
   @Min(1)
   MAX_CONTENT_CHARS: number = 200_000;
 
+  /** Characters of a query. */
   @IsInt()
   @Min(1)
   MAX_QUERY_CHARS: number = 32_000;
 
+  /** Characters of a filter. */
   @IsInt()
   @Min(1)
   MAX_FILTER_CHARS: number = 4_096;
@@ -220,22 +235,27 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(1)
   MAX_LABEL_CHARS: number = 1_000;
 
+  /** Characters of the description of a project. */
   @IsInt()
   @Min(1)
   MAX_DESCRIPTION_CHARS: number = 10_000;
 
+  /** Keys of the metadata of one message. */
   @IsInt()
   @Min(0)
   MAX_METADATA_KEYS: number = 64;
 
+  /** Characters of one value of metadata. */
   @IsInt()
   @Min(1)
   MAX_METADATA_VALUE_CHARS: number = 8_192;
 
+  /** Hits that a search may ask for. */
   @IsInt()
   @Min(1)
   MAX_TOP_K: number = 1_000;
 
+  /** Entries that a page may ask for. */
   @IsInt()
   @Min(1)
   MAX_PAGE_SIZE: number = 1_000;

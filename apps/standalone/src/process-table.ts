@@ -9,6 +9,8 @@ interface Row {
   /** Path of its main module below the folder of the apps. */
   readonly main: string;
   readonly needs: readonly Need[];
+  /** What it is for, in the READMEs. */
+  readonly does: string;
 }
 
 export interface ServiceRow extends Row {
@@ -29,9 +31,24 @@ export interface ProcessTable {
 /** Every process of Loci on one machine. */
 export const PROCESS_TABLE: ProcessTable = {
   migrations: [
-    { name: 'config-migrate', main: 'config-service/dist/migrate.main.js', needs: ['postgres'] },
-    { name: 'episodic-migrate', main: 'episodic-service/dist/migrate.main.js', needs: ['postgres'] },
-    { name: 'semantic-migrate', main: 'semantic-service/dist/migrate.main.js', needs: ['postgres'] },
+    {
+      name: 'config-migrate',
+      main: 'config-service/dist/migrate.main.js',
+      needs: ['postgres'],
+      does: 'brings the schema `config` up to date, then ends',
+    },
+    {
+      name: 'episodic-migrate',
+      main: 'episodic-service/dist/migrate.main.js',
+      needs: ['postgres'],
+      does: 'brings the schema `episodic` up to date, then ends',
+    },
+    {
+      name: 'semantic-migrate',
+      main: 'semantic-service/dist/migrate.main.js',
+      needs: ['postgres'],
+      does: 'brings the schema `semantic` up to date, then ends',
+    },
   ],
   services: [
     {
@@ -39,6 +56,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'config-service/dist/api.main.js',
       user: 'config',
       needs: ['postgres', 'models'],
+      does: 'answers operations, relays the outbox, follows erasures, probes models, keeps the configuration file',
       serves: 'operator',
     },
     {
@@ -46,6 +64,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'episodic-service/dist/api.main.js',
       user: 'episodic',
       needs: ['postgres', 'qdrant', 'models'],
+      does: 'answers operations; scales on requests',
       serves: 'operator',
     },
     {
@@ -53,6 +72,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'episodic-service/dist/worker.main.js',
       user: 'episodic',
       needs: ['postgres', 'qdrant', 'models'],
+      does: 'relays the outbox, keeps the vector index and the summaries, erases deleted projects; scales on the index backlog',
       serves: 'operator',
       isBackground: true,
     },
@@ -61,6 +81,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'semantic-service/dist/api.main.js',
       user: 'semantic',
       needs: ['postgres', 'qdrant', 'models'],
+      does: 'answers operations; scales on requests',
       serves: 'operator',
     },
     {
@@ -68,9 +89,17 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'semantic-service/dist/worker.main.js',
       user: 'semantic',
       needs: ['postgres', 'qdrant', 'models'],
+      does: 'relays the outbox, ingests messages, keeps the vector index, erases; scales on the ingestion backlog',
       serves: 'operator',
       isBackground: true,
     },
-    { name: 'gateway', main: 'gateway/dist/api.main.js', user: 'gateway', needs: [], serves: 'clients' },
+    {
+      name: 'gateway',
+      main: 'gateway/dist/api.main.js',
+      user: 'gateway',
+      needs: [],
+      does: 'serves the public routes on `PORT`; scales on requests',
+      serves: 'clients',
+    },
   ],
 };

@@ -1,9 +1,11 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { PROBE_LEASE } from './probe-lease.js';
 
-/** Parameters: kind, name, the token of the claim, seconds until others may claim it. */
+/** Parameters: kind, name, milliseconds until others may claim it. */
 export const CLAIM_PROBE = sql({
   text: `UPDATE ${SCHEMA}.resources
-         SET status = 'pending', probe_token = $3, probe_until = now() + make_interval(secs => $4)
-         WHERE kind = $1 AND name = $2`,
+         SET status = 'pending', ${PROBE_LEASE.claimed(3)}
+         WHERE kind = $1 AND name = $2 RETURNING ${PROBE_LEASE.token} AS token`,
+  row: { token: 'text' },
 });

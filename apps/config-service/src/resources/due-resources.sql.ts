@@ -1,11 +1,12 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { PROBE_LEASE } from './probe-lease.js';
 import { RESOURCE_COLUMNS, RESOURCE_ROW } from './resource-rows.js';
 
 /** What is due and has no probe under way, that with an unfinished probe first. Parameter: how many at most. */
 export const DUE_RESOURCES = sql({
   text: `SELECT ${RESOURCE_COLUMNS} FROM ${SCHEMA}.resources
-         WHERE status <> 'ready' AND next_probe_at <= now() AND (probe_until IS NULL OR probe_until < now())
+         WHERE status <> 'ready' AND next_probe_at <= now() AND ${PROBE_LEASE.isFree}
          ORDER BY unfinished_probes = 0, next_probe_at LIMIT $1`,
   row: RESOURCE_ROW,
 });

@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { PROBE_LEASE } from './probe-lease.js';
 
 /** Stores a resource or replaces the one of its name; its probe is due. Parameters: kind, name, provider, configuration as JSON, revision. */
 export const PUT_RESOURCE = sql({
@@ -8,5 +9,5 @@ export const PUT_RESOURCE = sql({
          ON CONFLICT (kind, name) DO UPDATE
          SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
              status = 'pending', error = NULL, failures = 0, unfinished_probes = 0, next_probe_at = now(),
-             probe_token = NULL, probe_until = NULL`,
+             ${PROBE_LEASE.released}`,
 });

@@ -1,8 +1,7 @@
-import { instantFromDate, type ResourceTransition } from '@loci/contracts';
+import { instantFromDate, resourceNotFound, type ResourceTransition } from '@loci/contracts';
 import { entityManager, execute, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
-import { v4 as uuidv4 } from 'uuid';
 import { CLAIM_PROBE } from './claim-probe.sql.js';
 import { COUNT_UNFINISHED_PROBES } from './count-unfinished-probes.sql.js';
 import { DUE_RESOURCES } from './due-resources.sql.js';
@@ -124,9 +123,10 @@ export class ResourcesRepository {
 
   /** Takes the probe of a resource for `leaseMs`; what was failed is pending then, with its last error. */
   async claimProbe(resource: Resource, leaseMs: number, tx: Transaction): Promise<ProbeClaim> {
-    const token = uuidv4();
-    await execute(entityManager(tx), CLAIM_PROBE, [resource.kind, resource.name, token, leaseMs / 1000]);
-    return { resource, token };
+    const { kind, name } = resource;
+    const [claim] = await execute(entityManager(tx), CLAIM_PROBE, [kind, name, leaseMs]);
+    if (!claim) throw resourceNotFound(kind, name);
+    return { resource, token: claim.token };
   }
 
   /** Whether the claim still counts: the configuration is the same, and no other process has claimed it since. */

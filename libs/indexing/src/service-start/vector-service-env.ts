@@ -4,14 +4,17 @@ import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-vali
 
 /** Settings of both processes of a service that keeps vectors of what it stores. Also the injection token. */
 export class VectorServiceEnv extends ProbedProcessEnv {
+  /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
 
+  /** Connections to PostgreSQL. */
   @IsInt()
   @Min(1)
   @Max(200)
   DATABASE_POOL_SIZE: number = 16;
 
+  /** Where NATS is, with the credentials of this service. */
   @IsString()
   NATS_URL!: string;
 
@@ -20,9 +23,11 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   @IsIn([1, 3, 5])
   NATS_STREAM_REPLICAS: number = 1;
 
+  /** Where Qdrant is. */
   @IsString()
   QDRANT_URL!: string;
 
+  /** What Qdrant asks for. */
   @IsOptional()
   @IsString()
   QDRANT_API_KEY?: string;

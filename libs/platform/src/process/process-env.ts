@@ -8,6 +8,7 @@ export class ProcessEnv {
   @IsString()
   SERVICE_NAME?: string;
 
+  /** The least severe level that is logged. */
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: LogLevel = 'info';
 
@@ -25,6 +26,7 @@ export class ProbedProcessEnv extends ProcessEnv {
   @Max(65_535)
   PROBE_PORT: number = 9090;
 
+  /** Address that `PROBE_PORT` is opened on. */
   @IsString()
   PROBE_HOST: string = '127.0.0.1';
 }
