@@ -3,7 +3,7 @@ import { FeaturesModule } from '../features/features.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SetsModule } from '../sets/sets.module.js';
 import { BuiltInDefaults } from './built-in-defaults.js';
-import { QuotaLimitsModule } from '../quotas/quota-limits.module.js';
+import { QuotaLimitsModule } from '../quota-limits/quota-limits.module.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { CategoryQuota } from './category-quota.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { QuotaLimitsModule } from '../quotas/quota-limits.module.js';
+import { QuotaLimitsModule } from '../quota-limits/quota-limits.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
 import { NewSets } from './new-sets.js';
 import { SetTypesService } from './set-types.service.js';
