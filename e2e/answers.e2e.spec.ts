@@ -109,7 +109,10 @@ describe('while all is well', () => {
         ? { ...input, body: line }
         : withFields(input, { producer: 'another', messages: [message] }),
     );
+    // whom the project does not trust, who changes nothing by hand
+    await world.trust(['user']);
     expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
+    await world.trust(['*']);
     expect(await tools.failures(callers.admin, { user_id: 'another' })).toMatchObject({ add_memory: name });
   });
 

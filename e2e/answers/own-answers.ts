@@ -107,6 +107,17 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     },
   },
 
+  list_proposals: { '404 set_not_found': given({ set_id: NO_SET }) },
+  accept_proposal: {
+    '404 proposal_not_found': unknownId('proposal_id'),
+    '409 proposal_outdated': async (input, world) => {
+      const { id, feature } = world.proposal();
+      await world.updateFeature(feature, 'profile', 'changed meanwhile');
+      return withFields(input, { proposal_id: id });
+    },
+  },
+  reject_proposal: { '404 proposal_not_found': unknownId('proposal_id') },
+
   create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },
   get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
   delete_semantic_set_type: { '404 set_type_not_found': unknownId('set_type_id') },

@@ -65,6 +65,10 @@ const REQUESTS: Readonly<Record<string, Make>> = {
     return about({ set_id: world.set, change_ids: [change] });
   },
 
+  list_proposals: (world) => about({ set_id: world.set }),
+  accept_proposal: (world) => about({ proposal_id: world.proposal().id }),
+  reject_proposal: (world) => about({ proposal_id: world.proposal().id }),
+
   create_semantic_set_type: () => about({ metadata_tags: [fresh()] }),
   list_semantic_set_types: () => about(),
   delete_semantic_set_type: async (world) => about({ set_type_id: await world.setType() }),
@@ -90,6 +94,9 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   configure_short_term_memory: () => about({ enabled: true }),
   get_long_term_memory_config_episodic_configuration: () => about(),
   configure_long_term_memory: () => about({ enabled: true }),
+
+  get_semantic_memory_settings: () => about(),
+  configure_semantic_memory_of_project: () => about({ trusted_producers: ['*'] }),
 
   list_ingestion_backlog: () => inQuery(),
   list_ingestion_jobs: () => inQuery(),

@@ -61,11 +61,20 @@ const STRICT = {
   REQUEST_TIMEOUT_MS: PATIENCE_MS,
 };
 
+/** Enough for two operations with two prefixes, once as they are and once out of date. */
+const PROPOSALS = 12;
+
 /** Works on one request at a time, and lets none wait. */
 const NARROW = { MAX_IN_FLIGHT: '1', MAX_WAITING: '0' };
 
 /** One to drop, one to replay, one to look at. */
 const DEAD_LETTERS = 3;
+
+interface ProposalInStore {
+  readonly id: string;
+  /** The id of the feature that it is about. */
+  readonly feature: string;
+}
 
 let names = 0;
 
@@ -84,6 +93,7 @@ export class World {
     readonly set: string,
     readonly full: FullOrganization,
     private readonly deadLetters: string[],
+    private readonly proposals: ProposalInStore[],
   ) {}
 
   static async begin(own: OwnServers, models: FakeModels): Promise<World> {
@@ -97,10 +107,12 @@ export class World {
     const body = { ...PROJECT, metadata_tags: [] };
     const { set_id } = await answered(api.POST('/api/v2/memories/semantic/set_id/get', { body }));
     const deadLetters = await giveUp(api, models);
+    const proposals = await propose(api, models, set_id);
     await pauseConsumer(own.nats.servers.natsUrl, 'config-service-erased');
     await answered(api.POST('/api/v2/projects', { body: DOOMED }));
     await answered(api.POST('/api/v2/projects/delete', { body: DOOMED }));
-    return new World(loci, strictGateway, narrowGateway, api, set_id, await fillUp(api), deadLetters);
+    const full = await fillUp(api);
+    return new World(loci, strictGateway, narrowGateway, api, set_id, full, deadLetters, proposals);
   }
 
   get url(): string {
@@ -131,8 +143,8 @@ export class World {
     return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
   }
 
-  async updateFeature(feature_id: string, category_name: string): Promise<void> {
-    const body = { ...PROJECT, feature_id, category_name };
+  async updateFeature(feature_id: string, category_name: string, value?: string): Promise<void> {
+    const body = { ...PROJECT, feature_id, category_name, ...(value !== undefined && { value }) };
     await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body }));
   }
 
@@ -215,6 +227,19 @@ export class World {
     return { admin: admin.secret, hosted: hosted.secret, hostedAdmin: hostedAdmin.secret };
   }
 
+  /** Says whose messages the project trusts. */
+  async trust(trusted_producers: readonly string[]): Promise<void> {
+    const body = { ...PROJECT, trusted_producers: [...trusted_producers] };
+    await answered(this.api.POST('/api/v2/memory/semantic/config', { body }));
+  }
+
+  /** @returns one that no other request gets */
+  proposal(): ProposalInStore {
+    const proposal = this.proposals.pop();
+    if (!proposal) throw new Error('There is no proposal left.');
+    return proposal;
+  }
+
   /** @returns an id that no other request gets */
   deadLetter(): string {
     const id = this.deadLetters.pop();
@@ -258,4 +283,31 @@ async function giveUp(api: LociClient, models: FakeModels): Promise<string[]> {
   );
   await configure({ llm_model: '', ingestion_trigger_messages: 1_000 });
   return letters.map(({ id }) => id);
+}
+
+/** Has a model propose to change features that a client wrote. */
+async function propose(api: LociClient, models: FakeModels, set_id: string): Promise<ProposalInStore[]> {
+  const names = Array.from({ length: PROPOSALS }, fresh);
+  for (const feature of names) {
+    const said = { category_name: 'profile', tag: 't', feature, value: 'by hand' };
+    await answered(api.POST('/api/v2/memories/semantic/feature', { body: { ...PROJECT, set_id, ...said } }));
+  }
+  const update = (feature: string): object => ({
+    ...{ command: 'update', tag: 't', feature, value: 'told', messages: [1] },
+  });
+  models.reply(/./, { commands: names.map(update) });
+  const configure = (body: object): Promise<unknown> =>
+    answered(api.PUT('/api/v2/config/memory/semantic', { body }));
+  await configure({ llm_model: 'gpt', ingestion_trigger_messages: 1 });
+  await answered(api.POST('/api/v2/memories', { body: { ...PROJECT, messages: [{ content: fresh() }] } }));
+  const body = { ...PROJECT, set_id, page_size: 100 };
+  const proposals = await eventually(
+    async () => {
+      const found = await answered(api.POST('/api/v2/memories/semantic/proposal/list', { body }));
+      return found.proposals.length === PROPOSALS && found.proposals;
+    },
+    { what: 'there are proposals' },
+  );
+  await configure({ llm_model: '', ingestion_trigger_messages: 1_000 });
+  return proposals.map(({ proposal_id: id, features }) => ({ id, feature: features[0]?.feature_id ?? '' }));
 }

@@ -24,7 +24,9 @@ import { QuotasController } from './quotas/quotas.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
 import { SemanticChangesController } from './semantic-features/semantic-changes.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
+import { ProposalsController } from './semantic-proposals/proposals.controller.js';
 import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
+import { SemanticSettingsController } from './semantic-settings/semantic-settings.controller.js';
 import { HealthController } from './system/health.controller.js';
 import { MetricsController } from './system/metrics.controller.js';
 import { ProbesController } from './system/probes.controller.js';
@@ -49,9 +51,11 @@ export class GatewayModule {
         MemoriesController,
         SemanticChangesController,
         SemanticFeaturesController,
+        ProposalsController,
         SemanticSetsController,
         SemanticCategoriesController,
         EpisodicSettingsController,
+        SemanticSettingsController,
         IngestionController,
         ResourcesController,
         MemoryController,

@@ -12,8 +12,10 @@ import { IngestionApiModule } from './ingestion/ingestion-api.module.js';
 import { QuotasModule } from './quotas/quotas.module.js';
 import { ProjectsController } from './projects/projects.controller.js';
 import { ProjectsModule } from './projects/projects.module.js';
+import { ProposalsModule } from './proposals/proposals.module.js';
 import { SearchController } from './search/search.controller.js';
 import { SearchModule } from './search/search.module.js';
+import { SemanticSettingsModule } from './settings/semantic-settings.module.js';
 import { SetsController } from './sets/sets.controller.js';
 import { SetsModule } from './sets/sets.module.js';
 import { TransferModule } from './transfer/transfer.module.js';
@@ -31,6 +33,8 @@ export class ApiModule {
         SetsModule,
         CategoriesModule,
         EditingModule,
+        ProposalsModule,
+        SemanticSettingsModule,
         SearchModule,
         FeatureIndexModule,
         TransferModule,

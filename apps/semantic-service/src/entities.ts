@@ -21,6 +21,7 @@ import { CursorEntity } from './ingestion/reconciliation/cursor.entity.js';
 import { ModelQuotaUseEntity } from './ingestion/usage/model-quota-use.entity.js';
 import { ModelUsageEntity } from './ingestion/usage/model-usage.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
+import { ProposalEntity } from './proposals/proposal.entity.js';
 import { SetCountEntity } from './sets/set-count.entity.js';
 import { SetTypeEntity } from './sets/set-type.entity.js';
 import { SetEntity } from './sets/set.entity.js';
@@ -47,6 +48,7 @@ export const ENTITIES = [
   ModelQuotaUseEntity,
   ModelUsageEntity,
   ProjectEntity,
+  ProposalEntity,
   QuotaLimitEntity,
   SetCountEntity,
   SetEntity,

@@ -82,6 +82,11 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Max(1)
   CONSOLIDATION_MAX_SHARE: number = 0.5;
 
+  /** Open proposals that a set may have; what models propose beyond it goes to a dead letter. */
+  @IsInt()
+  @Min(0)
+  MAX_PROPOSALS_PER_SET: number = 100;
+
   /** The weights of {@link INGESTION_ORG_WEIGHTS}, by id. */
   get orgWeights(): ReadonlyMap<string, number> {
     const pairs = this.INGESTION_ORG_WEIGHTS.split(',').map((pair) => pair.split('='));

@@ -20,6 +20,7 @@ import { type IngestionModels } from '../src/ingestion/extraction/ingestion-mode
 import { CategoryGoneError, type IngestionSets } from '../src/ingestion/extraction/ingestion-sets.js';
 import { SetIngester } from '../src/ingestion/passes/set-ingester.js';
 import { MessagesRepository } from '../src/ingestion/extraction/messages.repository.js';
+import { IngestionPartitions } from '../src/ingestion/extraction/ingestion-partitions.js';
 import { UnfinishedMessages } from '../src/ingestion/extraction/unfinished-messages.js';
 import { UnfinishedPasses } from '../src/ingestion/passes/unfinished-passes.js';
 import { IngestionSwitch } from '../src/ingestion/settings/ingestion-switch.js';
@@ -38,6 +39,7 @@ import { RefusedCommands1763700000090 } from '../src/migrations/0090-refused-com
 import { UnfinishedMessages1763700000101 } from '../src/migrations/0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from '../src/migrations/0102-fair-queues.js';
 import { UnfinishedPasses1763700000103 } from '../src/migrations/0103-unfinished-passes.js';
+import { TrustedProducers1763700000111 } from '../src/migrations/0111-trusted-producers.js';
 import { type ModelPrices } from '../src/ingestion/usage/model-prices.js';
 import { ModelQuotas } from '../src/ingestion/usage/model-quotas.js';
 import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
@@ -151,6 +153,7 @@ export class IngestionReplica {
       this.jobs,
       projects,
       sets,
+      new IngestionPartitions(projects),
       unitOfWork,
       outbox,
     );
@@ -247,6 +250,7 @@ export class IngestionSpec {
         UnfinishedMessages1763700000101,
         FairQueues1763700000102,
         UnfinishedPasses1763700000103,
+        TrustedProducers1763700000111,
         QuotaLimits1763700000120,
       ],
     });

@@ -12,6 +12,7 @@ import { HistoryService } from '../src/editing/history.service.js';
 import { SemanticServiceEnv } from '../src/env.js';
 import { CategoryFeatures } from '../src/features/category-features.js';
 import { RegisteredSets } from '../src/ingestion/extraction/registered-sets.js';
+import { ProposalsService } from '../src/proposals/proposals.service.js';
 import { ProjectsService } from '../src/projects/projects.service.js';
 import { RegisteredResources } from '../src/resources/registered-resources.js';
 import { NewSets } from '../src/sets/new-sets.js';
@@ -24,6 +25,7 @@ export interface SpecServices {
   readonly categories: CategoriesService;
   readonly setTypeRemoval: SetTypeRemoval;
   readonly history: HistoryService;
+  readonly proposals: ProposalsService;
   /** As ingestion sees sets. */
   readonly ingestionSets: RegisteredSets;
 }
@@ -85,6 +87,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       outbox,
     ),
     history: new HistoryService(spec.history, reversal, sets, projects, idempotency, outbox),
+    proposals: new ProposalsService(spec.proposals, features, ledger, sets, projects, idempotency, outbox),
     ingestionSets: new RegisteredSets(unitOfWork, categories, spec.categories, features),
   };
 }

@@ -16,8 +16,12 @@ import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.j
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { type OpenProject } from '../src/projects/project.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
+import { ProposalsRepository } from '../src/proposals/proposals.repository.js';
 import { type MemorySet, toSet } from '../src/sets/set.js';
 import { SetsRepository } from '../src/sets/sets.repository.js';
+
+/** Open proposals that a set of these specs may have. */
+export const MAX_PROPOSALS_PER_SET = 3;
 
 const INGESTED: ChangeOrigin = { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] };
 
@@ -32,6 +36,7 @@ export class SemanticSpec {
   readonly features: FeaturesRepository;
   readonly history: FeatureHistoryRepository;
   readonly ledger: FeatureLedger;
+  readonly proposals: ProposalsRepository;
   readonly holdings: HoldingsRepository;
   readonly backlog: BacklogRepository;
   readonly forgetter: EpisodeForgetter;
@@ -49,6 +54,7 @@ export class SemanticSpec {
     this.features = new FeaturesRepository(this.unitOfWork);
     this.history = new FeatureHistoryRepository(this.unitOfWork);
     this.ledger = new FeatureLedger(this.features, this.history, this.projects, this.outbox);
+    this.proposals = new ProposalsRepository(this.unitOfWork, { MAX_PROPOSALS_PER_SET });
     this.holdings = new HoldingsRepository(this.unitOfWork);
     this.backlog = new BacklogRepository(this.unitOfWork);
     this.forgetter = new EpisodeForgetter(

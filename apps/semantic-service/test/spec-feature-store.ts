@@ -1,7 +1,14 @@
 import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../src/database.js';
-import { type ChangeRequest, type FeatureChange } from '../src/features/feature-change.js';
-import { FeatureStore, type KnownFeature } from '../src/ingestion/extraction/feature-store.js';
+import { type FeatureChange } from '../src/features/feature-change.js';
+import { type FeatureGroup } from '../src/features/features.repository.js';
+import { TRUSTED } from '../src/features/partition.js';
+import { type ContextRequest } from '../src/search/feature-context.js';
+import {
+  FeatureStore,
+  type KnownFeature,
+  type ModelRequest,
+} from '../src/ingestion/extraction/feature-store.js';
 
 const FEATURES = `${SCHEMA}.spec_features`;
 
@@ -11,28 +18,27 @@ export class SpecFeatureStore extends FeatureStore {
     super();
   }
 
-  override async apply(tx: Transaction, request: ChangeRequest): Promise<void> {
+  override async apply(tx: Transaction, request: ModelRequest): Promise<void> {
     for (const change of request.changes) await this.step(change, request, tx);
   }
 
-  override relevant(
-    setUid: string,
-    category: string,
-    _texts: readonly string[],
-    limit: number,
-  ): Promise<KnownFeature[]> {
+  override relevant({ setUid, category, limit }: ContextRequest): Promise<KnownFeature[]> {
     return this.read('set_uid = $1 AND category = $2 LIMIT $3', [setUid, category, limit]);
   }
 
-  override ofTag(setUid: string, category: string, tag: string): Promise<KnownFeature[]> {
+  override ofTag(
+    setUid: string,
+    category: string,
+    { tag }: { readonly tag: string },
+  ): Promise<KnownFeature[]> {
     return this.read('set_uid = $1 AND category = $2 AND tag = $3', [setUid, category, tag]);
   }
 
-  override async countByTag(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
+  override async groups(setUid: string, category: string): Promise<FeatureGroup[]> {
     const counts = new Map<string, number>();
     const found = await this.read('set_uid = $1 AND category = $2', [setUid, category]);
     for (const { tag } of found) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    return counts;
+    return [...counts].map(([tag, count]) => ({ tag, count, partition: TRUSTED }));
   }
 
   private read(condition: string, parameters: unknown[]): Promise<KnownFeature[]> {
@@ -46,7 +52,7 @@ export class SpecFeatureStore extends FeatureStore {
 
   private async step(
     change: FeatureChange,
-    { place, category, origin }: ChangeRequest,
+    { place, category, origin }: ModelRequest,
     tx: Transaction,
   ): Promise<void> {
     const manager = entityManager(tx);

@@ -783,6 +783,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/semantic/proposal/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carries out a proposed change.
+         * @description It becomes a change of the client, is in the history of the features, and can be undone.
+         */
+        post: operations["accept_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/proposal/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists changes that a language model asked for and may not make by itself.
+         * @description A model changes no feature that a client wrote or corrected: it proposes, and a client accepts or rejects. What several messages propose alike is one proposal. A proposal goes with the features and the messages that it is about.
+         */
+        post: operations["list_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/proposal/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rejects a proposed change: the features stay as they are. */
+        post: operations["reject_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/semantic/set/configure": {
         parameters: {
             query?: never;
@@ -987,6 +1044,43 @@ export interface paths {
         put?: never;
         /** Shows whether a project uses short-term memory. */
         post: operations["get_short_term_memory_config_episodic_configuration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memory/semantic/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says whose messages may change what other messages support; what is absent stays.
+         * @description What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.
+         */
+        post: operations["configure_semantic_memory_of_project"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memory/semantic/config/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shows which producers a project trusts. */
+        post: operations["get_semantic_memory_settings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1600,6 +1694,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/memories/semantic/proposal/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carries out a proposed change.
+         * @description It becomes a change of the client, is in the history of the features, and can be undone.
+         */
+        post: operations["hosted_accept_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/proposal/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists changes that a language model asked for and may not make by itself.
+         * @description A model changes no feature that a client wrote or corrected: it proposes, and a client accepts or rejects. What several messages propose alike is one proposal. A proposal goes with the features and the messages that it is about.
+         */
+        post: operations["hosted_list_proposals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/proposal/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rejects a proposed change: the features stay as they are. */
+        post: operations["hosted_reject_proposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/memories/semantic/set/configure": {
         parameters: {
             query?: never;
@@ -2039,6 +2190,8 @@ export interface components {
             id: string;
             /** @description What an API key is called, where that was noted. */
             name?: string;
+            /** @description The only producer that an API key speaks for, where that was noted. */
+            producer?: string;
         };
         CategoryId: {
             category_id: string;
@@ -2089,6 +2242,13 @@ export interface components {
             project_id: string;
             embedder?: string | null;
             reranker?: string | null;
+        };
+        ConfigureSemanticSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            trusted_producers?: string[] | null;
         };
         ConfigureSetSpec: {
             /** @default universal */
@@ -2272,6 +2432,7 @@ export interface components {
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
             job_id: string | null;
             model: string | null;
+            author: components["schemas"]["Author"] | null;
             /** @description Uids of the episodes that brought it about. */
             episodes: string[];
             /** Format: date-time */
@@ -2317,6 +2478,14 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description Who determined last what it says; the messages behind it are its citations. */
+        FeatureOrigin: {
+            /** @enum {unknown} */
+            kind: "client" | "ingestion" | "consolidation" | "import";
+            author?: components["schemas"]["Author"];
+            /** @description Name of the language model that worded it, as registered. */
+            model?: string;
+        };
         FeatureState: {
             category: string;
             tag: string;
@@ -2325,6 +2494,11 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
+             * @enum {unknown}
+             */
+            trust: "protected" | "trusted" | "untrusted";
             citations: string[];
         };
         GetFeatureSpec: {
@@ -2509,6 +2683,15 @@ export interface components {
             /** @enum {string|null} */
             type?: "episodic" | "semantic" | null;
         };
+        HostedListProposalsSpec: {
+            /** @default universal */
+            project_id?: string;
+            set_id?: string | null;
+            /** @default 20 */
+            page_size?: number;
+            /** @default 0 */
+            page_num?: number;
+        };
         HostedListSetIdsSpec: {
             /** @default universal */
             project_id?: string;
@@ -2524,6 +2707,11 @@ export interface components {
         };
         HostedNamedProjectSpec: {
             project_id?: string;
+        };
+        HostedProposalIdSpec: {
+            /** @default universal */
+            project_id?: string;
+            proposal_id: string;
         };
         HostedSearchMemoriesSpec: {
             /** @default universal */
@@ -2710,6 +2898,17 @@ export interface components {
             /** @enum {string|null} */
             type?: "episodic" | "semantic" | null;
         };
+        ListProposalsSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            set_id?: string | null;
+            /** @default 20 */
+            page_size?: number;
+            /** @default 0 */
+            page_num?: number;
+        };
         ListResult: {
             /** @constant */
             status: 0;
@@ -2863,6 +3062,40 @@ export interface components {
             project_id: string;
             description: string;
             config: components["schemas"]["ProjectConfig"];
+        };
+        /** @description A change of features that a client wrote, which a language model asked for. */
+        Proposal: {
+            proposal_id: string;
+            set_id: string;
+            /** @enum {unknown} */
+            command: "update" | "delete";
+            category: string;
+            tag: string;
+            feature_name: string;
+            value: string | null;
+            /** @description The features that it is about. */
+            features: components["schemas"]["ProposedFeature"][];
+            /** @description Uids of the episodes that it was drawn from. */
+            citations: string[];
+            model: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProposalIdSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            proposal_id: string;
+        };
+        ProposalList: {
+            /** @description Oldest first. */
+            proposals: components["schemas"]["Proposal"][];
+        };
+        ProposedFeature: {
+            feature_id: string;
+            /** @description What it said when the model asked. */
+            value: string;
         };
         Quota: {
             limit: number;
@@ -3034,6 +3267,12 @@ export interface components {
             tag: string;
             feature_name: string;
             value: string;
+            /**
+             * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
+             * @enum {unknown}
+             */
+            trust: "protected" | "trusted" | "untrusted";
+            origin: components["schemas"]["FeatureOrigin"];
             metadata: components["schemas"]["FeatureMetadata"];
         };
         SemanticMemoryConfig: {
@@ -3057,6 +3296,10 @@ export interface components {
             name: string | null;
             description: string | null;
         };
+        SemanticSettings: {
+            /** @description Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin like it; `*` alone for every producer. */
+            trusted_producers: string[];
+        };
         SemanticSpec: {
             enabled?: boolean | null;
             database?: string | null;
@@ -3077,6 +3320,7 @@ export interface components {
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
             job_id: string | null;
             model: string | null;
+            author: components["schemas"]["Author"] | null;
             /** Format: date-time */
             at: string;
             /** @description What was changed, in the order of changing. */
@@ -3306,6 +3550,17 @@ export interface components {
         };
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectExistsOrNameConfusable: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProposalOutdated: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -3570,6 +3825,17 @@ export interface components {
         };
         /** @description Not there, or not yours. */
         ProjectNotFoundOrMemoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrProposalNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -4881,7 +5147,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -4979,7 +5245,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrDeadLetterNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -5025,7 +5291,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrDeadLetterNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -5553,7 +5819,8 @@ export interface operations {
                      *             "author": {
                      *               "kind": "api-key",
                      *               "id": "text",
-                     *               "name": "text"
+                     *               "name": "text",
+                     *               "producer": "alice"
                      *             },
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
@@ -5567,6 +5834,17 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "text",
+                     *                 "name": "text",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "text"
+                     *             },
                      *             "metadata": {
                      *               "id": "text",
                      *               "citations": [
@@ -5660,7 +5938,8 @@ export interface operations {
                      *                 "author": {
                      *                   "kind": "api-key",
                      *                   "id": "text",
-                     *                   "name": "text"
+                     *                   "name": "text",
+                     *                   "producer": "alice"
                      *                 },
                      *                 "score": 0.83,
                      *                 "explanation": {
@@ -5701,7 +5980,8 @@ export interface operations {
                      *                 "author": {
                      *                   "kind": "api-key",
                      *                   "id": "text",
-                     *                   "name": "text"
+                     *                   "name": "text",
+                     *                   "producer": "alice"
                      *                 },
                      *                 "score": 0.83,
                      *                 "explanation": {
@@ -5730,6 +6010,17 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "text",
+                     *                 "name": "text",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "text"
+                     *             },
                      *             "metadata": {
                      *               "id": "text",
                      *               "citations": [
@@ -5801,7 +6092,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -5847,7 +6138,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -5894,7 +6185,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6052,7 +6343,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -6098,7 +6389,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrTagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -6154,7 +6445,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -6264,6 +6555,12 @@ export interface operations {
                      *           "origin": "client",
                      *           "job_id": "text",
                      *           "model": "text",
+                     *           "author": {
+                     *             "kind": "api-key",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "producer": "alice"
+                     *           },
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "features": [
                      *             {
@@ -6327,7 +6624,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -6376,7 +6673,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -6437,7 +6734,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6486,6 +6783,17 @@ export interface operations {
                      *       "tag": "text",
                      *       "feature_name": "text",
                      *       "value": "text",
+                     *       "trust": "protected",
+                     *       "origin": {
+                     *         "kind": "client",
+                     *         "author": {
+                     *           "kind": "api-key",
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "producer": "alice"
+                     *         },
+                     *         "model": "text"
+                     *       },
                      *       "metadata": {
                      *         "id": "text",
                      *         "citations": [
@@ -6548,6 +6856,12 @@ export interface operations {
                      *           "origin": "client",
                      *           "job_id": "text",
                      *           "model": "text",
+                     *           "author": {
+                     *             "kind": "api-key",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "producer": "alice"
+                     *           },
                      *           "episodes": [
                      *             "text"
                      *           ],
@@ -6560,6 +6874,7 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "trust": "protected",
                      *             "citations": [
                      *               "text"
                      *             ]
@@ -6572,6 +6887,7 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "trust": "protected",
                      *             "citations": [
                      *               "text"
                      *             ]
@@ -6630,7 +6946,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -6683,8 +6999,174 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    accept_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "proposal_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProposalIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrProposalNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProposalOutdated"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListProposalsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "proposals": [
+                     *         {
+                     *           "proposal_id": "text",
+                     *           "set_id": "text",
+                     *           "command": "update",
+                     *           "category": "text",
+                     *           "tag": "text",
+                     *           "feature_name": "text",
+                     *           "value": "text",
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "text",
+                     *               "value": "text"
+                     *             }
+                     *           ],
+                     *           "citations": [
+                     *             "text"
+                     *           ],
+                     *           "model": "text",
+                     *           "created_at": "2025-06-01T09:30:00+00:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposalList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    reject_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "proposal_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProposalIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrProposalNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -6731,7 +7213,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6905,7 +7387,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -6951,7 +7433,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -7293,6 +7775,104 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MemoryHalfConfigEntry"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    configure_semantic_memory_of_project: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "trusted_producers": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfigureSemanticSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_semantic_memory_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trusted_producers": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SemanticSettings"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -8190,7 +8770,8 @@ export interface operations {
                      *             "author": {
                      *               "kind": "api-key",
                      *               "id": "text",
-                     *               "name": "text"
+                     *               "name": "text",
+                     *               "producer": "alice"
                      *             },
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
@@ -8204,6 +8785,17 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "text",
+                     *                 "name": "text",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "text"
+                     *             },
                      *             "metadata": {
                      *               "id": "text",
                      *               "citations": [
@@ -8295,7 +8887,8 @@ export interface operations {
                      *                 "author": {
                      *                   "kind": "api-key",
                      *                   "id": "text",
-                     *                   "name": "text"
+                     *                   "name": "text",
+                     *                   "producer": "alice"
                      *                 },
                      *                 "score": 0.83,
                      *                 "explanation": {
@@ -8336,7 +8929,8 @@ export interface operations {
                      *                 "author": {
                      *                   "kind": "api-key",
                      *                   "id": "text",
-                     *                   "name": "text"
+                     *                   "name": "text",
+                     *                   "producer": "alice"
                      *                 },
                      *                 "score": 0.83,
                      *                 "explanation": {
@@ -8365,6 +8959,17 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "text",
+                     *                 "name": "text",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "text"
+                     *             },
                      *             "metadata": {
                      *               "id": "text",
                      *               "citations": [
@@ -8434,7 +9039,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -8479,7 +9084,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -8525,7 +9130,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -8679,7 +9284,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["CategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -8724,7 +9329,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrTagNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -8779,7 +9384,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists"];
@@ -8887,6 +9492,12 @@ export interface operations {
                      *           "origin": "client",
                      *           "job_id": "text",
                      *           "model": "text",
+                     *           "author": {
+                     *             "kind": "api-key",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "producer": "alice"
+                     *           },
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "features": [
                      *             {
@@ -8949,7 +9560,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrChangeNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -8997,7 +9608,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -9057,7 +9668,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -9105,6 +9716,17 @@ export interface operations {
                      *       "tag": "text",
                      *       "feature_name": "text",
                      *       "value": "text",
+                     *       "trust": "protected",
+                     *       "origin": {
+                     *         "kind": "client",
+                     *         "author": {
+                     *           "kind": "api-key",
+                     *           "id": "text",
+                     *           "name": "text",
+                     *           "producer": "alice"
+                     *         },
+                     *         "model": "text"
+                     *       },
                      *       "metadata": {
                      *         "id": "text",
                      *         "citations": [
@@ -9166,6 +9788,12 @@ export interface operations {
                      *           "origin": "client",
                      *           "job_id": "text",
                      *           "model": "text",
+                     *           "author": {
+                     *             "kind": "api-key",
+                     *             "id": "text",
+                     *             "name": "text",
+                     *             "producer": "alice"
+                     *           },
                      *           "episodes": [
                      *             "text"
                      *           ],
@@ -9178,6 +9806,7 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "trust": "protected",
                      *             "citations": [
                      *               "text"
                      *             ]
@@ -9190,6 +9819,7 @@ export interface operations {
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
+                     *             "trust": "protected",
                      *             "citations": [
                      *               "text"
                      *             ]
@@ -9247,7 +9877,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
@@ -9299,8 +9929,171 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_accept_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "proposal_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedProposalIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrProposalNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProposalOutdated"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_list_proposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "text",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedListProposalsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "proposals": [
+                     *         {
+                     *           "proposal_id": "text",
+                     *           "set_id": "text",
+                     *           "command": "update",
+                     *           "category": "text",
+                     *           "tag": "text",
+                     *           "feature_name": "text",
+                     *           "value": "text",
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "text",
+                     *               "value": "text"
+                     *             }
+                     *           ],
+                     *           "citations": [
+                     *             "text"
+                     *           ],
+                     *           "model": "text",
+                     *           "created_at": "2025-06-01T09:30:00+00:00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProposalList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_reject_proposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "proposal_id": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedProposalIdSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrProposalNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
             413: components["responses"]["BodyTooLarge"];
@@ -9346,7 +10139,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrQuotaExceeded"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFoundOrSetNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -9516,7 +10309,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted"];
@@ -9561,7 +10354,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ProjectNotFoundOrSetTypeNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];

@@ -14,4 +14,9 @@ export class Author {
   @IsOptional()
   @IsString()
   readonly name?: string | undefined;
+
+  /** The only producer that it speaks for; absent = any. */
+  @IsOptional()
+  @IsString()
+  readonly producer?: string | undefined;
 }

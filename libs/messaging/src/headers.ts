@@ -58,8 +58,8 @@ function authorIn(from: MsgHdrs | undefined): Author | undefined {
   const field = from?.get(AUTHOR);
   if (!field) return undefined;
   const author: unknown = JSON.parse(Buffer.from(field, 'base64url').toString());
-  const { kind, id, name } = plainToInstance(Author, author);
-  return { kind, id, ...(name !== undefined && { name }) };
+  const { kind, id, name, producer } = plainToInstance(Author, author);
+  return { kind, id, ...(name !== undefined && { name }), ...(producer !== undefined && { producer }) };
 }
 
 export function toHeaders(fields: HeaderFields): MsgHdrs {

@@ -12,7 +12,8 @@ export function nameAuthors(server: FastifyInstance): void {
   });
 }
 
-const authorOf = ({ kind, id, name }: Caller & { readonly kind: Author['kind'] }): Author => ({
+const authorOf = ({ kind, id, name, producer }: Caller & { readonly kind: Author['kind'] }): Author => ({
   ...{ kind, id },
   ...(name !== undefined && { name }),
+  ...(producer !== undefined && { producer }),
 });

@@ -22,6 +22,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   feature_not_found: 'This feature does not exist in the project.',
   semantic_memory_disabled: 'Semantic memory is switched off; what waits for it goes on when it is on again.',
   change_not_found: 'This change does not exist in the set; list its changes to see which do.',
+  proposal_not_found: 'This proposal does not exist, or was decided; list the proposals.',
   job_not_found: 'This job does not exist in the project.',
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',
   api_key_not_found: 'This key does not exist in the organization.',
@@ -33,6 +34,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   resource_in_use: 'This resource is in use; choose another one where it is used, then remove it.',
   resource_built_in: 'This resource is built in and cannot be replaced or removed.',
   category_exists: 'The set has a category of this name already; choose another name.',
+  proposal_outdated: 'The features of this proposal have changed since the model asked; reject it.',
   lease_lost: 'Somebody else took this work over; ask for its state.',
   idempotency_key_reused:
     'This Idempotency-Key was used with another request; use a new key for a new request.',

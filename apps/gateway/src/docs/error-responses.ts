@@ -66,6 +66,9 @@ const OF_WRITES: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_
 /** Whoever names a project may name one that is not theirs. */
 const OF_TENANTS: readonly ErrorCode[] = ['project_not_found'];
 
+/** A key that is bound to a producer whom the project does not trust changes nothing of semantic memory by hand. */
+const OF_SEMANTIC_CHANGES: readonly ErrorCode[] = ['producer_not_allowed'];
+
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'It asks for nothing that could be done.',
   401: 'No valid token.',
@@ -137,6 +140,7 @@ const codesOf = (route: Route): readonly ErrorCode[] =>
     ...(route.isOperational ? [] : [...EVERYWHERE, ...OF_SERVICES]),
     ...(route.takesIdempotencyKey ? OF_WRITES : []),
     ...(route.namesTenant ? OF_TENANTS : []),
+    ...(route.rule.organization === 'change' ? OF_SEMANTIC_CHANGES : []),
     ...(route.documentation?.errors ?? []),
   ].filter((code) => ERROR_KINDS[code] !== 'invalid');
 

@@ -14,6 +14,7 @@ What no operation takes is refused in the same shape: 400 \`bad_request\` when i
 const TAGS: Readonly<Record<string, string>> = {
   System: 'Health, metrics and this document.',
   MCP: 'The same memory for clients of the Model Context Protocol.',
+  'Semantic Configuration': 'Whose messages a project trusts.',
   'Episodic Configuration': 'Which halves of episodic memory a project uses.',
   'Semantic Memory: Sets':
     'What knowledge is about: a user, a project, whatever the metadata of episodes name.',

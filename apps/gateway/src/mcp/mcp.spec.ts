@@ -144,6 +144,8 @@ const episode = {
 
 const feature = {
   featureId: 'f-1',
+  trust: 'trusted' as const,
+  origin: { kind: 'ingestion' as const, model: 'gpt' },
   setId: 'mem_user_alice',
   category: 'profile',
   tag: 'travel',

@@ -8,6 +8,7 @@ import {
 import { byDefault, integer, listOf, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { request } from '../wire/schema/request.js';
@@ -41,6 +42,7 @@ const setChange = Type.Object(
     origin: Type.Enum([...CHANGE_ORIGINS]),
     job_id: nullable(Type.String()),
     model: nullable(Type.String()),
+    author: nullable(authorAnswer),
     at: instantText,
     features: Type.Array(changedFeature, { description: 'What was changed, in the order of changing.' }),
   },
@@ -55,6 +57,7 @@ export const fromSetChange = (change: SetChange): SetChangesAnswer['changes'][nu
   origin: change.origin,
   job_id: change.jobId ?? null,
   model: change.model ?? null,
+  author: change.author ? fromAuthor(change.author) : null,
   at: wireInstant(change.at),
   features: change.features.map(({ featureId, action }) => ({ feature_id: featureId, action })),
 });

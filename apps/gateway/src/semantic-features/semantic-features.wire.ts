@@ -2,6 +2,8 @@ import {
   type AddFeatureRequest,
   CHANGE_ACTIONS,
   CHANGE_ORIGINS,
+  FEATURE_ORIGINS,
+  FEATURE_TRUSTS,
   type Feature,
   type FeatureChangeRecord,
   type FeatureState,
@@ -21,6 +23,7 @@ import {
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
+import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, nullable, textMap as textMapAnswer } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { jsonTexts } from '../wire/schema/json-texts.js';
@@ -113,6 +116,25 @@ export const toUpdateFeature = (
 export const featureIdAnswer = Type.Object({ feature_id: Type.String() }, { title: 'FeatureId' });
 export type FeatureIdAnswer = Static<typeof featureIdAnswer>;
 
+const trustAnswer = Type.Enum([...FEATURE_TRUSTS], {
+  description:
+    '`protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.',
+});
+
+const originAnswer = Type.Object(
+  {
+    kind: Type.Enum([...FEATURE_ORIGINS]),
+    author: Type.Optional(authorAnswer),
+    model: Type.Optional(
+      Type.String({ description: 'Name of the language model that worded it, as registered.' }),
+    ),
+  },
+  {
+    title: 'FeatureOrigin',
+    description: 'Who determined last what it says; the messages behind it are its citations.',
+  },
+);
+
 /** A feature of semantic memory as search, list and get show it. */
 export const featureAnswer = Type.Object(
   {
@@ -121,6 +143,8 @@ export const featureAnswer = Type.Object(
     tag: Type.String(),
     feature_name: Type.String(),
     value: Type.String(),
+    trust: trustAnswer,
+    origin: originAnswer,
     metadata: Type.Object(
       {
         id: Type.String(),
@@ -143,12 +167,20 @@ export const featureAnswer = Type.Object(
 );
 export type FeatureAnswer = Static<typeof featureAnswer>;
 
+const fromOrigin = ({ kind, author, model }: Feature['origin']): Static<typeof originAnswer> => ({
+  kind,
+  ...(author && { author: fromAuthor(author) }),
+  ...(model !== undefined && { model }),
+});
+
 export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): FeatureAnswer => ({
   set_id: feature.setId,
   category: feature.category,
   tag: feature.tag,
   feature_name: feature.name,
   value: feature.value,
+  trust: feature.trust,
+  origin: fromOrigin(feature.origin),
   metadata: {
     id: feature.featureId,
     ...(citations.length > 0 && { citations: [...citations] }),
@@ -163,6 +195,7 @@ const stateAnswer = Type.Object(
     feature_name: Type.String(),
     value: Type.String(),
     metadata: textMapAnswer,
+    trust: trustAnswer,
     citations: Type.Array(Type.String()),
   },
   { title: 'FeatureState' },
@@ -177,6 +210,7 @@ const changeAnswer = Type.Object(
     origin: Type.Enum([...CHANGE_ORIGINS]),
     job_id: nullable(Type.String()),
     model: nullable(Type.String()),
+    author: nullable(authorAnswer),
     episodes: Type.Array(Type.String(), { description: 'Uids of the episodes that brought it about.' }),
     at: instantText,
     before: nullable(stateAnswer),
@@ -198,12 +232,14 @@ export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
   origin: change.origin,
   job_id: change.jobId ?? null,
   model: change.model ?? null,
+  author: change.author ? fromAuthor(change.author) : null,
   episodes: [...change.episodes],
   at: wireInstant(change.at),
   before: change.before ? fromState(change.before) : null,
   after: change.after ? fromState(change.after) : null,
 });
 
-const fromState = ({ category, tag, name, value, metadata, citations }: FeatureState): StateAnswer => ({
-  ...{ category, tag, feature_name: name, value, metadata, citations: [...citations] },
+const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => ({
+  ...{ category: state.category, tag: state.tag, feature_name: name, value: state.value },
+  ...{ metadata: state.metadata, trust: state.trust, citations: [...citations] },
 });

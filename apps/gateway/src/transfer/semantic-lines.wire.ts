@@ -1,4 +1,5 @@
 import {
+  FEATURE_ORIGINS,
   type Instant,
   type SemanticPart,
   type SemanticParts,
@@ -13,6 +14,7 @@ import {
   listOf,
   nullAsAbsent,
   nullish,
+  oneOf,
   text,
   textMap,
 } from '@loci/platform/schema';
@@ -69,6 +71,11 @@ class SetLine extends request('SetLine', {
   disabled_categories: byDefault(textList, []),
 }) {}
 
+class OriginLine extends request('OriginLine', {
+  kind: oneOf(FEATURE_ORIGINS),
+  model: nullish(label),
+}) {}
+
 class FeatureLine extends request('FeatureLine', {
   uid: filledText(SOURCE_UID_MAX_LENGTH),
   set: setName,
@@ -80,6 +87,12 @@ class FeatureLine extends request('FeatureLine', {
 
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   by_client: byDefault(boolean, true),
+
+  /** Whether the messages that it was drawn from are of trusted producers. */
+  trusted: byDefault(boolean, true),
+
+  /** Who determined last what it says; the author is always who imports it. Absent = the import. */
+  origin: nullish(OriginLine.schema),
 
   /** Absent = now. */
   created_at: nullish(moment),
@@ -160,19 +173,27 @@ export const STRUCTURE_LINES: readonly PartLines[] = [
 /** Features come after the messages that they cite. */
 export const FEATURE_LINES = partLines('feature', 'features', {
   shape: FeatureLine,
-  from: ({ sourceUid, set, name, byClient, createdAt, ...feature }) => ({
+  from: ({ sourceUid, set, name, byClient, isTrusted = true, origin, createdAt, ...feature }) => ({
     uid: sourceUid,
     set: fromSetName(set),
     ...{ category: feature.category, tag: feature.tag, feature_name: name, value: feature.value },
-    ...{ metadata: feature.metadata, by_client: byClient },
+    ...{ metadata: feature.metadata, by_client: byClient, trusted: isTrusted },
+    origin: origin && { kind: origin.kind, model: origin.model },
     created_at: createdAt && (wireInstant(createdAt) as Instant),
     citations: feature.citations,
   }),
-  to: ({ uid, set, feature_name, by_client, created_at, ...line }) => ({
+  to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, ...line }) => ({
     sourceUid: uid,
     set: toSetName(set),
     ...{ category: line.category, tag: line.tag, name: feature_name, value: line.value },
-    ...{ metadata: line.metadata, byClient: by_client, createdAt: created_at, citations: line.citations },
+    ...(origin && { origin: { kind: origin.kind, model: origin.model ?? undefined } }),
+    ...{
+      metadata: line.metadata,
+      byClient: by_client,
+      isTrusted: trusted,
+      createdAt: created_at,
+      citations: line.citations,
+    },
   }),
 });
 

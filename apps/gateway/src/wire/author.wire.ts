@@ -7,6 +7,9 @@ export const authorAnswer = Type.Object(
     kind: Type.Enum([...ACTOR_KINDS]),
     id: Type.String({ description: 'As in the audit; the id of an API key, never its secret.' }),
     name: Type.Optional(Type.String({ description: 'What an API key is called, where that was noted.' })),
+    producer: Type.Optional(
+      Type.String({ description: 'The only producer that an API key speaks for, where that was noted.' }),
+    ),
   },
   {
     title: 'Author',
@@ -16,7 +19,8 @@ export const authorAnswer = Type.Object(
 );
 export type AuthorAnswer = Static<typeof authorAnswer>;
 
-export const fromAuthor = ({ kind, id, name }: Author): AuthorAnswer => ({
+export const fromAuthor = ({ kind, id, name, producer }: Author): AuthorAnswer => ({
   ...{ kind, id },
   ...(name !== undefined && { name }),
+  ...(producer !== undefined && { producer }),
 });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { type HistoryEntry } from '../features/feature-history.repository.js';
+import { byClient } from '../features/feature-origins.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
 import { type ChangeOrigin, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
@@ -35,7 +36,7 @@ export class ChangeReversal {
     await this.refuseLostCategories(scope, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
-    const origin: ChangeOrigin = { kind: 'undo', changeUid: uuidv7(), episodes: [] };
+    const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
     await this.ledger.remove(tx, gone, { origin, keepHistory: true });

@@ -25,6 +25,7 @@ import {
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
+import { trustOf } from '../features/feature-origins.js';
 import { type FeatureState } from '../features/feature.js';
 import { toShared } from '../search/search.service.js';
 import { EditingService } from './editing.service.js';
@@ -100,7 +101,15 @@ export class EditingController {
   }
 }
 
-const toState = ({ category, tag, name, value, metadata, citations }: FeatureState): SharedState => ({
-  ...{ category, tag, name, value, metadata },
+const toState = ({
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  citations,
+  ...state
+}: FeatureState): SharedState => ({
+  ...{ category, tag, name, value, metadata, trust: trustOf(state) },
   citations: citations.map(({ episodeUid }) => episodeUid),
 });

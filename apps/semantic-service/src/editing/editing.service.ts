@@ -15,15 +15,15 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { FeatureLedger } from '../features/feature-ledger.js';
-import { type ChangeOrigin, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
+import { byClient, featureOrigin } from '../features/feature-origins.js';
+import { type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
+import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { CitedEpisodes } from './cited-episodes.js';
-
-const CLIENT: ChangeOrigin = { kind: 'client', episodes: [] };
 
 /** What clients do to features with their own hands. */
 @Injectable()
@@ -55,8 +55,10 @@ export class EditingService {
         await this.features.lockSet(set.uid, tx);
         await this.categories.refuseUnavailable(set, category, tx);
         const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
-        const content = { category, tag, name, value, metadata, byClient: true, citations };
-        return this.ledger.write(tx, { uid: uuidv7(), ...place, ...content }, undefined, CLIENT);
+        const change = byClient();
+        const content = { category, tag, name, value, metadata, citations };
+        const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change) };
+        return this.ledger.write(tx, { uid: uuidv7(), ...place, ...content, ...written }, undefined, change);
       },
     );
     this.outbox.wake();
@@ -84,6 +86,7 @@ export class EditingService {
       requireChange(scope, before);
       if (category !== undefined)
         await this.categories.refuseUnavailable(await this.sets.get(scope, feature.setId, tx), category, tx);
+      const change = byClient();
       const after: FeatureRecord = {
         ...before,
         category: category ?? before.category,
@@ -91,9 +94,10 @@ export class EditingService {
         name: name ?? before.name,
         value: value ?? before.value,
         metadata: metadata ?? before.metadata,
-        byClient: true,
+        // whoever corrects a feature vouches for it
+        ...{ byClient: true, isTrusted: true, origin: featureOrigin(change) },
       };
-      return this.ledger.write(tx, after, before, CLIENT);
+      return this.ledger.write(tx, after, before, change);
     });
     this.outbox.wake();
   }
@@ -107,7 +111,7 @@ export class EditingService {
       const scope = scopeOf(project, request.organization);
       const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
       for (const record of records) requireChange(scope, record);
-      await this.ledger.remove(tx, records, { origin: CLIENT, keepHistory: false });
+      await this.ledger.remove(tx, records, { origin: byClient(), keepHistory: false });
       const deleted = new Set(records.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
       return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };

@@ -15,7 +15,15 @@ import { ProjectEraser } from './project-eraser.js';
 /** Nothing is left of a project when none of these tables holds anything of it. */
 export const ERASED_PROJECTS: ErasedProjectsOptions = {
   schema: SCHEMA,
-  projectTables: ['features', 'citations', 'categories', 'sets', 'set_types', 'messages_without_set'],
+  projectTables: [
+    'features',
+    'citations',
+    'proposals',
+    'categories',
+    'sets',
+    'set_types',
+    'messages_without_set',
+  ],
   announcement: semanticProjectsErased,
 };
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CategoryEntity } from '../categories/category.entity.js';
 import { FeatureChangeEntity } from '../features/feature-change.entity.js';
 import { type Owner } from '../projects/project.js';
+import { ProposalEntity } from '../proposals/proposal.entity.js';
 import { SetTypeEntity } from '../sets/set-type.entity.js';
 import { SetEntity } from '../sets/set.entity.js';
 import { CITED_EPISODES } from './cited-episodes.sql.js';
@@ -10,6 +11,7 @@ import { DeletedEpisodeEntity } from './deleted-episode.entity.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { ERASE_FEATURES } from './erase-features.sql.js';
 import { FORGET_HISTORY } from './forget-history.sql.js';
+import { FORGET_PROPOSALS } from './forget-proposals.sql.js';
 import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
 import { SETS_CITING } from './sets-citing.sql.js';
 import { UNCITE_EPISODES } from './uncite-episodes.sql.js';
@@ -22,7 +24,7 @@ export interface BareFeature {
 }
 
 /** In the order in which they may go. */
-const OWNED = [FeatureChangeEntity, CategoryEntity, SetTypeEntity, SetEntity] as const;
+const OWNED = [FeatureChangeEntity, ProposalEntity, CategoryEntity, SetTypeEntity, SetEntity] as const;
 
 /** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
 const IN_ALL = { scope: ROWS_OF_ALL };
@@ -52,6 +54,12 @@ export class HoldingsRepository {
     for (const entity of OWNED) {
       await this.unitOfWork.single((manager) => manager.delete(entity, { projectUid }), ROWS_OF_ALL);
     }
+    // those in sets of the organization
+    const sourceProjectUid = projectUid;
+    await this.unitOfWork.single(
+      (manager) => manager.delete(ProposalEntity, { sourceProjectUid }),
+      ROWS_OF_ALL,
+    );
   }
 
   /** Some of the episodes of the project that are still cited. */
@@ -73,6 +81,7 @@ export class HoldingsRepository {
    */
   async uncite({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
     await this.unitOfWork.execute(FORGET_HISTORY, [uids], { tx, ...IN_ALL });
+    await this.unitOfWork.execute(FORGET_PROPOSALS, [uids], { tx, ...IN_ALL });
     const values = [projectUid, uids, addedUntil];
     const rows = await this.unitOfWork.execute(UNCITE_EPISODES, values, { tx, ...IN_ALL });
     return rows.map((row) => ({

@@ -1,5 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { byClient } from './feature-origins.js';
 import { FeatureLedger } from './feature-ledger.js';
 import { type FeaturePlace } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
@@ -25,7 +26,6 @@ export class CategoryFeatures {
   ): Promise<void> {
     await this.features.lockSet(set.uid, tx);
     const records = await this.features.records(set.uid, { category }, tx);
-    const origin = { kind: 'client' as const, episodes: [] };
-    await this.ledger.remove(tx, records, { origin, keepHistory: false });
+    await this.ledger.remove(tx, records, { origin: byClient(), keepHistory: false });
   }
 }

@@ -57,4 +57,8 @@ export class FeatureChangeEntity {
 
   @Column({ type: 'uuid', name: 'change_uid', nullable: true })
   changeUid!: string | null;
+
+  /** The client that asked for it. */
+  @Column({ type: 'jsonb', nullable: true })
+  author!: unknown;
 }

@@ -1,4 +1,5 @@
-import { type ChangeOrigin, type Citation, type FeaturePlace } from './feature.js';
+import { type ChangeOrigin, type Citation, type FeaturePlace, type FeatureRecord } from './feature.js';
+import { type Partition } from './partition.js';
 
 /** One step of a change to the features of a category. Steps are done in order. */
 export type FeatureChange =
@@ -18,7 +19,13 @@ export type FeatureChange =
       readonly citations: readonly Citation[];
     }
   /** Removes every feature of this tag and name. */
-  | { readonly kind: 'delete'; readonly tag: string; readonly name: string }
+  | {
+      readonly kind: 'delete';
+      readonly tag: string;
+      readonly name: string;
+      /** Of the command; a model's that cites nothing but deleted episodes is not carried out. */
+      readonly citations?: readonly Citation[] | undefined;
+    }
   | { readonly kind: 'remove'; readonly uids: readonly string[] }
   /** Puts new features in the place of some; each cites what those that go cited together. */
   | {
@@ -40,8 +47,10 @@ export interface AppliedChanges {
 export interface ChangeRequest {
   readonly place: FeaturePlace;
   readonly category: string;
+  /** What it may change, and where it adds. Default: `TRUSTED`. */
+  readonly partition?: Partition | undefined;
   readonly changes: readonly FeatureChange[];
   readonly origin: ChangeOrigin;
-  /** Told of each change that a model asks for and that is not made, because a client wrote what it is about. */
-  readonly onRefused?: ((change: NamedChange) => void) | undefined;
+  /** Told of each change that a model asks for and that is not made, because a client wrote one of these features. */
+  readonly onRefused?: ((change: NamedChange, features: readonly FeatureRecord[]) => void) | undefined;
 }

@@ -1,6 +1,7 @@
 import { type Filter, type FilterField, type SystemField } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { TRUST_SQL } from './feature-origins.js';
 
 /** The name of a project, which is what a session is; none at the level of the organization. */
 const sessionKey = (projectUid: string): string =>
@@ -31,6 +32,7 @@ const FEATURE_FIELDS: FieldColumns = {
     session_key: { sql: sessionKey('features.project_uid'), type: 'text' },
     feature_name: { sql: 'features.name', type: 'text' },
     value: { sql: 'features.value', type: 'text' },
+    trust: { sql: `(${TRUST_SQL})`, type: 'text' },
     created_at: { sql: 'features.created_at', type: 'instant' },
     updated_at: { sql: 'features.updated_at', type: 'instant' },
   },

@@ -1,4 +1,4 @@
-import { type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
+import { type Author, type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
 import {
   type PreparedStatement,
   ROWS_OF_ALL,
@@ -12,7 +12,9 @@ import { type Scope } from '../projects/project.js';
 import { instantText, SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { visibleRows } from '../projects/visible-rows.js';
+import { originOf } from './feature-origins.js';
 import { type ChangeOrigin, type FeaturePlace, type FeatureState } from './feature.js';
+import { type Partition, TRUSTED } from './partition.js';
 
 export interface NewHistoryEntry {
   readonly featureUid: string;
@@ -34,6 +36,7 @@ export interface SetChange {
   readonly origin: ChangeOriginKind;
   readonly jobId: string | undefined;
   readonly model: string | undefined;
+  readonly author: Author | undefined;
   readonly at: Instant;
   /** In the order in which they were touched. */
   readonly features: readonly { readonly featureUid: string; readonly action: ChangeAction }[];
@@ -55,16 +58,17 @@ interface Row {
   readonly origin: ChangeOriginKind;
   readonly job_id: string | null;
   readonly model: string | null;
+  readonly author: Author | null;
   readonly episodes: string[];
-  readonly before: FeatureState | null;
-  readonly after: FeatureState | null;
+  readonly before: KeptState | null;
+  readonly after: KeptState | null;
   readonly at: Instant;
 }
 
 /** What an older version wrote is a change of its own. */
 const CHANGE = 'coalesce(change_uid, feature_history.uid)';
 
-const COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after,
+const COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, author, episodes, before, after,
   to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at`;
 
 const ofSet = (scope: Scope): string =>
@@ -76,7 +80,7 @@ const countChanges = (scope: Scope): string =>
 /** Uids of changes are in the order of time. */
 const listChanges = (scope: Scope): string => `
 SELECT ${CHANGE} AS change_uid, min(origin) AS origin, min(job_id) AS job_id, min(model) AS model,
-       ${instantText('min(at)')} AS at,
+       (array_agg(author ORDER BY uid))[1] AS author,       ${instantText('min(at)')} AS at,
        jsonb_agg(jsonb_build_object('featureUid', feature_uid, 'action', action) ORDER BY uid) AS features
 ${ofSet(scope)} GROUP BY 1 ORDER BY 1 DESC LIMIT $4 OFFSET $5`;
 
@@ -85,6 +89,7 @@ interface ChangeRow {
   readonly origin: ChangeOriginKind;
   readonly job_id: string | null;
   readonly model: string | null;
+  readonly author: Author | null;
   readonly at: Instant;
   readonly features: SetChange['features'];
 }
@@ -93,8 +98,9 @@ const ADD: PreparedStatement = {
   name: 'feature_history_add',
   sql: `
 INSERT INTO ${SCHEMA}.feature_history
-  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after, change_uid)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+  (uid, feature_uid, set_uid, org_id, project_uid, action, origin, job_id, model, episodes, before, after, change_uid,
+   author)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 };
 
 /** What happened to features, for as long as the episodes behind it are remembered. */
@@ -108,7 +114,7 @@ export class FeatureHistoryRepository {
       ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
       ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
       ...[before, after].map((state) => state && JSON.stringify(state)),
-      origin.changeUid,
+      ...[origin.changeUid, origin.author && JSON.stringify(origin.author)],
     ];
     await this.unitOfWork.prepared(ADD, values, { tx, scope: ROWS_OF_ALL });
   }
@@ -137,11 +143,13 @@ export class FeatureHistoryRepository {
     }, rowsIn(scope));
   }
 
-  /** Forgets all that happened to these features. */
+  /** Forgets all that happened to these features, and what was proposed of them. */
   async forget(featureUids: readonly string[], tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [featureUids]);
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    await manager.query(`DELETE FROM ${SCHEMA}.feature_history WHERE feature_uid = ANY($1::uuid[])`, [
+      featureUids,
+    ]);
+    await manager.query(`DELETE FROM ${SCHEMA}.proposals WHERE feature_uids && $1::uuid[]`, [featureUids]);
   }
 
   /** @param further parameters of the condition, numbered from 3 */
@@ -184,15 +192,26 @@ const toEntry = (row: Row): HistoryEntry => ({
     changeUid: row.change_uid,
     jobId: row.job_id ?? undefined,
     model: row.model ?? undefined,
+    author: row.author ?? undefined,
     episodes: row.episodes,
   },
-  before: row.before ?? undefined,
-  after: row.after ?? undefined,
+  before: row.before ? completed(row.before) : undefined,
+  after: row.after ? completed(row.after) : undefined,
   at: row.at,
 });
 
-const toChange = ({ change_uid, origin, job_id, model, at, features }: ChangeRow): SetChange => ({
+const toChange = ({ change_uid, origin, job_id, model, author, at, features }: ChangeRow): SetChange => ({
   ...{ uid: change_uid, origin, at, features },
   jobId: job_id ?? undefined,
   model: model ?? undefined,
+  author: author ?? undefined,
+});
+
+/** A state as an older version may have kept it, without its partition and origin. */
+type KeptState = Omit<FeatureState, keyof Partition | 'origin'> & Partial<FeatureState>;
+
+const completed = (state: KeptState): FeatureState => ({
+  ...TRUSTED,
+  ...state,
+  origin: originOf(state.origin, state.byClient),
 });

@@ -5,36 +5,35 @@ import { v7 as uuidv7 } from 'uuid';
 import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type AppliedChanges, type ChangeRequest, type FeatureChange } from './feature-change.js';
+import { featureOrigin } from './feature-origins.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import {
   asOneChange,
   type ChangeOrigin,
   type Citation,
-  type Feature,
   type FeaturePlace,
   type FeatureRecord,
 } from './feature.js';
 import { bySet, citedBy, sameState, stateOf, union } from './feature-states.js';
 import { FeaturesRepository } from './features.repository.js';
 import { isProtected, isRefused } from './protected-features.js';
+import { type Partition, samePartition, TRUSTED } from './partition.js';
+import { usableCitations } from './usable-citations.js';
 import { TouchedFeatures } from './touched-features.js';
 
 /** Features named by one work order. */
 const ORDER_SIZE = 64;
 
-/** Of a tag, at most this many features are read at once. */
-const TAG_LIMIT = 1_000;
-
 /**
  * The one way in which features change. All that hangs on a change, citations, history, the order for the vectors, goes
  * with it in the transaction of the caller, who wakes the outbox when that is committed. Changes of one set queue.
  * What cites nothing but episodes that are gone by now is not added, unless a client adds it. What a client wrote or
- * corrected, no model changes or removes.
+ * corrected, no model changes or removes; features of another partition than that of the request no step changes.
  */
 @Injectable()
 export class FeatureLedger {
   constructor(
-    private readonly features: FeaturesRepository,
+    readonly features: FeaturesRepository,
     private readonly history: FeatureHistoryRepository,
     private readonly projects: ProjectsRepository,
     private readonly outbox: Outbox,
@@ -42,13 +41,14 @@ export class FeatureLedger {
 
   /** Does the steps in order. A feature that says the very same as one that is there adds its citations to that one. */
   async apply(tx: Transaction, request: ChangeRequest): Promise<AppliedChanges> {
-    const { place, category, changes, origin, onRefused } = request;
-    const cited = changes.flatMap((change) => ('citations' in change ? change.citations : []));
+    const { place, category, partition = TRUSTED, changes, onRefused } = request;
+    const origin = asOneChange(request.origin);
+    const cited = changes.flatMap((change) => ('citations' in change ? (change.citations ?? []) : []));
     // projects before sets: everybody locks in this order
-    const usable = await this.usable(cited, tx);
+    const usable = await usableCitations(cited, this, tx);
     await this.features.lockSet(place.setUid, tx);
     const touched = new TouchedFeatures();
-    const work = { tx, place, category, origin: asOneChange(origin), usable, touched, onRefused };
+    const work = { tx, place, category, partition, origin, usable, touched, onRefused };
     for (const change of changes) await this.step(change, work);
     await this.order(place.setUid, touched.all, tx);
     return touched.applied;
@@ -68,10 +68,8 @@ export class FeatureLedger {
   ): Promise<string> {
     // what it cites already stays as long as its set is locked
     const kept = citedBy(before);
-    const usable = await this.usable(
-      record.citations.filter((citation) => !kept(citation)),
-      tx,
-    );
+    const added = record.citations.filter((citation) => !kept(citation));
+    const usable = await usableCitations(added, this, tx);
     await this.features.lockSet(record.setUid, tx);
     const touched = new TouchedFeatures();
     const citations = record.citations.filter((citation) => kept(citation) || usable(citation));
@@ -93,7 +91,7 @@ export class FeatureLedger {
     record: FeatureRecord,
     origin: ChangeOrigin,
   ): Promise<string | undefined> {
-    const usable = await this.usable(record.citations, tx);
+    const usable = await usableCitations(record.citations, this, tx);
     if (!record.byClient && !record.citations.some(usable)) return undefined;
     return this.write(tx, record, undefined, origin);
   }
@@ -122,37 +120,32 @@ export class FeatureLedger {
     }
   }
 
-  /** The features of a tag, last changed first. */
-  ofTag(setUid: string, category: string, tag: string): Promise<Feature[]> {
-    return this.features.newest(setUid, category, { tag, limit: TAG_LIMIT });
-  }
-
-  /** How many features each tag of a category holds. */
-  countByTag(setUid: string, category: string): Promise<Map<string, number>> {
-    return this.features.countByTag(setUid, category);
-  }
-
   private async step(change: FeatureChange, work: Work): Promise<void> {
-    const { tx, place, category, origin } = work;
+    const { tx, place, category, partition, origin } = work;
     switch (change.kind) {
       case 'add':
         return this.add(change, work);
       case 'update': {
         const { tag, name, value } = change;
-        const existing = await this.features.records(place.setUid, { category, tag, name }, tx);
+        const existing = await this.features.records(place.setUid, { category, tag, name, partition }, tx);
         const [kept, ...others] = existing;
         if (!kept) return this.add(change, work);
         const citations = change.citations.filter(work.usable);
         if (citations.length === 0 && origin.kind !== 'client') return;
-        if (isRefused(change, existing, work)) return;
+        if (isRefused({ ...change, citations }, existing, work)) return;
         for (const other of others) await this.take(other, work);
-        await this.put({ ...kept, value, citations: union(kept.citations, citations) }, kept, work);
+        const worded = kept.value === value ? kept.origin : featureOrigin(origin);
+        const byClient = kept.byClient || origin.kind === 'client';
+        const cites = union(kept.citations, citations);
+        await this.put({ ...kept, value, byClient, origin: worded, citations: cites }, kept, work);
         return;
       }
       case 'delete': {
         const { tag, name } = change;
-        const gone = await this.features.records(place.setUid, { category, tag, name }, tx);
-        if (isRefused(change, gone, work)) return;
+        const gone = await this.features.records(place.setUid, { category, tag, name, partition }, tx);
+        const citations = change.citations?.filter(work.usable);
+        if (citations?.length === 0 && origin.kind !== 'client') return;
+        if (isRefused({ ...change, citations }, gone, work)) return;
         for (const record of gone) await this.take(record, work);
         return;
       }
@@ -171,9 +164,9 @@ export class FeatureLedger {
     const citations = rest.citations.filter(work.usable);
     const byClient = work.origin.kind === 'client';
     if (citations.length === 0 && !byClient) return;
-    const content = { category: work.category, tag, name, value };
+    const content = { category: work.category, tag, name, value, origin: featureOrigin(work.origin) };
     await this.put(
-      { uid: uuidv7(), ...work.place, ...content, metadata: {}, byClient, citations },
+      { uid: uuidv7(), ...work.place, ...work.partition, ...content, metadata: {}, byClient, citations },
       undefined,
       work,
     );
@@ -193,18 +186,24 @@ export class FeatureLedger {
     >;
     for (const record of replaced) await this.take(record, work);
     for (const { tag, name, value } of by) {
-      const content = { category: work.category, tag, name, value };
+      const content = { category: work.category, tag, name, value, origin: featureOrigin(work.origin) };
       await this.put(
-        { uid: uuidv7(), ...work.place, ...content, metadata, byClient, citations },
+        { uid: uuidv7(), ...work.place, ...work.partition, ...content, metadata, byClient, citations },
         undefined,
         work,
       );
     }
   }
 
-  private async inCategory(uids: readonly string[], { tx, place, category }: Work): Promise<FeatureRecord[]> {
+  private async inCategory(
+    uids: readonly string[],
+    { tx, place, category, partition }: Work,
+  ): Promise<FeatureRecord[]> {
     const records = await this.features.recordsOf(fullScope(place), uids, tx);
-    return records.filter((record) => record.setUid === place.setUid && record.category === category);
+    return records.filter(
+      (record) =>
+        record.setUid === place.setUid && record.category === category && samePartition(record, partition),
+    );
   }
 
   /** Writes a feature; one that says the very same becomes one with it. */
@@ -235,6 +234,7 @@ export class FeatureLedger {
       ...twin,
       metadata: { ...twin.metadata, ...record.metadata },
       byClient: twin.byClient || record.byClient,
+      origin: record.byClient && !twin.byClient ? record.origin : twin.origin,
       citations: union(twin.citations, record.citations),
     };
     if (!sameState(twin, after)) {
@@ -264,24 +264,6 @@ export class FeatureLedger {
     return this.history.add({ featureUid: uid, place, origin: change.origin, before, after }, tx);
   }
 
-  /** Which citations may be written: their projects stay open, and they are not deleted, until the transaction ends. */
-  private async usable(
-    citations: readonly Citation[],
-    tx: Transaction,
-  ): Promise<(citation: Citation) => boolean> {
-    if (citations.length === 0) return () => false;
-    const open = await this.holdCited(tx, citations);
-    const deleted = await this.features.deletedAmong(
-      citations.map(({ episodeUid }) => episodeUid),
-      tx,
-    );
-    return ({ projectUid, episodeUid, addedAt }) => {
-      const deletedUntil = deleted.get(episodeUid);
-      const isThere = !deletedUntil || (addedAt !== undefined && addedAt > deletedUntil);
-      return open.has(projectUid) && isThere;
-    };
-  }
-
   private async order(setUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
     for (let start = 0; start < uids.length; start += ORDER_SIZE) {
       await this.outbox.append(tx, indexFeatures, { setUid, uids: uids.slice(start, start + ORDER_SIZE) });
@@ -293,6 +275,7 @@ interface Work {
   readonly tx: Transaction;
   readonly place: FeaturePlace;
   readonly category: string;
+  readonly partition: Partition;
   readonly origin: ChangeOrigin;
   readonly usable: (citation: Citation) => boolean;
   readonly touched: TouchedFeatures;

@@ -1,6 +1,7 @@
-import { type Instant } from '@loci/contracts';
+import { type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
+import { originOf, trustOf } from './feature-origins.js';
 import { type Citation, type Feature, type FeatureRecord } from './feature.js';
 
 /** The columns of `FEATURE_COLUMNS`. */
@@ -14,12 +15,16 @@ export const FEATURE_ROW = rowColumns({
   value: 'text',
   metadata: narrowed<Readonly<Record<string, string>>>('jsonb'),
   revision: 'int4',
+  by_client: 'bool',
+  is_trusted: 'bool',
+  origin: narrowed<FeatureOrigin | null>('jsonb?'),
 });
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
 
 export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.category, features.tag,
-  features.name, features.value, features.metadata, features.revision`;
+  features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
+  features.origin`;
 
 /** The size of a FeatureRow, about. */
 export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
@@ -39,6 +44,8 @@ export const toFeature = (row: FeatureRow): Feature => ({
   value: row.value,
   metadata: row.metadata,
   revision: row.revision,
+  trust: trustOf({ byClient: row.by_client, isTrusted: row.is_trusted }),
+  origin: originOf(row.origin, row.by_client),
 });
 
 interface CitationRow {
@@ -63,11 +70,15 @@ export interface RecordRow {
   readonly value: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly by_client: boolean;
+  readonly is_trusted: boolean;
+  readonly source_project_uid: string | null;
+  readonly origin: FeatureOrigin | null;
   readonly citations: readonly CitationRow[];
 }
 
 /** The columns of a RecordRow; instants leave the database as text, because a Date would drop the microseconds. */
-export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client, is_trusted,
+  source_project_uid, origin,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
@@ -87,6 +98,9 @@ export const toRecord = (row: RecordRow): FeatureRecord => ({
   value: row.value,
   metadata: row.metadata,
   byClient: row.by_client,
+  isTrusted: row.is_trusted,
+  sourceProjectUid: row.source_project_uid ?? undefined,
+  origin: originOf(row.origin, row.by_client),
   citations: row.citations.map(toCitation),
 });
 

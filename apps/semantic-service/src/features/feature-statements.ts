@@ -1,5 +1,6 @@
 import { type PreparedStatement } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
+import { inPartition } from './partition.js';
 import { FEATURE_COLUMNS, FROM_FEATURES, IS_LIVE, RECORD_COLUMNS } from './feature-rows.js';
 
 const FEATURES = `${SCHEMA}.features`;
@@ -9,13 +10,15 @@ export const NEWEST: PreparedStatement = {
   sql: `
 SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
 WHERE features.set_uid = $1 AND features.category = $2 AND ($3::text IS NULL OR features.tag = $3) AND ${IS_LIVE}
+  AND ${inPartition(5)}
 ORDER BY features.updated_at DESC, features.uid DESC LIMIT $4`,
 };
 
-export const COUNT_BY_TAG: PreparedStatement = {
-  name: 'count_features_by_tag',
+export const GROUPS: PreparedStatement = {
+  name: 'feature_groups',
   sql: `
-SELECT tag, count(*)::int AS count FROM ${FEATURES} WHERE set_uid = $1 AND category = $2 AND ${IS_LIVE} GROUP BY tag`,
+SELECT tag, is_trusted, source_project_uid, count(*)::int AS count FROM ${FEATURES}
+WHERE set_uid = $1 AND category = $2 AND ${IS_LIVE} GROUP BY tag, is_trusted, source_project_uid`,
 };
 
 export const LOCK_SET: PreparedStatement = {
@@ -28,7 +31,7 @@ export const TWIN: PreparedStatement = {
   sql: `
 SELECT ${RECORD_COLUMNS} FROM ${FEATURES}
 WHERE set_uid = $1 AND md5(category) = md5($2) AND md5(tag) = md5($3) AND md5(name) = md5($4)
-  AND md5(value) = md5($5) AND ${IS_LIVE}`,
+  AND md5(value) = md5($5) AND is_trusted = $6 AND source_project_uid IS NOT DISTINCT FROM $7::uuid AND ${IS_LIVE}`,
 };
 
 const INSERT_CITATIONS = `
@@ -46,11 +49,12 @@ export const SAVE: PreparedStatement = {
   sql: `
 WITH saved AS (
   INSERT INTO ${FEATURES} (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
-                           created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($12::timestamptz, now()))
+                           created_at, is_trusted, source_project_uid, origin)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, coalesce($12::timestamptz, now()), $13, $14, $15)
   ON CONFLICT (uid) DO UPDATE SET
     category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
-    metadata = excluded.metadata, by_client = excluded.by_client, revision = features.revision + 1,
+    metadata = excluded.metadata, by_client = excluded.by_client, is_trusted = excluded.is_trusted,
+    source_project_uid = excluded.source_project_uid, origin = excluded.origin, revision = features.revision + 1,
     updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL
   WHERE features.set_uid = excluded.set_uid
   RETURNING 1

@@ -8,9 +8,12 @@ export const stateOf = ({
   value,
   metadata,
   byClient,
+  isTrusted,
+  sourceProjectUid,
+  origin,
   citations,
 }: FeatureRecord): FeatureState => ({
-  ...{ category, tag, name, value, metadata, byClient, citations },
+  ...{ category, tag, name, value, metadata, byClient, isTrusted, sourceProjectUid, origin, citations },
 });
 
 /** All citations, each episode once. */
@@ -29,7 +32,7 @@ export const citedBy =
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, ...state }: FeatureState): string =>
     JSON.stringify([
-      ...[state.category, state.tag, state.name, state.value, state.byClient],
+      ...[state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
     ]);

@@ -1,3 +1,4 @@
+import { type FeatureOrigin } from '@loci/contracts';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
@@ -68,4 +69,16 @@ export class FeatureEntity {
 
   @Column({ type: 'uuid', name: 'carried_to', nullable: true })
   carriedTo!: string | null;
+
+  /** Whether its messages are of trusted producers. What clients write is, too. */
+  @Column({ type: 'boolean', name: 'is_trusted', default: true })
+  isTrusted!: boolean;
+
+  /** See `Partition`. */
+  @Column({ type: 'uuid', name: 'source_project_uid', nullable: true })
+  sourceProjectUid!: string | null;
+
+  /** Who determined last what it says; an older version did not note it. */
+  @Column({ type: 'jsonb', nullable: true })
+  origin!: FeatureOrigin | null;
 }

@@ -1,5 +1,12 @@
-import { type ChangeOriginKind, type Instant } from '@loci/contracts';
+import {
+  type Author,
+  type ChangeOriginKind,
+  type FeatureOrigin,
+  type FeatureTrust,
+  type Instant,
+} from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
+import { type Partition } from './partition.js';
 
 /** An episode that a feature was learned from, with what filters ask of it. */
 export interface Citation {
@@ -23,10 +30,12 @@ export interface FeatureContent {
 }
 
 /** What can change of a feature, and be put back. */
-export interface FeatureState extends FeatureContent {
+export interface FeatureState extends FeatureContent, Partition {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   readonly byClient: boolean;
+  /** Who determined last what it says. */
+  readonly origin: FeatureOrigin;
   readonly citations: readonly Citation[];
 }
 
@@ -51,6 +60,8 @@ export interface Feature extends FeatureContent {
   /** Public id of its set. */
   readonly setId: string;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly trust: FeatureTrust;
+  readonly origin: FeatureOrigin;
   /** Grows with every change of what is embedded. */
   readonly revision: number;
 }
@@ -63,6 +74,8 @@ export interface ChangeOrigin {
   readonly jobId?: string | undefined;
   /** Name of the language model that proposed it. */
   readonly model?: string | undefined;
+  /** The client that asked for it. */
+  readonly author?: Author | undefined;
   /** Uids of the episodes that were read for it. */
   readonly episodes: readonly string[];
 }

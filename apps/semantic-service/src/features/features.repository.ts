@@ -28,12 +28,27 @@ import {
   toFeature,
   toRecord,
 } from './feature-rows.js';
-import { COUNT_BY_TAG, DELETED_AMONG, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
+import { inPartition, type Partition, partitionValues } from './partition.js';
+import { DELETED_AMONG, GROUPS, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
 
 const FEATURES = `${SCHEMA}.features`;
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
+
+interface GroupRow {
+  readonly tag: string;
+  readonly is_trusted: boolean;
+  readonly source_project_uid: string | null;
+  readonly count: number;
+}
+
+/** The features of one tag in one partition. */
+export interface FeatureGroup {
+  readonly tag: string;
+  readonly partition: Partition;
+  readonly count: number;
+}
 
 /**
  * Where features are kept: the truth. What a scope does not show is not there; tombstones never are. What is searched or
@@ -65,16 +80,18 @@ export class FeaturesRepository {
     setUid: string,
     uids: readonly string[],
     filter: Filter | undefined,
+    partition?: Partition,
   ): Promise<Feature[]> {
-    const { sql, parameters } = readable(scope, filter, 4);
+    const { sql, parameters } = readable(scope, filter, 6);
     const page = `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
-                  WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE} AND ${sql}`;
+                  WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE}
+                    AND ${inPartition(4)} AND ${sql}`;
     const rows = await this.unitOfWork.prepared<BoundedRow<FeatureRow>>(
       {
         name: filter ? undefined : `features_by_uid_${scope.organization}`,
         sql: withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, maxBytes: '$3' }),
       },
-      [setUid, uids, MAX_READ_BYTES, ...parameters],
+      [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...parameters],
       { scope: rowsIn(scope) },
     );
     const asked = { maxBytes: MAX_READ_BYTES, field: 'top_k', count: uids.length };
@@ -87,11 +104,13 @@ export class FeaturesRepository {
     setUid: string,
     filter: Filter | undefined,
     limit: number,
+    partition?: Partition,
   ): Promise<string[]> {
-    const { sql, parameters } = readable(scope, filter, 3);
+    const { sql, parameters } = readable(scope, filter, 5);
     const rows = await this.query<{ uid: string }>(
-      `SELECT features.uid ${FROM_FEATURES} WHERE features.set_uid = $1 AND ${IS_LIVE} AND ${sql} LIMIT $2`,
-      [setUid, limit, ...parameters],
+      `SELECT features.uid ${FROM_FEATURES}
+       WHERE features.set_uid = $1 AND ${IS_LIVE} AND ${inPartition(3)} AND ${sql} LIMIT $2`,
+      [setUid, limit, ...partitionValues(partition), ...parameters],
       rowsIn(scope),
     );
     return rows.map(({ uid }) => uid);
@@ -143,26 +162,23 @@ export class FeaturesRepository {
     return { orgId: row.org_id, projectUid: row.project_uid ?? undefined };
   }
 
-  /** Of one category, last changed first. */
+  /** Of one category and, where given, partition; last changed first. */
   async newest(
     setUid: string,
     category: string,
-    { tag, limit }: { tag?: string | undefined; limit: number },
+    { tag, partition, limit }: { tag?: string | undefined; partition?: Partition | undefined; limit: number },
   ): Promise<Feature[]> {
-    const rows = await this.unitOfWork.prepared<FeatureRow>(NEWEST, [setUid, category, tag, limit], {
-      scope: ROWS_OF_ALL,
-    });
+    const values = [setUid, category, tag, limit, ...partitionValues(partition)];
+    const rows = await this.unitOfWork.prepared<FeatureRow>(NEWEST, values, { scope: ROWS_OF_ALL });
     return rows.map(toFeature);
   }
 
-  /** How many features each tag of a category holds. */
-  async countByTag(setUid: string, category: string): Promise<Map<string, number>> {
-    const rows = await this.unitOfWork.prepared<{ tag: string; count: number }>(
-      COUNT_BY_TAG,
-      [setUid, category],
-      { scope: ROWS_OF_ALL },
-    );
-    return new Map(rows.map(({ tag, count }) => [tag, count]));
+  /** How many features each tag of a category holds in each partition. */
+  async groups(setUid: string, category: string): Promise<FeatureGroup[]> {
+    const rows = await this.unitOfWork.prepared<GroupRow>(GROUPS, [setUid, category], { scope: ROWS_OF_ALL });
+    return rows.map(({ tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
+      ...{ tag, count, partition: { isTrusted, sourceProjectUid: source ?? undefined } },
+    }));
   }
 
   /** Makes the changes of features of one set queue until the transaction ends. */
@@ -170,15 +186,21 @@ export class FeaturesRepository {
     await this.unitOfWork.prepared(LOCK_SET, [setUid], { tx, scope: ROWS_OF_ALL });
   }
 
-  /** The features of a category of a set, with their citations; of this tag and name where given. */
+  /** The features of a category of a set, with their citations; of this tag, name and partition where given. */
   async records(
     setUid: string,
-    { category, tag, name }: { category: string; tag?: string; name?: string },
+    {
+      category,
+      tag,
+      name,
+      partition,
+    }: { category: string; tag?: string; name?: string; partition?: Partition },
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
     return this.read(
-      `set_uid = $1 AND category = $2 AND ($3::text IS NULL OR tag = $3) AND ($4::text IS NULL OR name = $4)`,
-      [setUid, category, tag, name],
+      `set_uid = $1 AND category = $2 AND ($3::text IS NULL OR tag = $3) AND ($4::text IS NULL OR name = $4)
+       AND ${inPartition(5)}`,
+      [setUid, category, tag, name, ...partitionValues(partition)],
       tx,
     );
   }
@@ -193,13 +215,13 @@ export class FeaturesRepository {
     );
   }
 
-  /** The feature of a set that says the very same. */
+  /** The feature of a partition that says the very same. */
   async twinOf(
     setUid: string,
-    { category, tag, name, value }: FeatureContent,
+    { category, tag, name, value, isTrusted, sourceProjectUid }: FeatureContent & Partition,
     tx: Transaction,
   ): Promise<FeatureRecord | undefined> {
-    const content = [setUid, category, tag, name, value];
+    const content = [setUid, category, tag, name, value, isTrusted, sourceProjectUid];
     const [twin] = await this.unitOfWork.prepared<RecordRow>(TWIN, content, { tx, scope: ROWS_OF_ALL });
     return twin && toRecord(twin);
   }
@@ -211,7 +233,7 @@ export class FeaturesRepository {
       ...[record.category, record.tag, record.name, record.value],
       ...[JSON.stringify(record.metadata), record.byClient],
       JSON.stringify(record.citations.map(toCitationRow)),
-      record.createdAt,
+      ...[record.createdAt, record.isTrusted, record.sourceProjectUid, JSON.stringify(record.origin)],
     ];
     const saved = await this.unitOfWork.prepared(SAVE, values, { tx, scope: ROWS_OF_ALL });
     if (saved.length === 0) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);

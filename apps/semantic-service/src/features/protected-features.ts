@@ -15,6 +15,6 @@ export function isRefused(
 ): boolean {
   if (!isProtected(records, request)) return false;
   const isSaid = change.kind === 'update' && records.every(({ value }) => value === change.value);
-  if (!isSaid) request.onRefused?.(change);
+  if (!isSaid) request.onRefused?.(change, records);
   return !isSaid;
 }

@@ -15,6 +15,7 @@ import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { TRUSTED } from './partition.js';
 import { toSet } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { FeatureTable } from '../indexing/feature-table.js';
@@ -69,7 +70,14 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     ...{ episodeUid: uuidv7(), projectUid, producerId: owner, producerRole: '', producedForId: '' },
     ...{ createdAt: AT, metadata: {} },
   };
-  const feature = { ...content, metadata: {}, byClient: true, citations: [citation] };
+  const feature = {
+    ...content,
+    metadata: {},
+    ...TRUSTED,
+    origin: { kind: 'ingestion' as const },
+    byClient: true,
+    citations: [citation],
+  };
   await sets.register([set]);
   await unitOfWork.run(async (tx) => {
     const type = { ...place, uid: uuidv7(), tags: [projectUid], name: owner, description: undefined };
@@ -121,7 +129,7 @@ async function fillIngestion(
   await unitOfWork.run(async (tx) => {
     await messages.bury(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
-    await consolidations.note(setUid, owner, 'tag', 20, tx);
+    await consolidations.note(setUid, owner, { tag: 'tag', partition: TRUSTED, count: 20 }, tx);
     const holdings = new HoldingsRepository(unitOfWork);
     await holdings.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });

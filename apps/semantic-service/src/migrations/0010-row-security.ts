@@ -6,18 +6,18 @@ import { SCHEMA } from '../database.js';
 const PROJECT_OF_SCOPE = `split_part(current_setting('${SCOPE_SETTING}', true), '/', 2)`;
 
 /** What belongs to the organization as a whole is there for each of its projects. */
-const OWNER = `org_id || '/' || coalesce(project_uid::text, ${PROJECT_OF_SCOPE})`;
+export const ROW_OWNER = `org_id || '/' || coalesce(project_uid::text, ${PROJECT_OF_SCOPE})`;
 
 /** The owner of a row of another table. @param uid of that row, an SQL expression */
 export const ownerOf = (table: string, uid: string): string =>
-  `(SELECT ${OWNER.replaceAll(/\b(org_id|project_uid)\b/g, 'owner.$1')} FROM ${SCHEMA}.${table} AS owner WHERE owner.uid = ${uid})`;
+  `(SELECT ${ROW_OWNER.replaceAll(/\b(org_id|project_uid)\b/g, 'owner.$1')} FROM ${SCHEMA}.${table} AS owner WHERE owner.uid = ${uid})`;
 
 const TENANTS = [
   // an organization knows the names of its projects
   { table: 'projects', tenant: `org_id || '/' || ${PROJECT_OF_SCOPE}` },
   ...['set_types', 'sets', 'categories', 'features', 'feature_history'].map((table) => ({
     table,
-    tenant: OWNER,
+    tenant: ROW_OWNER,
   })),
   { table: 'category_tags', tenant: ownerOf('categories', 'category_uid') },
   { table: 'disabled_categories', tenant: ownerOf('sets', 'set_uid') },
@@ -28,7 +28,7 @@ const TENANTS = [
   },
   ...['ingestion_jobs', 'ingestion_dead_letters', 'ingestion_usage'].map((table) => ({
     table,
-    tenant: OWNER,
+    tenant: ROW_OWNER,
   })),
   // whose message it is, whichever set it waits in
   { table: 'ingestion_messages', tenant: `org_id || '/' || project_uid` },

@@ -11,6 +11,9 @@ import { SetChanges1763700000100 } from './0100-set-changes.js';
 import { UnfinishedMessages1763700000101 } from './0101-unfinished-messages.js';
 import { FairQueues1763700000102 } from './0102-fair-queues.js';
 import { UnfinishedPasses1763700000103 } from './0103-unfinished-passes.js';
+import { Provenance1763700000110 } from './0110-provenance.js';
+import { TrustedProducers1763700000111 } from './0111-trusted-producers.js';
+import { Proposals1763700000112 } from './0112-proposals.js';
 import { QuotaLimits1763700000120 } from './0120-quota-limits.js';
 import { SetQuotas1763700000121 } from './0121-set-quotas.js';
 
@@ -29,6 +32,9 @@ export const MIGRATIONS = [
   UnfinishedMessages1763700000101,
   FairQueues1763700000102,
   UnfinishedPasses1763700000103,
+  Provenance1763700000110,
+  TrustedProducers1763700000111,
+  Proposals1763700000112,
   QuotaLimits1763700000120,
   SetQuotas1763700000121,
 ] as const;

@@ -26,4 +26,8 @@ export class ProjectEntity {
 
   @Column({ type: 'int', name: 'models_revision', nullable: true })
   modelsRevision!: number | null;
+
+  /** Whose messages it trusts, see `isTrustedProducer`. */
+  @Column({ type: 'text', array: true, name: 'trusted_producers', default: ['*'] })
+  trustedProducers!: string[];
 }

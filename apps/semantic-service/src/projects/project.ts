@@ -1,4 +1,6 @@
 import { forbidden, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
+import { isTrustedProducer } from './trusted-producers.js';
 
 /** A project as this service knows it: only an open one takes writes and shows data. */
 export interface OpenProject {
@@ -6,6 +8,8 @@ export interface OpenProject {
   readonly tenant: Tenant;
   /** Name of the one that it chose; empty: that of the deployment; absent: not heard of yet. */
   readonly reranker?: string | undefined;
+  /** Whose messages it trusts. */
+  readonly trustedProducers?: readonly string[] | undefined;
 }
 
 /** The organization and the project that something belongs to; to the organization as a whole when there is no project. */
@@ -20,15 +24,18 @@ export interface Owner {
  */
 export interface Scope extends Owner {
   readonly organization: OrganizationAccess;
+  /** Of the project. Absent = everybody: where no request of a client is served. */
+  readonly trustedProducers?: readonly string[] | undefined;
 }
 
 export const scopeOf = (
-  { uid, tenant }: OpenProject,
+  { uid, tenant, trustedProducers }: OpenProject,
   organization: OrganizationAccess,
 ): Scope & { readonly projectUid: string } => ({
   orgId: tenant.orgId,
   projectUid: uid,
   organization,
+  trustedProducers,
 });
 
 /** All that there is of an owner, and of its organization: for work that no caller asked for. */
@@ -38,11 +45,27 @@ export const fullScope = ({ orgId, projectUid }: Owner): Scope => ({
 
 /**
  * Refuses to change what belongs to the organization as a whole for a caller who may only read it. For one who may not
- * even do that it does not exist: it is not found in the first place.
- * @throws AppError `forbidden`
+ * even do that it does not exist: it is not found in the first place. Refuses untrusted authors, too.
+ * @throws AppError `forbidden`, `producer_not_allowed`
  */
-export function requireChange({ organization }: Scope, thing: Pick<Owner, 'projectUid'>): void {
+export function requireChange(scope: Scope, thing: Pick<Owner, 'projectUid'>): void {
+  const { organization, trustedProducers } = scope;
+  requireTrustedAuthor(trustedProducers);
   if (thing.projectUid === undefined && organization !== 'change') throw changeForbidden();
+}
+
+/**
+ * Refuses a change by hand to a key that is bound to a producer whom the project does not trust: what its messages cannot
+ * change, it cannot either.
+ * @throws AppError `producer_not_allowed`
+ */
+export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
+  const producer = RequestContext.current()?.author?.producer;
+  if (producer === undefined || isTrustedProducer(trusted, producer)) return;
+  throw forbidden(
+    'producer_not_allowed',
+    `This key speaks for the producer ${JSON.stringify(producer)}, whom the project does not trust: it adds messages, and changes nothing by hand.`,
+  );
 }
 
 export const changeForbidden = (): Error =>

@@ -6,6 +6,7 @@ import { CLOSE_PROJECT } from './close-project.sql.js';
 import { FIND_OPEN_PROJECT } from './find-open-project.sql.js';
 import { HOLD_PROJECTS } from './hold-projects.sql.js';
 import { OPEN_PROJECT } from './open-project.sql.js';
+import { TRUSTED_PRODUCERS } from './trusted-producers.sql.js';
 import { ProjectEntity } from './project.entity.js';
 import { type OpenProject } from './project.js';
 import { rowsIn } from './row-scope.js';
@@ -18,7 +19,9 @@ export class ProjectsRepository {
   async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
     const values = [tenant.orgId, tenant.projectId];
     const [row] = await this.unitOfWork.execute(FIND_OPEN_PROJECT, values, { tx, scope: rowsOf(tenant) });
-    return row && { uid: row.uid, tenant, reranker: row.reranker ?? undefined };
+    if (!row) return undefined;
+    const { uid, reranker, trusted_producers: trustedProducers } = row;
+    return { uid, tenant, reranker: reranker ?? undefined, trustedProducers };
   }
 
   /** Opens the project unless it is known already, closed included. */
@@ -31,6 +34,22 @@ export class ProjectsRepository {
   async adoptModels({ projectUid, tenant, models }: ConfiguredProject): Promise<void> {
     const values = [projectUid, models.reranker, models.revision];
     await this.unitOfWork.execute(ADOPT_MODELS, values, { scope: rowsOf(tenant) });
+  }
+
+  /** Whose messages the projects trust, by uid; see `isTrustedProducer`. Projects that are not known are left out. */
+  async trustedProducers(
+    projectUids: readonly string[],
+    tx?: Transaction,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const rows = await this.unitOfWork.execute(TRUSTED_PRODUCERS, [projectUids], { tx, scope: ROWS_OF_ALL });
+    return new Map(rows.map(({ uid, trusted_producers: trusted }) => [uid, trusted]));
+  }
+
+  /** Changes whose messages an open project trusts. Waits for ingestion of the project that is being written. */
+  async trust(projectUid: string, producers: readonly string[], tx: Transaction): Promise<void> {
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const changed = { trustedProducers: [...producers], changedAt: new Date() };
+    await manager.update(ProjectEntity, { uid: projectUid, state: 'open' }, changed);
   }
 
   /**

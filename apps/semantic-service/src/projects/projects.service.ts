@@ -13,7 +13,7 @@ import { RpcClient } from '@loci/messaging';
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
-import { type OpenProject, type Scope } from './project.js';
+import { type OpenProject, requireTrustedAuthor, type Scope } from './project.js';
 import { ProjectsRepository } from './projects.repository.js';
 
 /** Which projects are open in this service. The control plane owns projects; here is what writes and reads depend on. */
@@ -33,7 +33,15 @@ export class ProjectsService {
   /** What a request of the tenant may see. */
   async scope({ tenant, organization }: SemanticRequest, tx?: Transaction): Promise<Scope> {
     const project = await this.projects.findOpen(tenant, tx);
-    return { orgId: tenant.orgId, projectUid: project?.uid, organization };
+    const { uid: projectUid, trustedProducers } = project ?? {};
+    return { orgId: tenant.orgId, projectUid, organization, trustedProducers };
+  }
+
+  /** As `scope`, for a change by the author of the request. @throws AppError `producer_not_allowed` */
+  async changeScope(request: SemanticRequest): Promise<Scope> {
+    const scope = await this.scope(request);
+    requireTrustedAuthor(scope.trustedProducers);
+    return scope;
   }
 
   /**
@@ -55,11 +63,12 @@ export class ProjectsService {
   }
 
   /**
-   * The project, ready to be written to; created where the deployment allows that.
-   * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by writing
+   * The project, ready to be written to by the author of the request; created where the deployment allows that.
+   * @throws AppError `producer_not_allowed`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
   async admit(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
+    requireTrustedAuthor(known?.trustedProducers);
     if (known) return known;
     const mustExist = !this.env.AUTO_CREATE_PROJECTS;
     const opened = await this.open(tenant, await this.rpc.call(ensureProject, { tenant, mustExist }));

@@ -1,6 +1,7 @@
 import { type Filter } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
+import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { fullScope } from '../projects/project.js';
 import { FeatureSearch } from './feature-search.js';
@@ -8,6 +9,14 @@ import { QueryMeaning } from './query-meaning.js';
 
 /** The query is cut there: an embedder reads no more, and words repeat. */
 const MAX_QUERY_CHARS = 8_000;
+
+export interface ContextRequest {
+  readonly setUid: string;
+  readonly category: string;
+  readonly partition: Partition;
+  readonly texts: readonly string[];
+  readonly limit: number;
+}
 
 /** What is known already, for whoever is about to learn more. */
 @Injectable()
@@ -18,16 +27,11 @@ export class FeatureContext {
   ) {}
 
   /**
-   * The features of a category that have most to do with the texts, best first; where these are fewer than `limit`, the last
+   * The features of a category and partition that have most to do with the texts, best first; where these are fewer than `limit`, the last
    * changed ones follow.
    */
-  async relevant(
-    setUid: string,
-    category: string,
-    texts: readonly string[],
-    limit: number,
-  ): Promise<Feature[]> {
-    const newest = await this.features.newest(setUid, category, { limit: limit + 1 });
+  async relevant({ setUid, category, partition, texts, limit }: ContextRequest): Promise<Feature[]> {
+    const newest = await this.features.newest(setUid, category, { partition, limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
     const owner = await this.features.ownerOf(setUid);
@@ -38,6 +42,7 @@ export class FeatureContext {
       set: { uid: setUid, projectUid: owner.projectUid },
       meaning,
       filter,
+      partition,
       topK: limit,
       reranker: undefined,
     });

@@ -12,6 +12,7 @@ import { ownScores, similarityCurveOf } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
+import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
@@ -29,6 +30,8 @@ export interface FeatureQuery {
   readonly set: SearchedSet;
   readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
+  /** Absent = all. */
+  readonly partition?: Partition | undefined;
   readonly topK: number;
   /** Orders the first hits anew; undefined: they stay in their order. */
   readonly reranker: RerankerSource | undefined;
@@ -95,15 +98,22 @@ export class FeatureSearch {
 
   /**
    * What the index does of the filter: all of it, by what points carry or by the ids of the features that match; when it
-   * is neither, the hits are sifted. Which features of a set of the organization a caller of one project may read, points
-   * do not carry.
+   * is neither, the hits are sifted. Which features of a set of the organization a caller of one project may read, and of
+   * which partition they are, points do not carry; nearly all of the features of a project are in its trusted partition.
    */
-  private async pushdownOf({ scope, set, filter }: FeatureQuery): Promise<PushdownFilter | undefined> {
-    const isPartly = scope.organization === 'none' && set.projectUid === undefined;
+  private async pushdownOf({
+    scope,
+    set,
+    filter,
+    partition,
+  }: FeatureQuery): Promise<PushdownFilter | undefined> {
+    const isOfOrg = set.projectUid === undefined;
+    const isPartly =
+      (scope.organization === 'none' && isOfOrg) || (partition && (isOfOrg || !partition.isTrusted));
     if (!filter && !isPartly) return undefined;
     const pushdown = filter && compilePushdown(filter, POINT_FIELDS);
     if (pushdown?.exact && !isPartly) return pushdown;
-    const uids = await this.features.uidsMatching(scope, set.uid, filter, MAX_MATCHES + 1);
+    const uids = await this.features.uidsMatching(scope, set.uid, filter, MAX_MATCHES + 1, partition);
     return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
   }
 
@@ -139,7 +149,7 @@ export class FeatureSearch {
 
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
   private async read(
-    { scope, set, filter }: FeatureQuery,
+    { scope, set, filter, partition }: FeatureQuery,
     scores: ReadonlyMap<string, number>,
     wanted: number,
   ): Promise<ScoredFeature[]> {
@@ -148,7 +158,7 @@ export class FeatureSearch {
     const found: ScoredFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
-      const matching = await this.features.findMatching(scope, set.uid, page, filter);
+      const matching = await this.features.findMatching(scope, set.uid, page, filter, partition);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
       found.push(...scored.sort(bestFirst));
     }

@@ -60,7 +60,17 @@ export class SearchService {
   }
 }
 
-export const toShared = ({ uid, setId, category, tag, name, value, metadata }: Feature): SharedFeature => ({
+export const toShared = ({
+  uid,
+  setId,
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  trust,
+  origin,
+}: Feature): SharedFeature => ({
   featureId: uid,
-  ...{ setId, category, tag, name, value, metadata },
+  ...{ setId, category, tag, name, value, metadata, trust, origin },
 });

@@ -46,6 +46,7 @@ const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<Semant
     SELECT features.uid, features.created_at, jsonb_build_object(
       'sourceUid', features.uid, 'set', ${SET_NAME}, 'category', features.category, 'tag', features.tag,
       'name', features.name, 'value', features.value, 'metadata', features.metadata, 'byClient', features.by_client,
+      'isTrusted', features.is_trusted, 'origin', features.origin,
       'createdAt', ${instant('features.created_at')},
       'citations', to_jsonb(array(SELECT episode_uid ${CITED_IN_PROJECT} ORDER BY created_at, episode_uid))) AS part
     FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid

@@ -27,6 +27,7 @@ export const SYSTEM_FIELDS = [
   'tag',
   'feature_name',
   'value',
+  'trust',
 ] as const;
 
 export type SystemField = (typeof SYSTEM_FIELDS)[number];

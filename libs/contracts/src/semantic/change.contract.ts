@@ -12,6 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { Author } from '../author.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
@@ -20,7 +21,7 @@ import {
   CHANGE_ORIGINS,
   type ChangeAction,
   type ChangeOriginKind,
-} from './feature.contract.js';
+} from './feature-history.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 /** Changes on one page: each may name a few hundred features. */
@@ -67,6 +68,12 @@ export class SetChange {
   @IsOptional()
   @IsString()
   readonly model?: string | undefined;
+
+  /** The client that asked for the change. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Author)
+  readonly author?: Author | undefined;
 
   @Matches(INSTANT)
   readonly at!: Instant;

@@ -9,16 +9,16 @@ import {
   IsOptional,
   IsString,
   IsUUID,
-  Matches,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { RemovedEpisodes } from '../episodes/episode.contract.js';
 import { type Filter } from '../filters/filter.js';
-import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
+import { FeatureHistory } from './feature-history.contract.js';
+import { FEATURE_TRUSTS, FeatureOrigin, type FeatureTrust } from './feature-origin.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 export class AddFeatureRequest extends SemanticWriteRequest {
@@ -78,6 +78,13 @@ export class Feature extends FeatureIdentity {
 
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
+
+  @IsIn(FEATURE_TRUSTS)
+  readonly trust!: FeatureTrust;
+
+  @ValidateNested()
+  @Type(() => FeatureOrigin)
+  readonly origin!: FeatureOrigin;
 
   /** Uids of the episodes that it was learned from; absent when they were not asked for. */
   @IsOptional()
@@ -175,86 +182,9 @@ export class SearchFeaturesResponse {
   readonly degraded!: readonly string[];
 }
 
-/**
- * Who changes features: a client, the extraction or the consolidation of an ingestion, a person who undoes a change, or the
- * import of a project.
- */
-export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo', 'import'] as const;
-export type ChangeOriginKind = (typeof CHANGE_ORIGINS)[number];
-
-export const CHANGE_ACTIONS = ['add', 'update', 'remove'] as const;
-export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
-
-/** What a feature said at one moment. */
-export class FeatureState {
-  @IsString()
-  readonly category!: string;
-
-  @IsString()
-  readonly tag!: string;
-
-  @IsString()
-  readonly name!: string;
-
-  @IsString()
-  readonly value!: string;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
-
-  @IsString({ each: true })
-  readonly citations!: readonly string[];
-}
-
-export class FeatureChangeRecord {
-  @IsString()
-  readonly changeId!: string;
-
-  @IsIn(CHANGE_ACTIONS)
-  readonly action!: ChangeAction;
-
-  @IsIn(CHANGE_ORIGINS)
-  readonly origin!: ChangeOriginKind;
-
-  @IsOptional()
-  @IsString()
-  readonly jobId?: string | undefined;
-
-  /** Name of the language model that proposed the change. */
-  @IsOptional()
-  @IsString()
-  readonly model?: string | undefined;
-
-  /** Uids of the episodes that the change was drawn from. */
-  @IsString({ each: true })
-  readonly episodes!: readonly string[];
-
-  @Matches(INSTANT)
-  readonly at!: Instant;
-
-  /** Absent when there was no such feature before. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => FeatureState)
-  readonly before?: FeatureState | undefined;
-
-  /** Absent when there was no such feature afterwards. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => FeatureState)
-  readonly after?: FeatureState | undefined;
-}
-
 export class FeatureRequest extends SemanticRequest {
   @IsString()
   readonly featureId!: string;
-}
-
-export class FeatureHistory {
-  /** Newest first. */
-  @ValidateNested({ each: true })
-  @Type(() => FeatureChangeRecord)
-  readonly changes!: readonly FeatureChangeRecord[];
 }
 
 export class UndoFeatureRequest extends SemanticWriteRequest {

@@ -16,6 +16,7 @@ import {
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
+import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
 import { SetName } from './set-name.contract.js';
 
@@ -122,6 +123,17 @@ export class TransferredFeature {
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   @IsBoolean()
   readonly byClient!: boolean;
+
+  /** Whether its messages are of trusted producers. Default true. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isTrusted?: boolean | undefined;
+
+  /** Absent = the import. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureOrigin)
+  readonly origin?: FeatureOrigin | undefined;
 
   /** Absent = when it is stored. */
   @IsOptional()

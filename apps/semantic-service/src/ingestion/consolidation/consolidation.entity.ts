@@ -13,6 +13,15 @@ export class ConsolidationEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
   tag!: string;
 
+  /** See `partitionKey`. */
+  @PrimaryColumn({
+    type: 'text',
+    name: 'partition_key',
+    default: 'trusted/',
+    primaryKeyConstraintName: 'ingestion_consolidations_pkey',
+  })
+  partitionKey!: string;
+
   @Column({ type: 'int' })
   features!: number;
 

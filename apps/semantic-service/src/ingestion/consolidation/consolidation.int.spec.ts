@@ -51,7 +51,12 @@ beforeAll(async () => {
   });
   jobs = new JobsRepository(spec.unitOfWork);
   // consolidation asks for no context: it is shown the whole tag
-  const store = new LedgerFeatureStore(spec.ledger, undefined as unknown as FeatureContext);
+  const store = new LedgerFeatureStore(
+    spec.ledger,
+    spec.features,
+    spec.proposals,
+    undefined as unknown as FeatureContext,
+  );
   const notes = new ConsolidationsRepository(spec.unitOfWork);
   const { ingestionSets: sets, history } = servicesOf(spec);
   service = history;

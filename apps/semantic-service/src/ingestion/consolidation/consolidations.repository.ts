@@ -1,29 +1,37 @@
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { partitionKey } from '../../features/partition.js';
+import { type FeatureGroup } from '../../features/features.repository.js';
 import { ConsolidationEntity } from './consolidation.entity.js';
 import { NOTE_CONSOLIDATION } from './note-consolidation.sql.js';
 
-/** How many features tags held when they were last consolidated. */
+/** The features of a tag in a partition. */
+type Group = Pick<FeatureGroup, 'tag' | 'partition'>;
+
+/** How many features tags held in each partition when they were last consolidated. */
 @Injectable()
 export class ConsolidationsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  async featuresAtLast(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
+  /** @returns how many features a group held; 0 when it never was consolidated */
+  async featuresAtLast(setUid: string, category: string): Promise<(group: Group) => number> {
     const rows = await this.unitOfWork.single(
       (manager) => manager.findBy(ConsolidationEntity, { setUid, category }),
       ROWS_OF_ALL,
     );
-    return new Map(rows.map(({ tag, features }) => [tag, features]));
+    return ({ tag, partition }) => {
+      const key = partitionKey(partition);
+      return rows.find((row) => row.tag === tag && row.partitionKey === key)?.features ?? 0;
+    };
   }
 
   async note(
     setUid: string,
     category: string,
-    tag: string,
-    features: number,
+    { tag, partition, count }: FeatureGroup,
     tx: Transaction,
   ): Promise<void> {
-    const values = [setUid, category, tag, features];
+    const values = [setUid, category, tag, count, partitionKey(partition)];
     await this.unitOfWork.execute(NOTE_CONSOLIDATION, values, { tx, scope: ROWS_OF_ALL });
   }
 }

@@ -3,6 +3,7 @@ import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
+import { type FeatureGroup } from '../../features/features.repository.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { FeatureStore, type KnownFeature } from '../extraction/feature-store.js';
 import { IngestionSets } from '../extraction/ingestion-sets.js';
@@ -40,7 +41,7 @@ export interface ConsolidationWork {
   readonly signal: AbortSignal;
 }
 
-/** Merges features that have piled up under one tag. */
+/** Merges features that have piled up under one tag, each partition by itself. */
 @Injectable()
 export class Consolidator {
   constructor(
@@ -59,25 +60,29 @@ export class Consolidator {
   async consolidate(work: ConsolidationWork): Promise<void> {
     const { claim, signal } = work;
     const category = work.category.name;
-    const counts = await this.features.countByTag(claim.setUid, category);
-    if (Math.max(0, ...counts.values()) < CONSOLIDATION_THRESHOLD) return;
+    const groups = await this.features.groups(claim.setUid, category);
+    const large = groups.filter(
+      (group) => group.count >= CONSOLIDATION_THRESHOLD && isOfOneProject(group, claim),
+    );
+    if (large.length === 0) return;
     const before = await this.consolidations.featuresAtLast(claim.setUid, category);
-    for (const [tag, count] of counts) {
-      if (count < Math.max(CONSOLIDATION_THRESHOLD, (before.get(tag) ?? 0) + REGROWTH)) continue;
+    for (const group of large) {
+      if (group.count < before(group) + REGROWTH) continue;
       try {
-        await this.consolidateTag(work, tag, count);
+        await this.consolidateTag(work, group);
       } catch (error) {
         if (signal.aborted || !(error instanceof AppError) || ENDING.has(error.code)) throw error;
         this.logger.warn('a tag could not be consolidated', { set_uid: claim.setUid, error });
-        await this.note(work, tag, count);
+        await this.note(work, group);
       }
     }
   }
 
-  private async consolidateTag(work: ConsolidationWork, tag: string, count: number): Promise<void> {
+  private async consolidateTag(work: ConsolidationWork, group: FeatureGroup): Promise<void> {
     const { claim, model } = work;
+    const { tag, partition, count } = group;
     const category = work.category.name;
-    const shown = (await this.features.ofTag(claim.setUid, category, tag)).slice(0, MAX_FEATURES);
+    const shown = (await this.features.ofTag(claim.setUid, category, group)).slice(0, MAX_FEATURES);
     const ids = shown.map(({ uid }) => uid);
     const maxRemoved = Math.floor(ids.length * this.env.CONSOLIDATION_MAX_SHARE);
     const merged = readConsolidation(await this.ask(work, shown), ids, maxRemoved);
@@ -97,11 +102,11 @@ export class Consolidator {
             uids: replaces,
             by: [{ tag, name, value }],
           }));
-          await this.features.apply(tx, { place: claim, category, changes, origin });
+          await this.features.apply(tx, { place: claim, category, partition, changes, origin });
         }
         const removed = merged.reduce((sum, { replaces }) => sum + replaces.length - 1, 0);
-        const left = count - removed;
-        await this.consolidations.note(claim.setUid, category, tag, left, tx);
+        const left = { ...group, count: count - removed };
+        await this.consolidations.note(claim.setUid, category, left, tx);
       },
       { scope: ROWS_OF_ALL },
     );
@@ -126,13 +131,17 @@ export class Consolidator {
     });
   }
 
-  private note({ claim, category }: ConsolidationWork, tag: string, count: number): Promise<void> {
+  private note({ claim, category }: ConsolidationWork, group: FeatureGroup): Promise<void> {
     return this.unitOfWork.run(
       async (tx) => {
         await this.jobs.fence(claim, tx);
-        await this.consolidations.note(claim.setUid, category.name, tag, count, tx);
+        await this.consolidations.note(claim.setUid, category.name, group, tx);
       },
       { scope: ROWS_OF_ALL },
     );
   }
 }
+
+/** In a set of an organization, what no single project supports is left to clients. */
+const isOfOneProject = ({ partition }: FeatureGroup, { projectUid }: Claim): boolean =>
+  projectUid !== undefined || partition.sourceProjectUid !== undefined;

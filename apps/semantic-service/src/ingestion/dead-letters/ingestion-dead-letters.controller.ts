@@ -45,20 +45,20 @@ export class IngestionDeadLettersController {
   @Handle(replayIngestionDeadLetter)
   async replay(request: ChangeIngestionDeadLetterRequest): Promise<Done> {
     const once = this.once(replayIngestionDeadLetter.subject, request);
-    await this.letters.replay(await this.projects.scope(request), request.id, once);
+    await this.letters.replay(await this.projects.changeScope(request), request.id, once);
     return {};
   }
 
   @Handle(replayIngestionDeadLetters)
   async replayAll(request: ReplayIngestionDeadLettersRequest): Promise<ReplayedDeadLetters> {
     const once = this.once(replayIngestionDeadLetters.subject, request);
-    return { replayed: await this.letters.replayAll(await this.projects.scope(request), once) };
+    return { replayed: await this.letters.replayAll(await this.projects.changeScope(request), once) };
   }
 
   @Handle(dropIngestionDeadLetter)
   async drop(request: ChangeIngestionDeadLetterRequest): Promise<Done> {
     const once = this.once(dropIngestionDeadLetter.subject, request);
-    await this.letters.drop(await this.projects.scope(request), request.id, once);
+    await this.letters.drop(await this.projects.changeScope(request), request.id, once);
     return {};
   }
 

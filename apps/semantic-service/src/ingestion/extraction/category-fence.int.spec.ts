@@ -16,6 +16,7 @@ import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
 import { LedgerFeatureStore } from './ledger-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
+import { IngestionPartitions } from './ingestion-partitions.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 
 let spec: SemanticSpec;
@@ -41,10 +42,11 @@ beforeAll(async () => {
     {
       read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
     },
-    new LedgerFeatureStore(spec.ledger, nothingKnown),
+    new LedgerFeatureStore(spec.ledger, spec.features, spec.proposals, nothingKnown),
     jobs,
     projects,
     services.ingestionSets,
+    new IngestionPartitions(projects),
     unitOfWork,
     outbox,
   );

@@ -2,6 +2,7 @@ import { AppError } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { type Partition } from '../../features/partition.js';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
@@ -20,6 +21,7 @@ import {
 import { type NamedChange } from '../../features/feature-change.js';
 import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
+import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type MessagePart, partOf } from './message-part.js';
 import { MessagesRepository, type WaitingMessage } from './messages.repository.js';
@@ -69,26 +71,28 @@ export class CategoryIngester {
     private readonly jobs: JobsRepository,
     private readonly projects: ProjectsRepository,
     private readonly sets: IngestionSets,
+    private readonly partitions: IngestionPartitions,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
 
   /**
-   * Ingests the first of some messages, as many as one call can read; a message that is too long for one call in parts, of
+   * Ingests the first of some messages, as many of its partition as one call can read; a message that is too long for one call in parts, of
    * which this is the next.
    * @returns whether some of them are left
    * @throws BatchFailedError; `lease_lost` as AppError; CategoryGoneError
    */
   async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<boolean> {
     const episodes = await this.episodes.read(waiting);
-    const { batch, part, extraction, readBefore } = await this.extract(work, episodes);
+    const first = await this.partitions.first(work.claim, episodes);
+    const { batch, part, extraction, readBefore } = await this.extract(work, first);
     annotate({ 'loci.messages': batch.length, 'loci.commands': extraction.commands.length });
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
     const read = batch.map(({ episodeUid }) => episodeUid);
     await this.unitOfWork.run(
       async (tx) => {
-        const notMade = await this.write(work, batch, extraction, tx);
+        const notMade = first ? await this.write(work, { ...first, episodes: batch }, extraction, tx) : [];
         const refused = [...readBefore, ...extraction.refused, ...notMade];
         const { setUid } = work.claim;
         const category = work.category.name;
@@ -110,12 +114,14 @@ export class CategoryIngester {
 
   private async write(
     { claim, category, model }: CategoryWork,
-    batch: readonly IngestionEpisode[],
+    messages: PartitionedMessages,
     { commands }: Extraction,
     tx: Transaction,
   ): Promise<RefusedCommand[]> {
+    const { partition, episodes: batch } = messages;
     // projects before jobs: everybody locks in this order
     await this.projects.hold([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
+    await this.partitions.confirm(claim, messages, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
     const changes = toChanges(commands, batch);
@@ -127,9 +133,9 @@ export class CategoryIngester {
       model: model.name,
       episodes: batch.map(({ episodeUid }) => episodeUid),
     };
-    const onRefused = ({ kind, tag, name }: NamedChange): void =>
-      void notMade.push({ command: kind, tag, feature: name, reason: 'A client wrote this feature.' });
-    const request = { place: claim, category: category.name, changes, origin, onRefused };
+    const onRefused = ({ kind, tag, name }: NamedChange, reason: string): void =>
+      void notMade.push({ command: kind, tag, feature: name, reason });
+    const request = { place: claim, category: category.name, partition, changes, origin, onRefused };
     await this.features.apply(tx, request);
     return notMade;
   }
@@ -137,11 +143,11 @@ export class CategoryIngester {
   /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */
   private async extract(
     work: CategoryWork,
-    episodes: readonly IngestionEpisode[],
+    messages: PartitionedMessages | undefined,
   ): Promise<Excerpt & { extraction: Extraction; readBefore: readonly RefusedCommand[] }> {
-    let batch = fitting(episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    let batch = fitting(messages?.episodes ?? [], { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
     const [first] = batch;
-    if (!first) return { batch, extraction: { commands: [], refused: [] }, readBefore: [] };
+    if (!first || !messages) return { batch, extraction: { commands: [], refused: [] }, readBefore: [] };
     let maxTokens = MAX_BATCH_TOKENS;
     for (;;) {
       const isAlone = batch.length === 1;
@@ -150,7 +156,12 @@ export class CategoryIngester {
           ? await this.unfinished.reading(work.claim.setUid, work.category.name, first.episodeUid)
           : { readUntil: 0, refused: [] };
         const part = isAlone ? partOf(first.content, readUntil, maxTokens) : undefined;
-        return { batch, part, extraction: await this.ask(work, { batch, part }), readBefore: refused };
+        return {
+          batch,
+          part,
+          extraction: await this.ask(work, messages.partition, { batch, part }),
+          readBefore: refused,
+        };
       } catch (error) {
         const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
         if (isTooLong && !isAlone) batch = batch.slice(0, Math.ceil(batch.length / 2));
@@ -166,11 +177,14 @@ export class CategoryIngester {
 
   private async ask(
     { claim, category, model, signal }: CategoryWork,
+    partition: Partition,
     { batch, part }: Excerpt,
   ): Promise<Extraction> {
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
     const texts = shown.map(({ content }) => content);
-    const known = await this.features.relevant(claim.setUid, category.name, texts, CONTEXT_FEATURES);
+    const { setUid } = claim;
+    const context = { setUid, category: category.name, partition, texts, limit: CONTEXT_FEATURES };
+    const known = await this.features.relevant(context);
     const reply = await model.generateJson({
       messages: extractionPrompt({ category, known, batch: shown, excerpt: excerptOf(batch, part) }),
       schema: extractionSchema(batch.length),

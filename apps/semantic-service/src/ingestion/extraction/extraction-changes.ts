@@ -8,7 +8,7 @@ export const toChanges = (
   batch: readonly IngestionEpisode[],
 ): FeatureChange[] =>
   commands.map(({ command, tag, feature, value, messages }) => {
-    if (command === 'delete') return { kind: 'delete', tag, name: feature };
     const citations = batch.filter((_, index) => messages.includes(index + 1)).map(citationOf);
+    if (command === 'delete') return { kind: 'delete', tag, name: feature, citations };
     return { kind: command, tag, name: feature, value, citations };
   });

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { CategoriesModule } from '../../categories/categories.module.js';
 import { FeaturesModule } from '../../features/features.module.js';
 import { ProjectsModule } from '../../projects/projects.module.js';
+import { ProposalsStoreModule } from '../../proposals/proposals-store.module.js';
 import { SearchModule } from '../../search/search.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { CategoryIngester } from './category-ingester.js';
 import { EpisodeSource } from './episode-source.js';
 import { FeatureStore } from './feature-store.js';
 import { IngestionModels, RegistryModels } from './ingestion-models.js';
+import { IngestionPartitions } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { LedgerFeatureStore } from './ledger-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
@@ -17,7 +19,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
 
 /** From the waiting messages of a set to the features that a model draws from them, category by category. */
 @Module({
-  imports: [JobsModule, ProjectsModule, CategoriesModule, FeaturesModule, SearchModule],
+  imports: [JobsModule, ProjectsModule, CategoriesModule, FeaturesModule, ProposalsStoreModule, SearchModule],
   providers: [
     MessagesRepository,
     { provide: EpisodeSource, useClass: RpcEpisodeSource },
@@ -25,6 +27,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     { provide: IngestionModels, useClass: RegistryModels },
     { provide: IngestionSets, useClass: RegisteredSets },
     UnfinishedMessages,
+    IngestionPartitions,
     CategoryIngester,
   ],
   exports: [

@@ -1,5 +1,8 @@
 import { type Transaction } from '@loci/persistence';
-import { type ChangeRequest } from '../../features/feature-change.js';
+import { type ChangeRequest, type NamedChange } from '../../features/feature-change.js';
+import { type FeatureGroup } from '../../features/features.repository.js';
+import { type Partition } from '../../features/partition.js';
+import { type ContextRequest } from '../../search/feature-context.js';
 
 export interface KnownFeature {
   readonly uid: string;
@@ -8,20 +11,30 @@ export interface KnownFeature {
   readonly value: string;
 }
 
+/** What a model asks for. */
+export interface ModelRequest extends Omit<ChangeRequest, 'onRefused'> {
+  /** Features outside of it stay as they are. */
+  readonly partition: Partition;
+  /** Told of each change that is neither made nor proposed, and why. */
+  readonly onRefused?: ((change: NamedChange, reason: string) => void) | undefined;
+}
+
 /** The features of sets, as ingestion needs them. Also the injection token. */
 export abstract class FeatureStore {
-  /** Writes features, citations, history and what others must hear of, within the transaction. */
-  abstract apply(tx: Transaction, request: ChangeRequest): Promise<unknown>;
+  /**
+   * Writes features, citations, history and what others must hear of, within the transaction. What a client wrote stays:
+   * changes of it become proposals.
+   */
+  abstract apply(tx: Transaction, request: ModelRequest): Promise<unknown>;
 
-  /** The features that have most to do with the texts, best first. */
-  abstract relevant(
+  /** The features of the partition that have most to do with the texts, best first. */
+  abstract relevant(request: ContextRequest): Promise<KnownFeature[]>;
+
+  abstract ofTag(
     setUid: string,
     category: string,
-    texts: readonly string[],
-    limit: number,
+    { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
   ): Promise<KnownFeature[]>;
 
-  abstract ofTag(setUid: string, category: string, tag: string): Promise<KnownFeature[]>;
-
-  abstract countByTag(setUid: string, category: string): Promise<ReadonlyMap<string, number>>;
+  abstract groups(setUid: string, category: string): Promise<readonly FeatureGroup[]>;
 }

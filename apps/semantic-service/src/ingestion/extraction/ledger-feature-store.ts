@@ -1,38 +1,71 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type ChangeRequest } from '../../features/feature-change.js';
+import { type NamedChange } from '../../features/feature-change.js';
 import { FeatureLedger } from '../../features/feature-ledger.js';
-import { FeatureContext } from '../../search/feature-context.js';
-import { FeatureStore, type KnownFeature } from './feature-store.js';
+import { type FeatureRecord } from '../../features/feature.js';
+import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
+import { ProposalsRepository } from '../../proposals/proposals.repository.js';
+import { type ContextRequest, FeatureContext } from '../../search/feature-context.js';
+import { FeatureStore, type KnownFeature, type ModelRequest } from './feature-store.js';
+
+/** Of a tag, at most this many features are read at once. */
+const TAG_LIMIT = 1_000;
+
+const NOT_PROPOSED =
+  'A client wrote this feature, and the set has as many open proposals as it may have; decide some of them, then replay.';
 
 /** The features of this service. */
 @Injectable()
 export class LedgerFeatureStore extends FeatureStore {
   constructor(
     private readonly ledger: FeatureLedger,
+    private readonly features: FeaturesRepository,
+    private readonly proposals: ProposalsRepository,
     private readonly context: FeatureContext,
   ) {
     super();
   }
 
-  override apply(tx: Transaction, request: ChangeRequest): Promise<unknown> {
-    return this.ledger.apply(tx, request);
+  override async apply(tx: Transaction, { onRefused, ...request }: ModelRequest): Promise<void> {
+    const refused: { change: NamedChange; features: readonly FeatureRecord[] }[] = [];
+    await this.ledger.apply(tx, {
+      ...request,
+      onRefused: (change, features) => void refused.push({ change, features }),
+    });
+    for (const { change, features } of refused) {
+      if (!(await this.propose(tx, request, change, features))) onRefused?.(change, NOT_PROPOSED);
+    }
   }
 
-  override relevant(
+  override relevant(request: ContextRequest): Promise<KnownFeature[]> {
+    return this.context.relevant(request);
+  }
+
+  override ofTag(
     setUid: string,
     category: string,
-    texts: readonly string[],
-    limit: number,
+    { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
   ): Promise<KnownFeature[]> {
-    return this.context.relevant(setUid, category, texts, limit);
+    return this.features.newest(setUid, category, { tag, partition, limit: TAG_LIMIT });
   }
 
-  override ofTag(setUid: string, category: string, tag: string): Promise<KnownFeature[]> {
-    return this.ledger.ofTag(setUid, category, tag);
+  override groups(setUid: string, category: string): Promise<readonly FeatureGroup[]> {
+    return this.features.groups(setUid, category);
   }
 
-  override countByTag(setUid: string, category: string): Promise<ReadonlyMap<string, number>> {
-    return this.ledger.countByTag(setUid, category);
+  private propose(
+    tx: Transaction,
+    { place, category, partition, origin: { jobId, model } }: ModelRequest,
+    change: NamedChange,
+    features: readonly FeatureRecord[],
+  ): Promise<boolean> {
+    const { kind: command, tag, name, citations = [] } = change;
+    const proposal = {
+      ...{ place, category, sourceProjectUid: partition.sourceProjectUid, command, tag, name },
+      value: change.kind === 'update' ? change.value : '',
+      features: features.map(({ uid, value }) => ({ uid, value })),
+      ...{ citations, jobId, model },
+    };
+    return this.proposals.add(proposal, tx);
   }
 }

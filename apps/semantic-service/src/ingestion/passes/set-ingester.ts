@@ -13,6 +13,7 @@ import { UsageRepository } from '../usage/usage.repository.js';
 import { BatchFailedError, CategoryIngester } from '../extraction/category-ingester.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { IngestionModels } from '../extraction/ingestion-models.js';
+import { PartitionChangedError } from '../extraction/ingestion-partitions.js';
 import { CategoryGoneError, IngestionSets } from '../extraction/ingestion-sets.js';
 import { type CategoryFailure, MessagesRepository } from '../extraction/messages.repository.js';
 import {
@@ -107,8 +108,9 @@ export class SetIngester {
       return { kind: isMore || isMoreOfSuspects || fresh.length === MAX_BATCH ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
-      // the next pass sees what is at work in the set now
-      if (error instanceof CategoryGoneError) return { kind: 'more' };
+      // the next pass sees how things are now
+      if (error instanceof CategoryGoneError || error instanceof PartitionChangedError)
+        return { kind: 'more' };
       return this.putOff(pass.claim, category.name, failure?.failures ?? 0, error);
     }
   }

@@ -1,0 +1,50 @@
+import {
+  forbidden,
+  type SemanticRequest,
+  type SemanticSettings,
+  tenantName,
+  updateSemanticSettings,
+  type UpdateSemanticSettingsRequest,
+} from '@loci/contracts';
+import { Idempotency } from '@loci/persistence';
+import { RequestContext } from '@loci/platform';
+import { Injectable } from '@nestjs/common';
+import { ProjectsRepository } from '../projects/projects.repository.js';
+import { ProjectsService } from '../projects/projects.service.js';
+
+/** How a project uses semantic memory. */
+@Injectable()
+export class SemanticSettingsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly rows: ProjectsRepository,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** @throws AppError `project_not_found` */
+  async get({ tenant }: SemanticRequest): Promise<SemanticSettings> {
+    const { uid } = await this.projects.get(tenant);
+    return { trustedProducers: (await this.rows.trustedProducers([uid])).get(uid) ?? [] };
+  }
+
+  /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
+  async update({ tenant, trustedProducers, idempotency }: UpdateSemanticSettingsRequest): Promise<void> {
+    if (RequestContext.current()?.author?.producer !== undefined) throw boundToProducer();
+    const scope = { tenant: tenantName(tenant), operation: updateSemanticSettings.subject };
+    await this.idempotency.runPrepared(
+      scope,
+      idempotency,
+      () => this.projects.get(tenant),
+      async (tx, project) => {
+        if (trustedProducers) await this.rows.trust(project.uid, [...new Set(trustedProducers)], tx);
+        return {};
+      },
+    );
+  }
+}
+
+const boundToProducer = (): Error =>
+  forbidden(
+    'producer_not_allowed',
+    'A key that is bound to a producer does not decide which producers are trusted; use a key that is bound to none.',
+  );

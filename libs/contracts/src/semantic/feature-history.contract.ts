@@ -1,0 +1,91 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsObject, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { Author } from '../author.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { FEATURE_TRUSTS, type FeatureTrust } from './feature-origin.contract.js';
+
+/**
+ * Who changes features: a client, the extraction or the consolidation of an ingestion, a person who undoes a change, or the
+ * import of a project.
+ */
+export const CHANGE_ORIGINS = ['client', 'ingestion', 'consolidation', 'undo', 'import'] as const;
+export type ChangeOriginKind = (typeof CHANGE_ORIGINS)[number];
+
+export const CHANGE_ACTIONS = ['add', 'update', 'remove'] as const;
+export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
+
+/** What a feature said at one moment. */
+export class FeatureState {
+  @IsString()
+  readonly category!: string;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsString()
+  readonly value!: string;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+
+  @IsIn(FEATURE_TRUSTS)
+  readonly trust!: FeatureTrust;
+
+  @IsString({ each: true })
+  readonly citations!: readonly string[];
+}
+
+export class FeatureChangeRecord {
+  @IsString()
+  readonly changeId!: string;
+
+  @IsIn(CHANGE_ACTIONS)
+  readonly action!: ChangeAction;
+
+  @IsIn(CHANGE_ORIGINS)
+  readonly origin!: ChangeOriginKind;
+
+  @IsOptional()
+  @IsString()
+  readonly jobId?: string | undefined;
+
+  /** Name of the language model that proposed the change. */
+  @IsOptional()
+  @IsString()
+  readonly model?: string | undefined;
+
+  /** The client that asked for the change. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Author)
+  readonly author?: Author | undefined;
+
+  /** Uids of the episodes that the change was drawn from. */
+  @IsString({ each: true })
+  readonly episodes!: readonly string[];
+
+  @Matches(INSTANT)
+  readonly at!: Instant;
+
+  /** Absent when there was no such feature before. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly before?: FeatureState | undefined;
+
+  /** Absent when there was no such feature afterwards. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly after?: FeatureState | undefined;
+}
+
+export class FeatureHistory {
+  /** Newest first. */
+  @ValidateNested({ each: true })
+  @Type(() => FeatureChangeRecord)
+  readonly changes!: readonly FeatureChangeRecord[];
+}

@@ -1,0 +1,42 @@
+import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
+import { operation } from '../operation.js';
+import { Done } from '../projects/project.contract.js';
+import { SemanticRequest, SemanticWriteRequest } from '../semantic/semantic-request.contract.js';
+
+/** Names in one list of trusted producers. */
+export const MAX_TRUSTED_PRODUCERS = 1_000;
+
+/** How a project uses semantic memory. */
+export class SemanticSettings {
+  /**
+   * Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin
+   * like it; `*` alone, the default, for every producer.
+   */
+  @IsArray()
+  @IsString({ each: true })
+  readonly trustedProducers!: readonly string[];
+}
+
+export class UpdateSemanticSettingsRequest extends SemanticWriteRequest {
+  /** Absent = unchanged. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_TRUSTED_PRODUCERS)
+  @IsString({ each: true })
+  readonly trustedProducers?: readonly string[] | undefined;
+}
+
+/** Errors: `project_not_found`. */
+export const getSemanticSettings = operation('semantic', 'settings.get', {
+  request: SemanticRequest,
+  response: SemanticSettings,
+});
+
+/**
+ * Counts for every message that is ingested after the answer; features keep the trust that they have. Errors:
+ * `project_not_found`; `producer_not_allowed` for a key that is bound to a producer.
+ */
+export const updateSemanticSettings = operation('semantic', 'settings.update', {
+  request: UpdateSemanticSettingsRequest,
+  response: Done,
+});
