@@ -128,6 +128,7 @@ const UNDECLARED_ROWS = [
   'apps/semantic-service/src/categories/category-quota.ts',
   'apps/semantic-service/src/features/*.repository.ts',
   'apps/semantic-service/src/ingestion/backlog/messages-without-set.ts',
+  'apps/semantic-service/src/proposals/proposals.repository.ts',
   'apps/semantic-service/src/sets/new-sets.ts',
   'apps/semantic-service/src/ingestion/extraction/{messages.repository,unfinished-messages}.ts',
 ];
