@@ -42,7 +42,23 @@ const near = fc.record(
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => [
       name,
       fc.oneof(
-        fc.constantFrom(null, '', '5', 'x', 'xxxx', 'x\0', '\ud800', -1, 0, 1, 0.5, 99, Infinity, true, 'yes'),
+        fc.constantFrom(
+          null,
+          '',
+          '5',
+          'x',
+          'xxxx',
+          'x\0',
+          '\ud800',
+          -1,
+          0,
+          1,
+          0.5,
+          99,
+          Infinity,
+          true,
+          'yes',
+        ),
         fc.array(fc.constantFrom('x', 'z', 'xx', 1, null), { maxLength: 4 }),
         fc.dictionary(
           fc.constantFrom('a', 'bb', 'ccc', '__proto__', '\0'),
