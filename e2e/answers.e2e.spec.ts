@@ -107,9 +107,9 @@ describe('while all is well', () => {
     const send = sending(world.url, callers, (input) =>
       typeof input.body === 'string'
         ? { ...input, body: line }
-        : withFields(input, { producer: 'another', messages: [message] }),
+        : withFields(input, { project_id: PROJECT.project_id, producer: 'another', messages: [message] }),
     );
-    // whom the project does not trust, who changes nothing by hand
+    // the project does not trust this producer, whose key therefore changes nothing by hand
     await world.trust(['user']);
     expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
     await world.trust(['*']);
