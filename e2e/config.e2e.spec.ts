@@ -184,11 +184,11 @@ describe('a resource', () => {
     }
     await eventually(async () => (await statusOf('deadly')) === 'failed', { what: 'it is set aside' });
     expect((await config.read(pathOf('deadly')))['error']).toMatch(/process that probed it ended.* 3 times/);
-    expect((await config.post('/resources/language_models', chat('harmless'))).body).toMatchObject({
-      status: 'ready',
-    });
+    await config.post('/resources/language_models', chat('harmless'));
+    await eventually(async () => (await statusOf('harmless')) === 'ready', { what: 'another one is probed' });
     expect({ status: await statusOf('deadly'), probes: asked() }).toEqual({ status: 'failed', probes: 4 });
-    expect((await config.post(`${pathOf('deadly')}/retry`)).body).toMatchObject({ status: 'ready' });
+    await config.post(`${pathOf('deadly')}/retry`);
+    await eventually(async () => (await statusOf('deadly')) === 'ready', { what: 'a retry probes it again' });
   });
 
   test('added again it is replaced and probed again', async () => {

@@ -234,6 +234,7 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
     expect(await python.ok('/memories/semantic/feature/get', { ...named, load_citations: true })).toEqual({
       ...{ set_id, category: 'profile', tag: 'Food', feature_name: 'dish', value: 'soup' },
       metadata: { id: feature_id, other: { sure: 'true' } },
+      ...{ trust: 'protected', origin: { kind: 'client' } },
     });
     await python.ok('/memories/semantic/feature/update', { ...named, value: 'stew' }, 204);
     await python.ok(

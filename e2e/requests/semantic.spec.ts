@@ -66,6 +66,8 @@ test('a feature that was added is found by the next search, and reads back as it
     feature_name: 'dish',
     value: 'She is fond of aubergine curry',
     metadata: { id, other: { sure: 'true', n: '5' } },
+    trust: 'protected',
+    origin: { kind: 'client' },
   });
   await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'She prefers ramen now' });
   expect(values(await search('ramen'))[0]).toBe('She prefers ramen now');
