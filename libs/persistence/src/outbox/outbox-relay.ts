@@ -57,8 +57,9 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.stop();
   }
 
-  start(): void {
-    this.working ??= this.work();
+  /** @param pollMs how long it waits for a wake-up before it looks by itself */
+  start(pollMs = POLL_MS): void {
+    this.working ??= this.work(pollMs);
     this.listener.start();
     this.outbox.tellOwnRelay(() => this.wakeUp.ring());
   }
@@ -72,10 +73,10 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.working;
   }
 
-  private async work(): Promise<void> {
+  private async work(pollMs: number): Promise<void> {
     while (!this.stopping) {
       const goesOn = await this.relayBatch();
-      if (!goesOn) await this.wakeUp.sleep(POLL_MS);
+      if (!goesOn) await this.wakeUp.sleep(pollMs);
     }
   }
 
