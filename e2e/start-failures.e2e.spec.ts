@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 
-/** `EX_CONFIG` of sysexits(3): whoever supervises processes need not try again. */
+/** `EX_CONFIG` of sysexits(3): a supervisor need not try again. */
 const SETTINGS = 78;
 
 /** Runs a program of an app until it ends, with nothing in its environment but this. */

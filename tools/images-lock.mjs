@@ -39,7 +39,7 @@ function digestOf(image) {
 /** In place of digests that were never asked for: kubelet refuses such an image and shows its name. */
 const UNLOCKED = 'sha256:run-npm-run-images-lock';
 
-/** What the repository has: no registry decides which bytes a cluster runs before somebody has locked them. */
+/** What the repository has: no registry decides which bytes a cluster runs before they are locked. */
 export const unlockedComponent = async () =>
   componentOf((await imagesOfManifests()).map((image) => [image, UNLOCKED]));
 

@@ -19,7 +19,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { FeatureIndexRepository } from '../src/feature-index/feature-index.repository.js';
-import { FeatureLedger } from '../src/features/feature-ledger.js';
+import { FeatureWriter } from '../src/features/feature-writer.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
 import { FeaturesRepository } from '../src/features/features.repository.js';
 import { type IndexedFeature } from '../src/indexing/feature-points.js';
@@ -75,7 +75,7 @@ export class FeatureReplica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: ProjectsRepository;
   readonly sets: SetsRepository;
-  readonly ledger: FeatureLedger;
+  readonly writer: FeatureWriter;
   readonly features: FeaturesRepository;
   readonly index: IndexStateRepository;
   readonly marks: IndexMarksRepository;
@@ -111,7 +111,7 @@ export class FeatureReplica {
     this.sets = new SetsRepository(unitOfWork);
     this.features = new FeaturesRepository(unitOfWork);
     const history = new FeatureHistoryRepository(unitOfWork);
-    this.ledger = new FeatureLedger(this.features, history, this.projects, outbox);
+    this.writer = new FeatureWriter(this.features, history, this.projects, outbox);
     this.index = new IndexStateRepository(unitOfWork);
     this.marks = new IndexMarksRepository(unitOfWork, table);
     this.progress = new FeatureIndexRepository(unitOfWork);
@@ -146,7 +146,7 @@ export class FeatureReplica {
     return this.database.close();
   }
 
-  /** The set of a project that nobody used before. */
+  /** The set of a project that was not used before. */
   async openSet(): Promise<MemorySet> {
     const projectUid = uuidv7();
     const tenant: Tenant = { orgId: 'acme', projectId: projectUid };
@@ -164,10 +164,10 @@ export class FeatureReplica {
     const changes = Object.entries(values).map(([name, value]) => ({
       ...({ kind: 'update', tag: 'tag', name, value, citations: [] } as const),
     }));
-    const place = { setUid, orgId, projectUid };
+    const location = { setUid, orgId, projectUid };
     const origin = { kind: 'client', episodes: [] } as const;
     const { added, updated } = await this.unitOfWork.run((tx) =>
-      this.ledger.apply(tx, { place, category: 'spec', changes, origin }),
+      this.writer.apply(tx, { location, category: 'spec', changes, origin }),
     );
     return [...added, ...updated];
   }
@@ -176,8 +176,8 @@ export class FeatureReplica {
     const { uid: setUid, orgId, projectUid } = set;
     const origin = { kind: 'client', episodes: [] } as const;
     await this.unitOfWork.run((tx) =>
-      this.ledger.apply(tx, {
-        ...{ place: { setUid, orgId, projectUid }, category: 'spec', origin },
+      this.writer.apply(tx, {
+        ...{ location: { setUid, orgId, projectUid }, category: 'spec', origin },
         changes: [{ kind: 'remove', uids }],
       }),
     );

@@ -45,7 +45,7 @@ export const newSetsOf = (
 
 /** What answers clients, as the api has it, but for other services: none can be asked. */
 export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): SpecServices {
-  const { unitOfWork, features, ledger, outbox } = spec;
+  const { unitOfWork, features, writer, outbox } = spec;
   const rpc = undefined as unknown as RpcClient;
   const idempotency = new Idempotency({ url: spec.url, schema: SCHEMA, entities: ENTITIES }, unitOfWork);
   const projects = new ProjectsService(spec.projects, rpc, env);
@@ -59,7 +59,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     outbox,
   );
   const setTypes = new SetTypesService(spec.sets, projects, idempotency);
-  const categoryFeatures = new CategoryFeatures(features, ledger);
+  const categoryFeatures = new CategoryFeatures(features, writer);
   const quotaLimits = new QuotaLimits({ schema: SCHEMA }, unitOfWork);
   const categoryQuota = new CategoryQuota(quotaLimits, unitOfWork, env, new Metrics('spec'));
   const categories = new CategoriesService(
@@ -73,7 +73,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     idempotency,
     outbox,
   );
-  const reversal = new ChangeReversal(features, ledger, sets, categories);
+  const reversal = new ChangeReversal(features, writer, sets, categories);
   return {
     setTypes,
     categories,
@@ -87,7 +87,7 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
       outbox,
     ),
     history: new HistoryService(spec.history, reversal, sets, projects, idempotency, outbox),
-    proposals: new ProposalsService(spec.proposals, features, ledger, sets, projects, idempotency, outbox),
+    proposals: new ProposalsService(spec.proposals, features, writer, sets, projects, idempotency, outbox),
     ingestionSets: new RegisteredSets(unitOfWork, categories, spec.categories, features),
   };
 }

@@ -6,9 +6,9 @@ import { CategoriesRepository } from '../src/categories/categories.repository.js
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { EpisodeForgetter } from '../src/erasure/episode-forgetter.js';
-import { HoldingsRepository } from '../src/erasure/holdings.repository.js';
+import { ErasureRepository } from '../src/erasure/erasure.repository.js';
 import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
-import { FeatureLedger } from '../src/features/feature-ledger.js';
+import { FeatureWriter } from '../src/features/feature-writer.js';
 import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
 import { FeaturesRepository } from '../src/features/features.repository.js';
@@ -35,9 +35,9 @@ export class SemanticSpec {
   readonly categories: CategoriesRepository;
   readonly features: FeaturesRepository;
   readonly history: FeatureHistoryRepository;
-  readonly ledger: FeatureLedger;
+  readonly writer: FeatureWriter;
   readonly proposals: ProposalsRepository;
-  readonly holdings: HoldingsRepository;
+  readonly erasure: ErasureRepository;
   readonly backlog: BacklogRepository;
   readonly forgetter: EpisodeForgetter;
 
@@ -53,15 +53,15 @@ export class SemanticSpec {
     this.categories = new CategoriesRepository(this.unitOfWork);
     this.features = new FeaturesRepository(this.unitOfWork);
     this.history = new FeatureHistoryRepository(this.unitOfWork);
-    this.ledger = new FeatureLedger(this.features, this.history, this.projects, this.outbox);
+    this.writer = new FeatureWriter(this.features, this.history, this.projects, this.outbox);
     this.proposals = new ProposalsRepository(this.unitOfWork, { MAX_PROPOSALS_PER_SET });
-    this.holdings = new HoldingsRepository(this.unitOfWork);
+    this.erasure = new ErasureRepository(this.unitOfWork);
     this.backlog = new BacklogRepository(this.unitOfWork);
     this.forgetter = new EpisodeForgetter(
       this.projects,
-      this.holdings,
+      this.erasure,
       this.features,
-      this.ledger,
+      this.writer,
       this.backlog,
       this.unitOfWork,
       this.outbox,
@@ -104,8 +104,8 @@ export class SemanticSpec {
     changes: readonly FeatureChange[],
     origin: ChangeOrigin = INGESTED,
   ): Promise<AppliedChanges> {
-    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
-    return this.unitOfWork.run((tx) => this.ledger.apply(tx, { place, category, changes, origin }));
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    return this.unitOfWork.run((tx) => this.writer.apply(tx, { location, category, changes, origin }));
   }
 
   /** Hears that episodes of a project were deleted. */

@@ -2,7 +2,7 @@ import { createOutboxTable } from '@loci/persistence';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SCHEMA } from '../src/database.js';
 
-/** What the tables of ingestion stand on: an outbox, sets, and a place for features with all that they cite. */
+/** What the tables of ingestion stand on: an outbox, sets, and tables for features with all that they cite. */
 export class SpecBase1700000000000 implements MigrationInterface {
   readonly name = 'SpecBase1700000000000';
 

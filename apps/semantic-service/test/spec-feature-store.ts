@@ -52,7 +52,7 @@ export class SpecFeatureStore extends FeatureStore {
 
   private async step(
     change: FeatureChange,
-    { place, category, origin }: ModelRequest,
+    { location, category, origin }: ModelRequest,
     tx: Transaction,
   ): Promise<void> {
     const manager = entityManager(tx);
@@ -65,7 +65,7 @@ export class SpecFeatureStore extends FeatureStore {
       manager.query(
         `INSERT INTO ${FEATURES} (set_uid, category, tag, name, value, citations, job_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [place.setUid, category, tag, name, value, citations, origin.jobId],
+        [location.setUid, category, tag, name, value, citations, origin.jobId],
       );
     if (change.kind === 'replace') {
       const gone = await manager.query<[{ citations: string[] }[], number]>(
@@ -83,7 +83,7 @@ export class SpecFeatureStore extends FeatureStore {
     if (change.kind !== 'add') {
       await manager.query(
         `DELETE FROM ${FEATURES} WHERE set_uid = $1 AND category = $2 AND tag = $3 AND name = $4`,
-        [place.setUid, category, change.tag, change.name],
+        [location.setUid, category, change.tag, change.name],
       );
     }
     if (change.kind === 'delete') return;

@@ -19,7 +19,7 @@ export {
 export * from './secrets/key-ring.js';
 export * from './secrets/seal-config.js';
 export * from './secrets/secret-box.js';
-export * from './secrets/secret-place.js';
+export * from './secrets/secret-context.js';
 export * from './local/local-embedder.js';
 export * from './local/local-model.js';
 export * from './lexical/bm25-encoder.js';

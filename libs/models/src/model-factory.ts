@@ -16,7 +16,7 @@ import { type Reranker } from './reranker.js';
 import { buildEmbedder } from './factory/build-embedder.js';
 import { buildLanguageModel } from './factory/build-language-model.js';
 import { buildReranker } from './factory/build-reranker.js';
-import { type Workshop } from './factory/workshop.js';
+import { type BuildContext } from './factory/build-context.js';
 import { type ModelPeers } from './resources/model-peers.js';
 import { openConfig, secretsOf } from './resources/open-config.js';
 import { probeEmbedder, probeLanguageModel, probeReranker, runProbe } from './resources/probe.js';
@@ -58,19 +58,19 @@ export class ModelFactory {
 
   /** Makes no request. */
   languageModel(definition: ResourceDefinition): Promise<LanguageModel> {
-    return this.build(definition, 'language_model', (workshop) => buildLanguageModel(definition, workshop));
+    return this.build(definition, 'language_model', (context) => buildLanguageModel(definition, context));
   }
 
   /** Makes a request only if the configuration does not say how many dimensions the vectors have. */
   embedder(definition: ResourceDefinition): Promise<Embedder> {
-    return this.build(definition, 'embedder', (workshop) =>
-      buildEmbedder(definition, workshop, this.options.localEmbedder),
+    return this.build(definition, 'embedder', (context) =>
+      buildEmbedder(definition, context, this.options.localEmbedder),
     );
   }
 
   /** Makes no request, but for those that its peers make. */
   reranker(definition: ResourceDefinition, peers: ModelPeers): Promise<Reranker> {
-    return this.build(definition, 'reranker', (workshop) => buildReranker(definition, workshop, peers));
+    return this.build(definition, 'reranker', (context) => buildReranker(definition, context, peers));
   }
 
   /** Makes a real minimal request, once; the circuit of models already built plays no part. */
@@ -98,17 +98,17 @@ export class ModelFactory {
   private async build<Model>(
     definition: ResourceDefinition,
     kind: ResourceKind,
-    make: (workshop: Workshop) => Promise<Model> | Model,
+    make: (context: BuildContext) => Promise<Model> | Model,
   ): Promise<Model> {
     try {
       if (definition.kind !== kind) throw new ProviderFailure('misconfigured', `is not a ${kind}`);
-      return await make(this.workshopFor(definition));
+      return await make(this.contextFor(definition));
     } catch (error) {
       throw error instanceof ProviderFailure ? failureToAppError(error, definition) : error;
     }
   }
 
-  private workshopFor(definition: ResourceDefinition): Workshop {
+  private contextFor(definition: ResourceDefinition): BuildContext {
     const { kind, name } = definition;
     const { metrics, onCircuitOpen, egress, languageModelConcurrency } = this.options;
     const concurrency = kind === 'language_model' ? languageModelConcurrency : undefined;

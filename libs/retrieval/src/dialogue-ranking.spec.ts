@@ -68,7 +68,7 @@ test('a turn gains by the better of its neighbours', () => {
   expect(gains(THREE, scores, { neighbours: 0.3 })['b']).toBeCloseTo(0.3);
 });
 
-test('a turn gains by the better of those two away, whoever stands between', () => {
+test('a turn gains by the better of those two away, whatever is said between', () => {
   expect(gains(THREE, new Map([['a', 1]]), { secondNeighbours: 0.5 })).toEqual({ a: 0, b: 0, c: 0.5 });
 });
 

@@ -9,7 +9,7 @@ export function participantNamed(query: string, speakers: readonly string[]): st
 }
 
 /**
- * The query with "someone" in the place of every name of a participant. A name pulls a sentence embedding towards every text
+ * The query with "someone" instead of every name of a participant. A name pulls a sentence embedding towards every text
  * that has it, and who speaks is scored by a cue of its own. On LoCoMo, split dev, this gains 4 points of recall@10.
  */
 export function withoutNames(query: string, speakers: readonly string[]): string {

@@ -19,7 +19,7 @@ export class AuditEntity {
   @Column({ type: 'timestamptz', name: 'recorded_at' })
   recordedAt!: Date;
 
-  /** Decided when the record is made: nobody can have it removed sooner. */
+  /** Decided when the record is made: it cannot be removed sooner. */
   @Column({ type: 'timestamptz', name: 'expires_at' })
   expiresAt!: Date;
 

@@ -41,7 +41,7 @@ export class ResourceEntity {
   @Column({ type: 'timestamptz', name: 'next_probe_at', nullable: true })
   nextProbeAt!: Date | null;
 
-  /** Who probes it now, and until when nobody else does. */
+  /** Which replica probes it now, and until when no other does. */
   @Column({ type: 'uuid', name: 'probe_token', nullable: true })
   probeToken!: string | null;
 

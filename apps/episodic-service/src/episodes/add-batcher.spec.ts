@@ -5,8 +5,8 @@ import { type NewEpisodes } from './episode.js';
 
 const episodes = (count: number): NewEpisodes => ({
   types: ['episodic'],
-  episodes: Array.from({ length: count }, (_, place) => ({
-    uid: `uid-${place}`,
+  episodes: Array.from({ length: count }, (_, index) => ({
+    uid: `uid-${index}`,
     content: 'x',
     producerId: 'user',
     producerRole: '',
@@ -22,7 +22,7 @@ const add = (projectId: string, count: number): Add => ({
 });
 
 /** A store whose statements end when the test says so. */
-class HeldStore {
+class StalledStore {
   readonly statements: { adds: readonly Add[]; end: (result: boolean[] | Error) => void }[] = [];
 
   readonly store = (adds: readonly Add[]): Promise<boolean[]> =>
@@ -42,29 +42,29 @@ class HeldStore {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('an add that comes alone is stored at once; those that come meanwhile share the next statement', async () => {
-  const held = new HeldStore();
-  const batcher = new AddBatcher(held.store);
+  const stalled = new StalledStore();
+  const batcher = new AddBatcher(stalled.store);
   const adds = ['a', 'b', 'c', 'd', 'e'].map((name) => batcher.add(add(name, 1)));
-  expect(held.names()).toEqual([['a'], ['b']]);
-  held.statements[0]?.end([true]);
+  expect(stalled.names()).toEqual([['a'], ['b']]);
+  stalled.statements[0]?.end([true]);
   await settled();
-  expect(held.names()).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
-  held.statements[1]?.end([false]);
-  held.statements[2]?.end([true, false, true]);
+  expect(stalled.names()).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
+  stalled.statements[1]?.end([false]);
+  stalled.statements[2]?.end([true, false, true]);
   expect(await Promise.all(adds)).toEqual([true, false, true, false, true]);
 });
 
-test('a statement holds a bounded number of episodes, and a large add is not cut', async () => {
-  const held = new HeldStore();
-  const batcher = new AddBatcher(held.store);
+test('a statement has a bounded number of episodes, and a large add is not cut', async () => {
+  const stalled = new StalledStore();
+  const batcher = new AddBatcher(stalled.store);
   for (const name of ['a', 'b']) void batcher.add(add(name, 1));
   void batcher.add(add('large', 900));
   for (const name of ['c', 'd']) void batcher.add(add(name, 300));
-  for (const place of [0, 1, 2]) {
-    held.statements[place]?.end([true]);
+  for (const index of [0, 1, 2]) {
+    stalled.statements[index]?.end([true]);
     await settled();
   }
-  expect(held.names()).toEqual([['a'], ['b'], ['large'], ['c'], ['d']]);
+  expect(stalled.names()).toEqual([['a'], ['b'], ['large'], ['c'], ['d']]);
 });
 
 test('an add that makes a statement fail does not take the others with it', async () => {
@@ -86,19 +86,19 @@ test('an add that makes a statement fail does not take the others with it', asyn
 });
 
 test('an outage is everybody’s, and is not tried again', async () => {
-  const held = new HeldStore();
-  const batcher = new AddBatcher(held.store);
+  const stalled = new StalledStore();
+  const batcher = new AddBatcher(stalled.store);
   const adds = ['a', 'b', 'c', 'd'].map((name) => batcher.add(add(name, 1)));
   const results = Promise.allSettled(adds);
-  held.statements[0]?.end([true]);
-  held.statements[1]?.end([true]);
+  stalled.statements[0]?.end([true]);
+  stalled.statements[1]?.end([true]);
   await settled();
-  held.statements[2]?.end(unavailable('database_unavailable', 'down'));
+  stalled.statements[2]?.end(unavailable('database_unavailable', 'down'));
   expect((await results).map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
     'rejected',
     'rejected',
   ]);
-  expect(held.statements).toHaveLength(3);
+  expect(stalled.statements).toHaveLength(3);
 });

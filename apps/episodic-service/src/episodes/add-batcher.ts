@@ -21,13 +21,13 @@ interface Waiting extends Add {
 /** Statements that run at the same time: one is being planned and sent while another waits for the disk. */
 const MAX_RUNNING = 2;
 
-/** Bounds what one statement holds, and how much is done again when it fails. */
+/** Bounds the size of one statement, and how much is done again when it fails. */
 const MAX_EPISODES = 500;
 
 /**
  * Stores the adds of many clients together, as PostgreSQL commits many transactions together: while a statement runs,
- * whoever comes waits for the next one. An add that comes alone is stored at once; the busier it gets, the more share a
- * commit. One that makes a statement fail does not take the others with it: each is then stored alone.
+ * new adds wait for the next one. An add that comes alone is stored at once; the busier it gets, the more adds share a
+ * commit. When one add makes a statement fail, each add of that statement is stored alone.
  */
 export class AddBatcher {
   private readonly waiting: Waiting[] = [];
@@ -62,7 +62,7 @@ export class AddBatcher {
   private async storeTogether(adds: readonly Waiting[]): Promise<void> {
     try {
       const stored = await this.store(adds);
-      adds.forEach(({ resolve }, place) => resolve(stored[place] ?? false));
+      adds.forEach(({ resolve }, index) => resolve(stored[index] ?? false));
     } catch (error) {
       const isOutage = error instanceof AppError && error.kind !== 'internal';
       if (isOutage || adds.length === 1) for (const { reject } of adds) reject(error);

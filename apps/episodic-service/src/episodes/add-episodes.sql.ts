@@ -6,11 +6,11 @@ import { projectLockKey, SCHEMA } from '../database.js';
  * Stores the adds of any number of clients with the events that announce them, one for each project, in one statement:
  * one round trip, one commit, all or nothing. A shared event belongs to the request of its first add and names the traces
  * of all. The locks on a project make closing it wait for writes that are under way, and those behind see
- * it closed; projects are locked in the order of their uids, so that two statements cannot wait for each other.
+ * it closed; projects are locked in the sequence of their uids, so that two statements cannot wait for each other.
  * An agent that switched a half of memory off adds nothing to that half.
  *
  * Parameters: the adds as JSON (`AddRow[]`), the subject of the event,
- * whether the deployment has short-term memory, and long-term memory. It answers the places of the adds whose project
+ * whether the deployment has short-term memory, and long-term memory. It answers the positions of the adds whose project
  * is open; the others are not stored.
  */
 export const ADD_EPISODES = sql({
@@ -18,7 +18,7 @@ export const ADD_EPISODES = sql({
   text: `
 WITH asked AS (
   SELECT * FROM json_to_recordset($1::json) AS asked(
-    place int, org_id text, project_id text, author text, types jsonb, episodes json, uids jsonb, event_id uuid,
+    position int, org_id text, project_id text, author text, types jsonb, episodes json, uids jsonb, event_id uuid,
     headers jsonb)
 ), named AS MATERIALIZED (
   SELECT uid FROM ${SCHEMA}.projects
@@ -46,14 +46,14 @@ WITH asked AS (
     created_at timestamptz)
 ), announced AS (
   INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
-  SELECT (array_agg(event_id ORDER BY place))[1], $2,
+  SELECT (array_agg(event_id ORDER BY position))[1], $2,
          jsonb_build_object('tenant', jsonb_build_object('orgId', org_id, 'projectId', project_id),
                             'projectUid', project_uid, 'types', types, 'uids', jsonb_agg(uid)),
-         (array_agg(headers ORDER BY place))[1] ||
+         (array_agg(headers ORDER BY position))[1] ||
            jsonb_strip_nulls(jsonb_build_object('${TRACE_LINKS}', string_agg(DISTINCT headers ->> 'traceparent', ',')))
   FROM accepted, jsonb_array_elements(uids) AS uid
   GROUP BY org_id, project_id, project_uid, types
 )
-SELECT place FROM accepted`,
-  row: { place: 'int4' },
+SELECT position FROM accepted`,
+  row: { position: 'int4' },
 });

@@ -10,7 +10,7 @@ import {
 import { SCHEMA } from '../database.js';
 import {
   type AddedFacts,
-  type ArrivedEpisode,
+  type IngestedEpisode,
   type DescribedEpisode,
   type Episode,
   type EpisodeFacts,
@@ -61,7 +61,7 @@ function readAuthor(text: string): Author | undefined {
 /** The size of a row of `EPISODE_COLUMNS`, about. */
 export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
 
-/** Holds for every episode that readers may see. */
+/** True for every episode that readers may see. */
 export const IS_LIVE = 'deleted_at IS NULL';
 
 export const toFacts = (row: FactsRow): EpisodeFacts => ({
@@ -86,15 +86,15 @@ export function toEpisode(
   return { ...toFacts(row), content: row.content, ...(author && { author }) };
 }
 
-type ArrivedRow = Parameters<typeof toEpisode>[0] & RowOf<typeof INGESTED_ROW>;
+type IngestedRow = Parameters<typeof toEpisode>[0] & RowOf<typeof INGESTED_ROW>;
 
-export const toArrived = (row: ArrivedRow): ArrivedEpisode => ({
+export const toIngested = (row: IngestedRow): IngestedEpisode => ({
   ...toEpisode(row),
   ...(row.ingested && { ingested: row.ingested }),
 });
 
-export const toDescribed = (row: ArrivedRow & RowOf<typeof ADDED_ROW>): DescribedEpisode => ({
-  ...toArrived(row),
+export const toDescribed = (row: IngestedRow & RowOf<typeof ADDED_ROW>): DescribedEpisode => ({
+  ...toIngested(row),
   addedAt: row.added_at,
 });
 

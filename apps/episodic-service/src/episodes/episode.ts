@@ -11,7 +11,7 @@ export interface EpisodeFacts {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** With its place in time among others of the same uid: one that is deleted can be imported again. */
+/** With its position in time among others of the same uid: one that is deleted can be imported again. */
 export interface AddedFacts extends EpisodeFacts {
   readonly addedAt: Instant;
 }
@@ -19,7 +19,7 @@ export interface AddedFacts extends EpisodeFacts {
 /** One remembered message. It never changes; it can only be deleted. */
 export interface Episode extends EpisodeFacts {
   readonly content: string;
-  /** Who wrote it; undefined where nobody had to say. */
+  /** Who wrote it; undefined where no authentication is required. */
   readonly author?: Author | undefined;
 }
 
@@ -34,12 +34,12 @@ export interface NewEpisodes {
 }
 
 /** An episode with what it brought along for semantic memory, if it came from elsewhere. */
-export interface ArrivedEpisode extends Episode {
+export interface IngestedEpisode extends Episode {
   readonly ingested?: readonly IngestedSet[] | undefined;
 }
 
 /** An episode as other services need it. */
-export type DescribedEpisode = ArrivedEpisode & AddedFacts;
+export type DescribedEpisode = IngestedEpisode & AddedFacts;
 
 /** Episodes that are tombstones now. */
 export interface DeletedEpisodes {

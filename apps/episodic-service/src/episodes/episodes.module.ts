@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MemoryModule } from '../memory/memory.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { EpisodeOrder } from './episode-order.js';
+import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesRepository } from './episodes.repository.js';
 import { EpisodesService } from './episodes.service.js';
 
 @Module({
   imports: [ProjectsModule, MemoryModule],
-  providers: [EpisodesService, EpisodeOrder, EpisodesRepository],
+  providers: [EpisodesService, EpisodeFeed, EpisodesRepository],
   exports: [EpisodesService, EpisodesRepository],
 })
 export class EpisodesModule {}

@@ -105,10 +105,10 @@ describe('add', () => {
       adds.map(({ tenant }) => replica.episodes.add(tenant, batchOf({ content: tenant.projectId }))),
     );
     expect(stored).toEqual(adds.map((_, n) => n % 8 < 4));
-    for (const [place, { projectUid }] of projects.entries()) {
+    for (const [index, { projectUid }] of projects.entries()) {
       const { episodes } = await replica.episodes.list(projectUid, undefined, { offset: 0, limit: 99 });
       expect(episodes.map(({ content }) => content)).toEqual(
-        Array.from({ length: place < 4 ? 10 : 0 }, () => projectUid),
+        Array.from({ length: index < 4 ? 10 : 0 }, () => projectUid),
       );
     }
   });

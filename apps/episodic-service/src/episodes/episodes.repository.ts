@@ -103,7 +103,7 @@ export class EpisodesRepository {
   }
 
   /**
-   * The episodes among these that exist and match, in no particular order.
+   * The episodes among these that exist and match, unsorted.
    * @param maxBytes of all of them; default: as many as fit into an answer
    * @throws AppError `body_too_large` when they have more, before they are read
    */
@@ -122,7 +122,7 @@ export class EpisodesRepository {
     return rowsWithin(rows, { maxBytes, field: 'top_k', count: uids.length }).map(toEpisode);
   }
 
-  /** Those of the episodes that exist, in no particular order. @param withContent false leaves their texts empty */
+  /** Those of the episodes that exist, unsorted. @param withContent false leaves their texts empty */
   async describe(
     projectUid: string,
     uids: readonly string[],
@@ -176,13 +176,16 @@ export class EpisodesRepository {
     const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
     const accepted = await this.unitOfWork.execute(ADD_EPISODES, parameters, { tx, scope: ROWS_OF_ALL });
-    const places = new Set(accepted.map(({ place }) => place));
-    return adds.map((_, place) => places.has(place));
+    const positions = new Set(accepted.map(({ position }) => position));
+    return adds.map((_, position) => positions.has(position));
   }
 }
 
-const toAddRow = ({ tenant, added: { types, episodes, author }, headers }: Add, place: number): object => ({
-  place,
+const toAddRow = (
+  { tenant, added: { types, episodes, author }, headers }: Add,
+  position: number,
+): object => ({
+  position,
   org_id: tenant.orgId,
   project_id: tenant.projectId,
   author: author && authorText(author),

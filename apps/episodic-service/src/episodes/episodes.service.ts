@@ -20,7 +20,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type DescribedEpisode, type Episode, type NewEpisodes } from './episode.js';
-import { EpisodeOrder } from './episode-order.js';
+import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
 /** The transaction found no open project: thrown to undo it. */
@@ -33,18 +33,18 @@ export class EpisodesService {
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
-    private readonly order: EpisodeOrder,
+    private readonly feed: EpisodeFeed,
   ) {}
 
   /**
    * Stores all episodes with the event that announces them, or nothing. When it returns they are committed.
-   * @returns the uids in the order of the request
+   * @returns the uids in the sequence of the request
    * @throws AppError `project_being_deleted`, `idempotency_key_reused`, `idempotency_key_in_flight`
    */
   async add(request: AddEpisodesRequest): Promise<string[]> {
     const stored = await this.storeIfOpen(request);
     if (stored) return stored;
-    await this.projects.admit(request.tenant);
+    await this.projects.ensureOpen(request.tenant);
     const storedThen = await this.storeIfOpen(request);
     if (!storedThen) throw projectBeingDeleted(request.tenant);
     return storedThen;
@@ -62,15 +62,15 @@ export class EpisodesService {
     return this.episodes.list(project.uid, filter, { offset: pageSize * pageNum, limit: pageSize });
   }
 
-  /** Those of the episodes that exist, in no particular order. A missing project has none. */
+  /** Those of the episodes that exist, unsorted. A missing project has none. */
   async describe({ tenant, uids, withoutContent }: DescribeEpisodesRequest): Promise<DescribedEpisode[]> {
     const project = await this.projects.find(tenant);
     return project ? this.episodes.describe(project.uid, uids.filter(isUuid), !withoutContent) : [];
   }
 
-  /** The episodes for semantic memory in the order of adding; none appears behind one that was given out. */
+  /** The episodes for semantic memory, oldest addition first; none is inserted later before one that was returned. */
   follow({ after, olderThanMs, limit }: FollowEpisodesRequest): Promise<FollowedEpisode[]> {
-    return this.order.follow(after, { olderThanMs, limit });
+    return this.feed.follow(after, { olderThanMs, limit });
   }
 
   /** A missing project counts 0. */

@@ -38,7 +38,7 @@ export class IndexConsumers implements OnApplicationBootstrap {
     );
   }
 
-  /** Projects whose embedder is down must not hold up the others: the sweeper comes back to their episodes. */
+  /** Projects whose embedder is down must not delay the others: the sweeper comes back to their episodes. */
   private async bringInLine(projectUid: string, uids: readonly string[]): Promise<void> {
     try {
       await this.indexer.bringInLine(projectUid, uids);

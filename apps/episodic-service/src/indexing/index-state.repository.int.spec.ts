@@ -48,7 +48,7 @@ const sorted = async (uids: readonly string[]): Promise<{ wanted: string[]; gone
   return { wanted: wanted.map(({ uid }) => uid).sort(), gone: gone.sort() };
 };
 
-/** Notes these as indexed, as whoever has just embedded them does. */
+/** Notes these as indexed, as a worker does that has just embedded them. */
 const markIndexed = async (
   uids: readonly string[],
   whileEmbedding?: () => Promise<unknown>,
@@ -108,7 +108,7 @@ describe('what the index owes', () => {
     ]);
   });
 
-  test('what is for semantic memory alone, or of another project, has no place in it', async () => {
+  test('what is for semantic memory alone, or of another project, has no position in it', async () => {
     const semantic = { ...batchOf({}), types: ['semantic' as const] };
     await one.episodes.add(project.tenant, semantic);
     const uids = semantic.episodes.map(({ uid }) => uid);
@@ -239,7 +239,7 @@ describe('what is overdue', () => {
     expect(taken.flat().sort()).toEqual([...uids].sort());
   });
 
-  test('is given back when whoever took it fails', async () => {
+  test('is given back when the worker that took it fails', async () => {
     const uids = await one.addEach(project.tenant, ['a']);
     await age('added_at', HOUR_MS);
     const failing = one.unitOfWork.run(async (tx) => {

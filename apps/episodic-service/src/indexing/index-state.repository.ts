@@ -37,7 +37,7 @@ export class IndexStateRepository {
 
   /**
    * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
-   * keep those not named in the answer, and hold nothing of those in `gone`.
+   * keep those not named in the answer, and have nothing of those in `gone`.
    */
   async sort(
     { uid, ownerUid: projectUid, state }: IndexVersion,
@@ -54,7 +54,7 @@ export class IndexStateRepository {
     };
   }
 
-  /** Episodes that are not in an index version that is being built, in the order in which they were said, behind `after`. */
+  /** Episodes that are not in an index version that is being built, sorted by the time at which they were said, behind `after`. */
   async missing(
     { uid, ownerUid: projectUid }: IndexVersion,
     after: EpisodeInContext | undefined,
@@ -90,12 +90,12 @@ export class IndexStateRepository {
     await this.unitOfWork.execute(DROP_TOMBSTONES, [projectUid, uids], { scope: rowsOf(projectUid) });
   }
 
-  /** Takes episodes that have waited for their vectors for long; they count as ordered now. */
+  /** Takes episodes that have waited for their vectors for long; their waiting time starts again. */
   takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
     return this.take(TAKE_OVERDUE_EPISODES, { patienceMs, limit, tx });
   }
 
-  /** Takes tombstones that have waited for long to be removed; they count as ordered now. */
+  /** Takes tombstones that have waited for long to be removed; their waiting time starts again. */
   takeOverdueTombstones(patienceMs: number, limit: number, tx: Transaction): Promise<WaitingEpisodes[]> {
     return this.take(TAKE_OVERDUE_TOMBSTONES, { patienceMs, limit, tx });
   }

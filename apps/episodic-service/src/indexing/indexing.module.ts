@@ -4,7 +4,7 @@ import { SearchIndexModule } from './search-index.module.js';
 import { IndexStateRepository } from './index-state.repository.js';
 import { IndexedEpisodes } from './indexed-episodes.js';
 
-/** Indexing itself, for whoever has to do it: the worker, and a search that cannot wait for it. */
+/** Indexing itself, for those that do it: the worker, and a search that cannot wait for it. */
 @Module({
   imports: [SearchIndexModule],
   providers: [IndexStateRepository, { provide: IndexedContent, useClass: IndexedEpisodes }, ContentIndexer],

@@ -6,8 +6,8 @@ import { episodesByUid } from '../episodes/episodes-by-uid.js';
 /**
  * Notes which episodes have their vectors in an index version, and that these tell of the right previous turn: an episode that
  * got another one meanwhile goes on waiting, and an episode behind these whose vector tells of another previous turn
- * waits again. So it does not matter in which order episodes come, nor who indexes them at the same time: whoever notes
- * last puts it right. The lock on the index version makes a change of the active index version wait, and what is noted behind the change
+ * waits again. So neither the sequence of the episodes nor concurrent indexing matters: the last statement corrects the
+ * marks. The lock on the index version makes a change of the active index version wait, and what is noted behind the change
  * counts for what the index version is then; nothing is noted for an index version that is not used any more.
  *
  * Parameters: the project, the uids, beside each the uid of the previous turn of its vector (or null), the index version. It

@@ -72,7 +72,7 @@ describe('closing a project', () => {
     expect(await episodesOf(project)).toBe(stored);
     expect(stored).toBe(added);
     expect(tookMs).toBeLessThan(1_000);
-    // whoever comes after the one that closes waits behind it
+    // a writer that comes after the one that closes waits behind it
     expect(addedMeanwhile).toBeLessThan(10 * WRITERS);
   });
 
@@ -162,7 +162,7 @@ describe('the models that a project chose', () => {
     models: { embedder, reranker: '', revision },
   });
 
-  test('are those of the newest choice, in whatever order they are heard of', async () => {
+  test('are those of the newest choice, whichever event comes first', async () => {
     const project = await one.openProject();
     await one.projects.adoptModels(configured(project, 'second', 2));
     await two.projects.adoptModels(configured(project, 'first', 1));

@@ -8,7 +8,7 @@ import { OPEN_PROJECT } from './open-project.sql.js';
 import { type EpisodicSettings, type OpenProject } from './project.js';
 import { UPDATE_SETTINGS } from './update-settings.sql.js';
 
-/** The projects that this service holds data of. */
+/** The projects that this service has data of. */
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}

@@ -22,7 +22,7 @@ export class ProjectsService {
     private readonly env: EpisodicServiceEnv,
   ) {}
 
-  /** The project if it holds, or may hold, data; undefined when there is nothing to read. */
+  /** The project if it has, or may have, data; undefined when there is nothing to read. */
   find(tenant: Tenant): Promise<OpenProject | undefined> {
     return this.projects.findOpen(tenant);
   }
@@ -41,7 +41,7 @@ export class ProjectsService {
    * Makes the project ready to be written to, creating it where the deployment allows that.
    * @throws AppError `project_being_deleted`, or `project_not_found` where projects are not created by adding
    */
-  async admit(tenant: Tenant): Promise<void> {
+  async ensureOpen(tenant: Tenant): Promise<void> {
     const mustExist = !this.env.AUTO_CREATE_PROJECTS;
     const { projectUid, models } = await this.rpc.call(ensureProject, { tenant, mustExist });
     if (!(await this.open({ tenant, projectUid, models }))) throw projectBeingDeleted(tenant);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { contextSize, expand } from './context-expansion.js';
 
-test('one third of the context comes before, the rest behind, and the hit keeps its place', () => {
+test('one third of the context comes before, the rest behind, and the hit stays between them', () => {
   expect(contextSize(3, 10)).toEqual({ before: 1, after: 2 });
   expect(contextSize(100, 4)).toEqual({ before: 1, after: 2 });
   expect(contextSize(5, 1)).toEqual({ before: 0, after: 0 });

@@ -1,6 +1,6 @@
 import { type ContextSize } from './turns.repository.js';
 
-/** One third of the context comes before a hit, the rest behind it. At least one place is left for the hit itself. */
+/** One third of the context comes before a hit, the rest behind it. At least one episode is left for the hit itself. */
 export function contextSize(expandContext: number, topK: number): ContextSize {
   const size = Math.min(expandContext, topK - 1);
   const before = Math.floor(size / 3);

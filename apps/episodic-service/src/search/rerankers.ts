@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { MemorySettings } from '../memory/memory-settings.js';
 import { type ChosenModels } from '../projects/project.js';
 
-/** Which reranker orders the hits of a project. */
+/** Which reranker sorts the hits of a project. */
 @Injectable()
 export class Rerankers {
   constructor(
@@ -12,7 +12,7 @@ export class Rerankers {
     private readonly memory: MemorySettings,
   ) {}
 
-  /** @returns undefined when hits stay in their order; otherwise what gets the reranker */
+  /** @returns undefined when hits keep their sequence; otherwise what gets the reranker */
   of(chosen: ChosenModels): RerankerSource | undefined {
     return rerankerNamed(this.registry, chosen.reranker || this.memory.reranker);
   }

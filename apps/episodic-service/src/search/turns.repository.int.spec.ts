@@ -27,9 +27,9 @@ beforeEach(async () => {
   project = await replica.openProject();
   const times = ['01T10:00', '01T10:01', '01T10:02', '01T10:03', '02T10:00'];
   const batch = batchOf(
-    ...times.map((time, place) => ({
+    ...times.map((time, index) => ({
       createdAt: instant(`2024-05-${time}:00Z`),
-      producerId: place % 2 === 0 ? 'ann' : 'bob',
+      producerId: index % 2 === 0 ? 'ann' : 'bob',
       producerRole: 'user',
     })),
   );

@@ -15,7 +15,7 @@ export interface ContextSize {
 
 type TurnsAround = RowOf<typeof TURNS_AROUND.row>;
 
-/** The order of the episodes of a project in time, as far as a search looks at it. */
+/** The neighbours in time of the episodes of a project, for searches. */
 @Injectable()
 export class TurnsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}

@@ -9,20 +9,20 @@ const MAX_WINDOW_EPISODES = 5_000;
  * Episodes that are not in the summary, from the oldest up to the middle of the window; none unless the oldest of them
  * is outside the window.
  *
- * Parameters: the project, the characters that the window holds, how many episodes to answer at most.
+ * Parameters: the project, the characters that fit into the window, how many episodes to answer at most.
  */
 export const NEXT_TO_SUMMARIZE = sql({
   name: 'next_to_summarize',
   text: `
 WITH latest AS (
-  SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS place
+  SELECT created_at, uid, sum(char_length(content)) OVER newest_first AS chars, row_number() OVER newest_first AS rank
   FROM (SELECT * FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND ${IS_LIVE} AND in_short_term
         ORDER BY created_at DESC, uid DESC LIMIT ${MAX_WINDOW_EPISODES}) AS newest
   WINDOW newest_first AS (ORDER BY created_at DESC, uid DESC ROWS UNBOUNDED PRECEDING)
 ), edge AS (
-  SELECT created_at, uid FROM latest WHERE chars <= $2 OR place = 1 ORDER BY created_at, uid LIMIT 1
+  SELECT created_at, uid FROM latest WHERE chars <= $2 OR rank = 1 ORDER BY created_at, uid LIMIT 1
 ), middle AS (
-  SELECT created_at, uid FROM latest WHERE chars <= $2 / 2 OR place = 1 ORDER BY created_at, uid LIMIT 1
+  SELECT created_at, uid FROM latest WHERE chars <= $2 / 2 OR rank = 1 ORDER BY created_at, uid LIMIT 1
 ), pending AS (
   SELECT pending.* FROM ${SCHEMA}.episodes AS pending CROSS JOIN middle
   JOIN ${SCHEMA}.summaries AS summary ON summary.project_uid = pending.project_uid

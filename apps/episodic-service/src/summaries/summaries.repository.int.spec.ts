@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
-import { type HeldSummary } from './summaries.repository.js';
+import { type ClaimedSummary } from './summaries.repository.js';
 
 const LEASE_MS = 60_000;
 /** Two episodes of ten characters. */
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let one: Replica;
 let two: Replica;
 let project: ProjectReference;
-let ordered: string[];
+let enqueued: string[];
 
 beforeAll(async () => {
   database = await TestDatabase.create();
@@ -28,25 +28,25 @@ afterAll(async () => {
 
 beforeEach(async () => {
   project = await one.openProject();
-  ordered = [];
+  enqueued = [];
 });
 
-const order = (_: unknown, { projectUid }: ProjectReference): Promise<void> =>
-  Promise.resolve(void ordered.push(projectUid));
+const enqueue = (_: unknown, { projectUid }: ProjectReference): Promise<void> =>
+  Promise.resolve(void enqueued.push(projectUid));
 
 const say = async (...names: string[]): Promise<string[]> => {
   const uids = await one.addEach(
     project.tenant,
     names.map((name) => name.padEnd(10, '.')),
   );
-  await one.summaries.want(project, uids, order);
+  await one.summaries.want(project, uids, enqueue);
   return uids;
 };
 
-const claim = async (replica = one): Promise<HeldSummary> => {
-  const held = await replica.summaries.claim(project.projectUid, LEASE_MS);
-  if (!held) throw new Error('There is nothing to claim.');
-  return held;
+const claim = async (replica = one): Promise<ClaimedSummary> => {
+  const claimed = await replica.summaries.claim(project.projectUid, LEASE_MS);
+  if (!claimed) throw new Error('There is nothing to claim.');
+  return claimed;
 };
 
 const next = async (): Promise<string[]> => {
@@ -54,8 +54,8 @@ const next = async (): Promise<string[]> => {
   return episodes.map(({ content }) => content.replaceAll('.', ''));
 };
 
-const save = async (held: HeldSummary, text: string, replica = one): Promise<boolean> =>
-  replica.summaries.save(held, text, await one.summaries.next(project.projectUid, WINDOW, 100));
+const save = async (claimed: ClaimedSummary, text: string, replica = one): Promise<boolean> =>
+  replica.summaries.save(claimed, text, await one.summaries.next(project.projectUid, WINDOW, 100));
 
 const remove = (uid: string | undefined): Promise<unknown> =>
   one.unitOfWork.run((tx) => one.episodes.remove(project.projectUid, uid ? [uid] : [], tx));
@@ -79,38 +79,38 @@ describe('what is to be summarised', () => {
     const old = batchOf({ content: 'old'.padEnd(10, '.'), createdAt: instant('1990-01-01T00:00:00Z') });
     await one.episodes.add(project.tenant, old);
     const uids = old.episodes.map(({ uid }) => uid);
-    await one.summaries.want(project, uids, order);
+    await one.summaries.want(project, uids, enqueue);
     expect(await next()).toEqual(['old']);
   });
 });
 
 describe('the work', () => {
-  test('is ordered once until somebody begins it, and again when nobody does', async () => {
+  test('is enqueued once until a worker begins it, and again when none does', async () => {
     await say('a');
     await say('b');
-    expect(ordered).toEqual([project.projectUid]);
-    await one.summaries.orderOverdue(LEASE_MS, 10, order);
-    expect(ordered).toHaveLength(1);
-    await one.summaries.orderOverdue(0, 10, order);
-    expect(ordered).toHaveLength(2);
+    expect(enqueued).toEqual([project.projectUid]);
+    await one.summaries.enqueueOverdue(LEASE_MS, 10, enqueue);
+    expect(enqueued).toHaveLength(1);
+    await one.summaries.enqueueOverdue(0, 10, enqueue);
+    expect(enqueued).toHaveLength(2);
   });
 
-  test('belongs to one worker; whoever outlives its lease writes nothing', async () => {
+  test('belongs to one worker; a worker whose lease has ended writes nothing', async () => {
     await say('a', 'b', 'c');
-    const held = await claim();
+    const claimed = await claim();
     expect(await two.summaries.claim(project.projectUid, LEASE_MS)).toBeUndefined();
     await database.query(`UPDATE episodic.summaries SET lease_until = now() - interval '1 second'`);
     const successor = await claim(two);
-    expect(await save(held, 'of the first')).toBe(false);
+    expect(await save(claimed, 'of the first')).toBe(false);
     expect(await save(successor, 'of the second', two)).toBe(true);
     expect(await one.summaries.textOf(project.projectUid)).toBe('of the second');
   });
 
   test('that was wanted again meanwhile, or was not finished, is still wanted', async () => {
     await say('a', 'b', 'c');
-    const held = await claim();
+    const claimed = await claim();
     await say('d');
-    await one.summaries.finish(held);
+    await one.summaries.finish(claimed);
     const again = await claim();
     await one.summaries.fail(again);
     expect(await claim()).toBeDefined();
@@ -127,10 +127,10 @@ describe('a deleted episode', () => {
   test('that is in the summary takes the summary with it; it is written anew from all others', async () => {
     const [a] = await say('a', 'b', 'c', 'd');
     await save(await claim(), 'a to c');
-    const held = await claimAfterLease();
+    const claimed = await claimAfterLease();
     await remove(a);
     expect(await two.summaries.textOf(project.projectUid)).toBe('');
-    expect(await save(held, 'too late')).toBe(false);
+    expect(await save(claimed, 'too late')).toBe(false);
     const renewed = await claim(two);
     await two.summaries.settleReset(renewed);
     expect(await next()).toEqual(['b', 'c']);
@@ -139,10 +139,10 @@ describe('a deleted episode', () => {
 
   test('while a model reads it, never comes into the summary', async () => {
     const [a] = await say('a', 'b', 'c');
-    const held = await claim();
+    const claimed = await claim();
     const episodes = await one.summaries.next(project.projectUid, WINDOW, 100);
     await remove(a);
-    expect(await one.summaries.save(held, 'with a', episodes)).toBe(false);
+    expect(await one.summaries.save(claimed, 'with a', episodes)).toBe(false);
     expect(await one.summaries.textOf(project.projectUid)).toBe('');
   });
 
@@ -154,7 +154,7 @@ describe('a deleted episode', () => {
   });
 });
 
-const claimAfterLease = async (): Promise<HeldSummary> => {
+const claimAfterLease = async (): Promise<ClaimedSummary> => {
   await database.query(`UPDATE episodic.summaries SET lease_until = NULL`);
   return claim();
 };

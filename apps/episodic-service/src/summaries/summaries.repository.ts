@@ -24,18 +24,18 @@ import { TAKE_OVERDUE_SUMMARIES } from './take-overdue-summaries.sql.js';
 import { UNMARK_EPISODES } from './unmark-episodes.sql.js';
 import { WANT_SUMMARY } from './want-summary.sql.js';
 
-/** The right to write the summary of a project, until somebody else has a higher fence. */
+/** The right to write the summary of a project, until another worker has a higher fence. */
 export interface SummaryClaim {
   readonly projectUid: string;
   readonly fence: number;
 }
 
-export interface HeldSummary extends SummaryClaim {
+export interface ClaimedSummary extends SummaryClaim {
   readonly text: string;
 }
 
-/** Puts the work order for a project into the transaction. */
-export type SummaryOrder = (tx: Transaction, project: ProjectReference) => Promise<void>;
+/** Appends the work message for a project to the transaction. */
+export type EnqueueSummary = (tx: Transaction, project: ProjectReference) => Promise<void>;
 
 /** Episodes whose marks are taken away in one statement. */
 const RESET_STEP = 1_000;
@@ -59,22 +59,22 @@ export class SummariesRepository {
 
   /**
    * Notes that these episodes may have to be summarised.
-   * @param order called within the transaction when the work has to be ordered
+   * @param enqueue called within the transaction when the work is not enqueued yet
    */
   want(
     { tenant, projectUid }: ProjectReference,
     uids: readonly string[],
-    order: SummaryOrder,
+    enqueue: EnqueueSummary,
   ): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
       const wanted = [projectUid, uids];
-      const ordered = await this.unitOfWork.execute(WANT_SUMMARY, wanted, { tx, scope: ROWS_OF_ALL });
-      if (ordered.length > 0) await order(tx, { tenant, projectUid });
+      const enqueued = await this.unitOfWork.execute(WANT_SUMMARY, wanted, { tx, scope: ROWS_OF_ALL });
+      if (enqueued.length > 0) await enqueue(tx, { tenant, projectUid });
     });
   }
 
-  /** Orders again what nobody did for long, or what failed and is to be tried again. */
-  orderOverdue(patienceMs: number, limit: number, order: SummaryOrder): Promise<void> {
+  /** Enqueues again what was not done for long, or what failed and is to be tried again. */
+  enqueueOverdue(patienceMs: number, limit: number, enqueue: EnqueueSummary): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
       const overdue = [patienceMs / 1000, limit];
       const rows = await this.unitOfWork.execute(TAKE_OVERDUE_SUMMARIES, overdue, {
@@ -82,13 +82,13 @@ export class SummariesRepository {
         scope: ROWS_OF_ALL,
       });
       for (const row of rows) {
-        await order(tx, { tenant: { orgId: row.org_id, projectId: row.project_id }, projectUid: row.uid });
+        await enqueue(tx, { tenant: { orgId: row.org_id, projectId: row.project_id }, projectUid: row.uid });
       }
     });
   }
 
-  /** @returns undefined when somebody else is at it, or nothing is wanted */
-  async claim(projectUid: string, leaseMs: number): Promise<HeldSummary | undefined> {
+  /** @returns undefined when another worker has the claim, or nothing is wanted */
+  async claim(projectUid: string, leaseMs: number): Promise<ClaimedSummary | undefined> {
     const [row] = await this.unitOfWork.execute(CLAIM_SUMMARY, [projectUid, leaseMs / 1000], {
       scope: rowsOf(projectUid),
     });
@@ -113,7 +113,7 @@ export class SummariesRepository {
   /**
    * What has to go into the summary next, oldest first; empty when everything outside the window is in it. Otherwise it
    * takes the older half of the window along, so that not every new episode costs a call of a model.
-   * @param windowChars characters that the window holds
+   * @param windowChars characters that fit into the window
    */
   async next(projectUid: string, windowChars: number, limit: number): Promise<Episode[]> {
     const rows = await this.unitOfWork.execute(NEXT_TO_SUMMARIZE, [projectUid, windowChars, limit], {

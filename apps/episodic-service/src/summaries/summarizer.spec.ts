@@ -39,7 +39,7 @@ test('the former summary and the episodes make the new one', async () => {
   );
 });
 
-test('what is too long for the model goes in by halves, in order, none left out', async () => {
+test('what is too long for the model goes in by halves, in sequence, none left out', async () => {
   const model = modelReading(2);
   const episodes = ['a', 'b', 'c', 'd', 'e'].map(episode);
   expect(await new Summarizer(model, 1_000).extend('', episodes)).toBe('a b c d e');

@@ -11,10 +11,10 @@ import { SummaryUpdater } from './summary-updater.js';
 
 const BATCH_SIZE = 64;
 
-/** Projects ordered again in one sweep. */
+/** Projects enqueued again in one sweep. */
 const SWEEP_LIMIT = 100;
 
-/** Hears of new episodes, orders that summaries are brought up to date, and does it. */
+/** Follows new episodes, enqueues updates of the summaries, and does them. */
 @Injectable()
 export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sweep: PeriodicTask;
@@ -31,7 +31,7 @@ export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy
     this.sweep = new PeriodicTask({
       name: 'sweep of overdue summaries',
       intervalMs: env.SWEEP_INTERVAL_MS,
-      work: () => this.orderOverdue(),
+      work: () => this.enqueueOverdue(),
       logger,
     });
   }
@@ -47,7 +47,7 @@ export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy
         const projects = new Map(references.map((reference) => [reference.projectUid, reference.tenant]));
         for (const [projectUid, uids] of groupByProject(references)) {
           const tenant = projects.get(projectUid);
-          if (tenant) await this.summaries.want({ tenant, projectUid }, [...uids], this.order);
+          if (tenant) await this.summaries.want({ tenant, projectUid }, [...uids], this.enqueue);
         }
         this.outbox.wake();
       },
@@ -67,12 +67,12 @@ export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy
     return this.memory.isShortTermEnabled && this.memory.summaryModel !== undefined;
   }
 
-  private async orderOverdue(): Promise<void> {
+  private async enqueueOverdue(): Promise<void> {
     if (!this.isWanted) return;
-    await this.summaries.orderOverdue(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, this.order);
+    await this.summaries.enqueueOverdue(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, this.enqueue);
     this.outbox.wake();
   }
 
-  private readonly order = (tx: Transaction, project: ProjectReference): Promise<void> =>
+  private readonly enqueue = (tx: Transaction, project: ProjectReference): Promise<void> =>
     this.outbox.append(tx, updateSummary, project);
 }

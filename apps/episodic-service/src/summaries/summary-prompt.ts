@@ -8,7 +8,7 @@ const CHARS_PER_WORD = 16;
 export const maxWords = (capacityChars: number): number =>
   Math.ceil(capacityChars / CHARS_PER_WORD / WORD_STEP) * WORD_STEP;
 
-/** What a model is asked for a new summary. Everything that somebody said is quoted as JSON, and stays data. */
+/** What a model is asked for a new summary. Everything that was said is quoted as JSON, and stays data. */
 export function summaryPrompt(summary: string, episodes: readonly Episode[], words: number): ChatMessage[] {
   const messages = episodes.map(({ createdAt, producerId, content }) => ({
     at: createdAt,

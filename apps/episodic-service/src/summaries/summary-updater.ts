@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { EpisodicServiceEnv } from '../env.js';
 import { type Episode } from '../episodes/episode.js';
 import { MemorySettings } from '../memory/memory-settings.js';
-import { type HeldSummary, SummariesRepository } from './summaries.repository.js';
+import { type ClaimedSummary, SummariesRepository } from './summaries.repository.js';
 import { Summarizer } from './summarizer.js';
 import { windowChars } from './window-chars.js';
 
@@ -28,29 +28,29 @@ export class SummaryUpdater {
   async update(projectUid: string): Promise<void> {
     const modelName = this.memory.summaryModel;
     if (modelName === undefined) return;
-    const held = await this.summaries.claim(projectUid, this.env.LEASE_MS);
-    if (!held) return;
-    const renewal = setInterval(() => void this.renew(held), this.env.LEASE_MS / 3);
+    const claimed = await this.summaries.claim(projectUid, this.env.LEASE_MS);
+    if (!claimed) return;
+    const renewal = setInterval(() => void this.renew(claimed), this.env.LEASE_MS / 3);
     try {
-      await this.summaries.settleReset(held);
-      const isComplete = await this.extend(held, modelName);
-      await (isComplete ? this.summaries.finish(held) : this.summaries.fail(held));
+      await this.summaries.settleReset(claimed);
+      const isComplete = await this.extend(claimed, modelName);
+      await (isComplete ? this.summaries.finish(claimed) : this.summaries.fail(claimed));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('a summary could not be written; trying again later', { projectUid, error });
-      await this.summaries.fail(held);
+      await this.summaries.fail(claimed);
     } finally {
       clearInterval(renewal);
     }
   }
 
   /** @returns false when something changed under its hands */
-  private async extend(held: HeldSummary, modelName: string): Promise<boolean> {
-    let { text } = held;
+  private async extend(claimed: ClaimedSummary, modelName: string): Promise<boolean> {
+    let { text } = claimed;
     for (;;) {
       const capacityChars = this.memory.capacityChars;
       const pending = await this.summaries.next(
-        held.projectUid,
+        claimed.projectUid,
         windowChars(capacityChars, text),
         MAX_EPISODES,
       );
@@ -58,13 +58,13 @@ export class SummaryUpdater {
       if (episodes.length === 0) return true;
       const summarizer = new Summarizer(await this.registry.languageModel(modelName), capacityChars);
       text = await summarizer.extend(text, episodes);
-      if (!(await this.summaries.save(held, text, episodes))) return false;
+      if (!(await this.summaries.save(claimed, text, episodes))) return false;
     }
   }
 
-  private async renew(held: HeldSummary): Promise<void> {
+  private async renew(claimed: ClaimedSummary): Promise<void> {
     try {
-      await this.summaries.renew(held, this.env.LEASE_MS);
+      await this.summaries.renew(claimed, this.env.LEASE_MS);
     } catch (error) {
       this.logger.debug('the lease of a summary could not be renewed', { error });
     }

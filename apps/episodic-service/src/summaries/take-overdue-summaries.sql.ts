@@ -8,9 +8,9 @@ export const TAKE_OVERDUE_SUMMARIES = sql({
            WHERE wanted_at IS NOT NULL AND coalesce(lease_until, '-infinity') < now()
              AND coalesce(retry_at, ordered_at + make_interval(secs => $1), '-infinity') < now()
            ORDER BY wanted_at LIMIT $2 FOR UPDATE SKIP LOCKED
-         ), ordered AS (
+         ), enqueued AS (
            UPDATE ${SCHEMA}.summaries SET ordered_at = now(), retry_at = NULL FROM overdue
            WHERE summaries.project_uid = overdue.project_uid RETURNING summaries.project_uid)
-         SELECT uid, org_id, project_id FROM ordered JOIN ${SCHEMA}.projects ON uid = project_uid WHERE state = 'open'`,
+         SELECT uid, org_id, project_id FROM enqueued JOIN ${SCHEMA}.projects ON uid = project_uid WHERE state = 'open'`,
   row: { uid: 'uuid', org_id: 'text', project_id: 'text' },
 });

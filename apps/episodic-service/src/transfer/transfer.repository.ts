@@ -2,20 +2,20 @@ import { type IngestedSet, type MemoryType, type Tenant, tenantName } from '@loc
 import { type RowOf, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type AddedFacts, type ArrivedEpisode, type Episode, type NewEpisode } from '../episodes/episode.js';
-import { authorText, toAddedFacts, toArrived } from '../episodes/episode-rows.js';
+import { type AddedFacts, type IngestedEpisode, type Episode, type NewEpisode } from '../episodes/episode.js';
+import { authorText, toAddedFacts, toIngested } from '../episodes/episode-rows.js';
 import { INSERT_MISSING_EPISODES } from './insert-missing-episodes.sql.js';
 import { LOCATE_EPISODES } from './locate-episodes.sql.js';
 import { LOCK_OPEN_PROJECT } from './lock-open-project.sql.js';
 import { nextEpisodes } from './next-episodes.sql.js';
 
 /** An episode with the memories that it feeds. */
-export interface TransferredEpisode extends ArrivedEpisode {
+export interface TransferredEpisode extends IngestedEpisode {
   readonly types: readonly MemoryType[];
 }
 
 /** An episode on its way in from elsewhere. */
-export interface ArrivingEpisode extends NewEpisode {
+export interface EpisodeToImport extends NewEpisode {
   /** What it was called where it comes from, if that can be a uid of ours. */
   readonly sourceUid: string | undefined;
   readonly types: readonly MemoryType[];
@@ -44,7 +44,7 @@ export class TransferRepository {
       [projectUid, maxBytes, ...(after ? [after.createdAt, after.uid] : [])],
       { scope: rowsOf(projectUid) },
     );
-    return rows.map((row) => ({ ...toArrived(row), types: typesOf(row) }));
+    return rows.map((row) => ({ ...toIngested(row), types: typesOf(row) }));
   }
 
   /**
@@ -54,7 +54,7 @@ export class TransferRepository {
    */
   async insertMissing(
     { tenant, projectUid }: NamedProject,
-    episodes: readonly ArrivingEpisode[],
+    episodes: readonly EpisodeToImport[],
     tx: Transaction,
   ): Promise<string[] | undefined> {
     const memories = await this.lockOpen({ tenant, projectUid }, tx);
@@ -98,7 +98,7 @@ const typesOf = ({
   ...(is_semantic ? (['semantic'] as const) : []),
 ];
 
-const toInsert = (episode: ArrivingEpisode): object => ({
+const toInsert = (episode: EpisodeToImport): object => ({
   uid: episode.uid,
   source_uid: episode.sourceUid,
   content: episode.content,

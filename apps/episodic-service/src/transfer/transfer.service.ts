@@ -14,7 +14,7 @@ import { validate as isUuid } from 'uuid';
 import { type OpenProject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import {
-  type ArrivingEpisode,
+  type EpisodeToImport,
   type NamedProject,
   type TransferredEpisode,
   TransferRepository,
@@ -32,7 +32,7 @@ export class TransferService {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @returns the next episodes in order; none at the end @throws AppError `project_not_found` */
+  /** @returns the next episodes in sequence; none at the end @throws AppError `project_not_found` */
   async export({ tenant, after }: ExportEpisodesRequest): Promise<TransferredEpisode[]> {
     const { uid } = await this.projects.get(tenant);
     return this.transfer.next(uid, after, MAX_PAGE_BYTES);
@@ -44,15 +44,15 @@ export class TransferService {
    * @throws AppError `project_being_deleted`
    */
   async import({ tenant, episodes }: ImportEpisodesRequest): Promise<number> {
-    const { uid: projectUid } = (await this.projects.find(tenant)) ?? (await this.admitted(tenant));
-    const arriving = episodes.map((episode) => toArriving(episode, projectUid));
+    const { uid: projectUid } = (await this.projects.find(tenant)) ?? (await this.created(tenant));
+    const given = episodes.map((episode) => toImport(episode, projectUid));
     const added = await this.unitOfWork.run(async (tx) => {
-      const stored = await this.transfer.insertMissing({ tenant, projectUid }, arriving, tx);
+      const stored = await this.transfer.insertMissing({ tenant, projectUid }, given, tx);
       if (!stored) throw projectBeingDeleted(tenant);
       const isStored = new Set(stored);
       await this.announce(
         { tenant, projectUid },
-        arriving.filter(({ uid }) => isStored.has(uid)),
+        given.filter(({ uid }) => isStored.has(uid)),
         tx,
       );
       return stored.length;
@@ -71,18 +71,18 @@ export class TransferService {
     return found.map((episode) => ({ ...episode, sourceUid: sources.get(episode.uid) ?? episode.uid }));
   }
 
-  private async admitted(tenant: Tenant): Promise<OpenProject> {
-    await this.projects.admit(tenant);
+  private async created(tenant: Tenant): Promise<OpenProject> {
+    await this.projects.ensureOpen(tenant);
     return this.projects.get(tenant);
   }
 
-  /** One event for each combination of memories, as an add has; what feeds none is nobody's business. */
+  /** One event for each combination of memories, as an add has; episodes that feed none are not announced. */
   private async announce(
     project: NamedProject,
-    episodes: readonly ArrivingEpisode[],
+    episodes: readonly EpisodeToImport[],
     tx: Transaction,
   ): Promise<void> {
-    const byTypes = new Map<string, ArrivingEpisode[]>();
+    const byTypes = new Map<string, EpisodeToImport[]>();
     for (const episode of episodes) {
       const key = [...episode.types].sort().join();
       byTypes.set(key, [...(byTypes.get(key) ?? []), episode]);
@@ -96,11 +96,8 @@ export class TransferService {
   }
 }
 
-/** Its uid depends on the project and the source uid alone; the project's own uid makes it nobody else's. */
-function toArriving(
-  { sourceUid, ingested, ...episode }: ImportedEpisode,
-  projectUid: string,
-): ArrivingEpisode {
+/** Its uid depends on the project and the source uid alone; the project's own uid makes it unique. */
+function toImport({ sourceUid, ingested, ...episode }: ImportedEpisode, projectUid: string): EpisodeToImport {
   const types = [...new Set(episode.types)];
   return {
     ...episode,

@@ -196,7 +196,7 @@ test('a token longer than any is not looked at', async () => {
 
 test('503, not 401: it is not known at the moment whose key it is', async () => {
   gateway.rpc.on(verifyApiKeys, () => {
-    throw unavailable('service_unavailable', 'Nobody there.');
+    throw unavailable('service_unavailable', 'Not there.');
   });
   expect(await statusWith(keys.add(admin))).toBe(503);
 });

@@ -106,7 +106,7 @@ describe('databases', () => {
     return (await send('GET', '/resources')).body['databases'];
   };
   const down = (): never => {
-    throw unavailable('service_unavailable', 'Nobody there.');
+    throw unavailable('service_unavailable', 'Not there.');
   };
 
   test('are ready while the services that use them say so, failed when one of them does not reach them', async () => {

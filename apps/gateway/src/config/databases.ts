@@ -32,7 +32,7 @@ type State = Pick<ResourceAnswer, 'status' | 'error'>;
 
 const READY: State = { status: 'ready', error: null };
 
-/** Nobody can tell at the moment. */
+/** Not known at the moment. */
 const unknown = (error: string): State => ({ status: 'pending', error });
 
 function stateOf(server: string, ...healths: readonly (ServiceHealth | undefined)[]): State {

@@ -13,7 +13,7 @@ import { KINDS } from './resource.wire.js';
 export const kindSegment = Type.Enum(Object.keys(KINDS));
 export const nameSegment = Type.String({ minLength: 1, maxLength: RESOURCE_NAME_MAX_LENGTH });
 
-/** @throws NotFoundException: a path with another word in this place is not there */
+/** @throws NotFoundException: a path with another word in this segment is not there */
 export function kindOf(segment: string): ResourceKind {
   const kinds: Readonly<Partial<Record<string, ResourceKind>>> = KINDS;
   const kind = Object.hasOwn(KINDS, segment) ? kinds[segment] : undefined;

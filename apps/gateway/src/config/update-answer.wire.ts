@@ -29,7 +29,7 @@ function shown(value: unknown): string {
 }
 
 /**
- * Runs an update of one section; the service places problems by their path in the whole configuration, the client wants
+ * Runs an update of one section; the service names problems by their path in the whole configuration, the client wants
  * them by their path in the body.
  */
 export async function placedIn<T>(section: readonly string[], update: () => Promise<T>): Promise<T> {

@@ -61,8 +61,8 @@ const medias = (): [string, Media][] => [
   ...Object.entries(served.components.responses).flatMap(([name, response]) => mediasOf(name, response)),
 ];
 
-const mediasOf = (place: string, { content = {} }: Operation['responses'][string]): [string, Media][] =>
-  Object.values(content).map((media) => [place, media]);
+const mediasOf = (where: string, { content = {} }: Operation['responses'][string]): [string, Media][] =>
+  Object.values(content).map((media) => [where, media]);
 
 describe('the document', () => {
   test('is valid OpenAPI 3.1', async () => {
@@ -94,14 +94,14 @@ describe('the document', () => {
     const absolute = (schema: JsonSchema): object =>
       JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object;
     let checked = 0;
-    for (const [place, { schema, example, examples = {} }] of medias()) {
+    for (const [where, { schema, example, examples = {} }] of medias()) {
       const values = [
         ...(example === undefined ? [] : [example]),
         ...Object.values(examples).map(({ value }) => value),
       ];
       for (const value of values) {
         const problems = ajv.validate(absolute(schema), value) ? [] : ajv.errors;
-        expect({ place, value, problems }).toEqual({ place, value, problems: [] });
+        expect({ where, value, problems }).toEqual({ where, value, problems: [] });
         checked += 1;
       }
     }
@@ -123,7 +123,7 @@ describe('the document', () => {
   });
 });
 
-test('a route that nobody documented is refused by name', () => {
+test('an undocumented route is refused by name', () => {
   @Controller('things')
   class Things {
     @Get('one')

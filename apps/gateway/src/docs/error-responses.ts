@@ -56,14 +56,14 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'overloaded',
   'internal_error',
 ];
-/** Whoever asks a service may meet these. */
+/** Possible at every route that asks a service. */
 const OF_SERVICES: readonly ErrorCode[] = [
   'service_unavailable',
   'database_unavailable',
   'deadline_exceeded',
 ];
 const OF_WRITES: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_key_in_flight'];
-/** Whoever names a project may name one that is not theirs. */
+/** Possible at every route that names a project: it may be another tenant's. */
 const OF_TENANTS: readonly ErrorCode[] = ['project_not_found'];
 
 /** A key that is bound to a producer whom the project does not trust changes nothing of semantic memory by hand. */
@@ -78,7 +78,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   409: 'In conflict with what is there.',
   413: 'Too large.',
   415: 'Not JSON.',
-  422: 'Not valid: every problem with its place.',
+  422: 'Not valid: every problem with its path.',
   429: 'Too many requests.',
   500: 'Our fault.',
   503: 'Something that it needs is down.',
@@ -129,7 +129,7 @@ function byStatus(route: Route): Map<number, Failure[]> {
   return found;
 }
 
-/** A body is received also where nobody reads it. */
+/** A body is received also where no handler reads it. */
 function failuresOfBodies({ method, ignoresBody }: Route): readonly number[] {
   if (method === 'get') return [];
   return ignoresBody ? [408, 413] : [408, 413, 415];

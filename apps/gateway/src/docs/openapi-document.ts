@@ -46,7 +46,7 @@ export interface OpenApiDocument {
 /**
  * The OpenAPI document of the routes of these controllers.
  * @param limits those that the deployment sets; the schemas name them
- * @throws Error that names the routes that nobody documented
+ * @throws Error that names the undocumented routes
  */
 export function openApiDocument(
   controllers: readonly ControllerClass[],

@@ -41,7 +41,7 @@ export interface Route {
   /** What it demands of its callers. */
   readonly rule: AccessRule;
   readonly tag: string | undefined;
-  /** Undefined when nobody documented it. */
+  /** Undefined when it is not documented. */
   readonly documentation: RouteDocumentation | undefined;
 }
 

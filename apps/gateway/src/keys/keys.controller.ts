@@ -37,7 +37,7 @@ export class KeysController {
   @Access('admin', { tenantFrom: 'caller' })
   @Documented({
     name: 'create_key',
-    summary: 'Makes an API key; the answer is the only place where its secret is ever shown.',
+    summary: 'Makes an API key; only this answer ever shows its secret.',
     description:
       'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.',
     answer: issuedKeyAnswer,

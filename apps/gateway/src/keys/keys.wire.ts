@@ -129,7 +129,7 @@ export const issuedKeyAnswer = Type.Object(
   {
     ...KEY,
     secret: nullable(
-      Type.String({ description: 'Null in the answer to a repeated request: nobody keeps it.' }),
+      Type.String({ description: 'Null in the answer to a repeated request: it is not stored.' }),
     ),
   },
   { title: 'IssuedApiKey' },

@@ -28,7 +28,7 @@ describe('health', () => {
     gateway.rpc
       .on(checkHealth('semantic'), well)
       .on(checkHealth('config'), () => {
-        throw unavailable('service_unavailable', 'Nobody there.');
+        throw unavailable('service_unavailable', 'Not there.');
       })
       .on(checkHealth('episodic'), () => ({ ready: false, failing: ['postgres', 'nats'] }));
     const answer = await gateway.app.inject('/health');

@@ -7,13 +7,13 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const LINE_KINDS = ['set_type', 'category_template', 'set', 'category', 'episode', 'feature'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-/** A place in the order of the lines of one kind. */
+/** A position in the sequence of the lines of one kind. */
 export interface LinePosition {
   readonly createdAt: Instant;
   readonly uid: string;
 }
 
-/** A place in an export: behind this line. */
+/** A position in an export: behind this line. */
 export interface ExportPosition extends LinePosition {
   readonly kind: LineKind;
 }

@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 afterAll(() => spec.close());
 
-const named = (name: string, place: Category['place']): Category => ({
-  ...{ uid: uuidv7(), name, prompt: `Learn ${name}.`, description: undefined, place },
+const named = (name: string, parent: Category['parent']): Category => ({
+  ...{ uid: uuidv7(), name, prompt: `Learn ${name}.`, description: undefined, parent },
 });
 
 const add = (category: Category, owner: MemorySet | SetType): Promise<boolean> =>
@@ -75,9 +75,9 @@ describe('sets', () => {
 describe('categories', () => {
   test('of one name that are added by several at once: one is added, the others are told', async () => {
     const set = await spec.newSet(project, { tags: { room: 'cellar' } });
-    const attempts = Array.from({ length: 6 }, () => add(named('twin', { setUid: set.uid }), set));
+    const attempts = Array.from({ length: 6 }, () => add(named('double', { setUid: set.uid }), set));
     expect((await Promise.all(attempts)).filter(Boolean)).toHaveLength(1);
-    expect((await spec.categories.sources(set)).own.map(({ name }) => name)).toEqual(['twin']);
+    expect((await spec.categories.sources(set)).own.map(({ name }) => name)).toEqual(['double']);
   });
 
   test('a set has its own, those of its type, its tags, and what it does without', async () => {
@@ -90,13 +90,13 @@ describe('categories', () => {
     await add(template, type);
     await add(own, set);
     await spec.unitOfWork.run(async (tx) => {
-      const tag = { uid: uuidv7(), categoryUid: own.uid, name: 'tag', description: 'what it holds' };
+      const tag = { uid: uuidv7(), categoryUid: own.uid, name: 'tag', description: 'what it is for' };
       await spec.categories.addTag(tag, tx);
       await spec.categories.disable(set.uid, 'profile', tx);
       await spec.categories.disable(set.uid, 'profile', tx);
     });
     const sources = await spec.categories.sources(set);
-    expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it holds' } }]);
+    expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it is for' } }]);
     expect(sources.inherited).toMatchObject([{ name: 'template', origin: 'set_type', tags: {} }]);
     expect([...sources.disabled]).toEqual(['profile']);
     expect((await spec.categories.setsOf(template)).map(({ uid }) => uid)).toEqual([set.uid]);

@@ -25,12 +25,12 @@ export class CategoriesRepository {
 
   /** @returns false when the set, or the type of sets, has a category of that name */
   async add(
-    { uid, place, name, prompt, description }: Category,
+    { uid, parent, name, prompt, description }: Category,
     { orgId, projectUid }: Owner,
     tx: Transaction,
   ): Promise<boolean> {
-    const setUid = 'setUid' in place ? place.setUid : undefined;
-    const typeUid = 'setTypeUid' in place ? place.setTypeUid : undefined;
+    const setUid = 'setUid' in parent ? parent.setUid : undefined;
+    const typeUid = 'setTypeUid' in parent ? parent.setTypeUid : undefined;
     const values = [uid, orgId, projectUid, setUid, typeUid, name, prompt, description];
     const scope = rowsIn({ orgId, projectUid });
     const rows = await this.unitOfWork.execute(ADD_CATEGORY, values, { tx, scope });
@@ -45,7 +45,7 @@ export class CategoriesRepository {
   }
 
   /** As `find`, with whose it is; nothing else changes or removes the category until the transaction ends. */
-  async hold(
+  async lock(
     scope: Scope,
     uid: string,
     tx: Transaction,
@@ -69,7 +69,7 @@ export class CategoriesRepository {
   }
 
   /** As `templates`; nothing else changes or removes them until the transaction ends. */
-  async holdTemplates(setTypeUid: string, tx: Transaction): Promise<Category[]> {
+  async lockTemplates(setTypeUid: string, tx: Transaction): Promise<Category[]> {
     const inAll = { tx, scope: ROWS_OF_ALL };
     return (await this.unitOfWork.execute(listTemplates(true), [setTypeUid], inAll)).map(toCategory);
   }

@@ -62,17 +62,17 @@ export class CategoriesService {
   /** @throws AppError `set_not_found`, `category_exists`, `quota_exceeded`, `invalid_request` */
   async add(request: AddCategoryRequest): Promise<string> {
     return this.writeTo(addCategory.subject, request, (tx, { set }) =>
-      this.insert({ ...named(request), place: { setUid: set.uid } }, set, tx),
+      this.insert({ ...named(request), parent: { setUid: set.uid } }, set, tx),
     );
   }
 
   /** @throws AppError `set_type_not_found`, `category_exists`, `quota_exceeded` */
   async addTemplate(request: AddTemplateRequest): Promise<string> {
-    const prepare = (): Promise<OpenProject> => this.projects.admit(request.tenant);
+    const prepare = (): Promise<OpenProject> => this.projects.ensureOpen(request.tenant);
     return this.write(addTemplate.subject, request, prepare, async (tx, project) => {
-      await this.projects.hold(project, tx);
-      const type = await this.setTypes.hold(scopeOf(project, request.organization), request.setTypeId, tx);
-      return this.insert({ ...named(request), place: { setTypeUid: type.uid } }, type, tx);
+      await this.projects.keepOpen(project, tx);
+      const type = await this.setTypes.lock(scopeOf(project, request.organization), request.setTypeId, tx);
+      return this.insert({ ...named(request), parent: { setTypeUid: type.uid } }, type, tx);
     });
   }
 
@@ -106,7 +106,7 @@ export class CategoriesService {
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
     await this.writeExisting(removeCategory.subject, request, async (tx) => {
-      const category = await this.hold(request, tx);
+      const category = await this.lock(request, tx);
       const sets = await this.categories.setsOf(category, tx);
       for (const set of sets) await this.features.removeAll(tx, set, category.name);
       await this.categories.remove(category.uid, tx);
@@ -118,7 +118,7 @@ export class CategoriesService {
   /** @throws AppError `category_not_found` */
   addTag(request: AddTagRequest): Promise<string> {
     return this.writeExisting(addTag.subject, request, async (tx) => {
-      const { uid: categoryUid } = await this.hold(request, tx);
+      const { uid: categoryUid } = await this.lock(request, tx);
       const uid = uuidv7();
       await this.categories.addTag(
         { uid, categoryUid, name: request.name, description: request.description },
@@ -144,7 +144,7 @@ export class CategoriesService {
   private async insert(category: Category, owner: MemorySet | SetType, tx: Transaction): Promise<string> {
     await this.quota.lock(owner.orgId, tx);
     if (await this.categories.add(category, owner, tx)) {
-      await this.quota.check(owner.orgId, category.place, tx);
+      await this.quota.check(owner.orgId, category.parent, tx);
       return category.uid;
     }
     throw conflict(
@@ -159,10 +159,10 @@ export class CategoriesService {
   }
 
   /** As it is from here on, until the transaction ends. @throws AppError `category_not_found`, `forbidden` */
-  private async hold(request: CategoryRequest, tx: Transaction): Promise<Category> {
+  private async lock(request: CategoryRequest, tx: Transaction): Promise<Category> {
     const { categoryId: uid } = request;
     const scope = await this.projects.scope(request, tx);
-    const { category, owner } = known(isUuid(uid) ? await this.categories.hold(scope, uid, tx) : undefined);
+    const { category, owner } = known(isUuid(uid) ? await this.categories.lock(scope, uid, tx) : undefined);
     requireChange(scope, owner);
     return category;
   }
@@ -170,15 +170,15 @@ export class CategoriesService {
   private writeTo(
     operation: string,
     request: Pick<AddCategoryRequest, 'tenant' | 'organization' | 'setId' | 'idempotency'>,
-    work: (tx: Transaction, place: Place) => Promise<string>,
+    work: (tx: Transaction, target: Target) => Promise<string>,
   ): Promise<string> {
-    const prepare = async (): Promise<Place> => {
-      const project = await this.projects.admit(request.tenant);
-      return { project, set: await this.sets.admit(project, request.organization, request.setId) };
+    const prepare = async (): Promise<Target> => {
+      const project = await this.projects.ensureOpen(request.tenant);
+      return { project, set: await this.sets.ensure(project, request.organization, request.setId) };
     };
-    return this.write(operation, request, prepare, async (tx, place) => {
-      await this.projects.hold(place.project, tx);
-      return work(tx, place);
+    return this.write(operation, request, prepare, async (tx, target) => {
+      await this.projects.keepOpen(target.project, tx);
+      return work(tx, target);
     });
   }
 
@@ -201,7 +201,7 @@ export class CategoriesService {
   }
 }
 
-interface Place {
+interface Target {
   readonly project: OpenProject;
   readonly set: MemorySet;
 }
@@ -215,7 +215,7 @@ const named = ({
   name,
   prompt,
   description,
-}: Pick<AddCategoryRequest, 'name' | 'prompt' | 'description'>): Omit<Category, 'place'> => ({
+}: Pick<AddCategoryRequest, 'name' | 'prompt' | 'description'>): Omit<Category, 'parent'> => ({
   uid: uuidv7(),
   name,
   prompt,

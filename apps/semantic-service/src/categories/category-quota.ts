@@ -49,10 +49,10 @@ export class CategoryQuota {
   }
 
   /** After one was added. @throws AppError `quota_exceeded` when that was one too many */
-  async check(orgId: string, place: Category['place'], tx: Transaction): Promise<void> {
+  async check(orgId: string, location: Category['parent'], tx: Transaction): Promise<void> {
     const limit =
       (await this.limits.of(orgId, tx)).get('categories_per_set') ?? this.env.QUOTA_CATEGORIES_PER_SET;
-    const [setUid, typeUid] = 'setUid' in place ? [place.setUid, null] : [null, place.setTypeUid];
+    const [setUid, typeUid] = 'setUid' in location ? [location.setUid, null] : [null, location.setTypeUid];
     const most = await mostIn(await scopedManager(tx, ROWS_OF_ALL), [orgId, setUid, typeUid]);
     if (most <= limit) return;
     this.refusals.inc({ quota: 'categories_per_set' });

@@ -25,7 +25,7 @@ export const IS_OF_TYPE = `set_types.org_id = sets.org_id
 
 export const toCategory = (row: RowOf<typeof CATEGORY_ROW>): Category => ({
   uid: row.uid,
-  place: row.set_uid === null ? { setTypeUid: row.set_type_uid ?? '' } : { setUid: row.set_uid },
+  parent: row.set_uid === null ? { setTypeUid: row.set_type_uid ?? '' } : { setUid: row.set_uid },
   name: row.name,
   prompt: row.prompt,
   description: row.description ?? undefined,

@@ -11,7 +11,7 @@ export interface BuiltInCategory {
 /** A category that a client made: of one set, or a template that every set of a type inherits. */
 export interface Category {
   readonly uid: string;
-  readonly place: { readonly setUid: string } | { readonly setTypeUid: string };
+  readonly parent: { readonly setUid: string } | { readonly setTypeUid: string };
   readonly name: string;
   readonly prompt: string;
   readonly description: string | undefined;

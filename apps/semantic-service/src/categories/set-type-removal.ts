@@ -7,7 +7,7 @@ import { SetTypesService } from '../sets/set-types.service.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { CategoriesRepository } from './categories.repository.js';
 
-/** Removes a set type with what hangs on it: its templates, and the features that sets hold under these. */
+/** Removes a set type with what depends on it: its templates, and the features of sets under these. */
 @Injectable()
 export class SetTypeRemoval {
   constructor(
@@ -25,8 +25,8 @@ export class SetTypeRemoval {
     const { tenant, setTypeId, idempotency } = request;
     const operation = { tenant: tenantName(tenant), operation: removeSetType.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
-      const type = await this.setTypes.hold(await this.projects.scope(request, tx), setTypeId, tx);
-      for (const template of await this.categories.holdTemplates(type.uid, tx)) {
+      const type = await this.setTypes.lock(await this.projects.scope(request, tx), setTypeId, tx);
+      for (const template of await this.categories.lockTemplates(type.uid, tx)) {
         const sets = await this.categories.setsOf(template, tx);
         for (const set of sets) await this.features.removeAll(tx, set, template.name);
       }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { type HistoryEntry } from '../features/feature-history.repository.js';
 import { byClient } from '../features/feature-origins.js';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { type ChangeOrigin, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
@@ -15,7 +15,7 @@ import { SetsService } from '../sets/sets.service.js';
 export class ChangeReversal {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly sets: SetsService,
     private readonly categories: CategoriesService,
   ) {}
@@ -29,9 +29,9 @@ export class ChangeReversal {
     const firsts = firstOfEach(entries);
     const [some] = firsts;
     if (!some) return;
-    const { setUid } = some.place;
+    const { setUid } = some.location;
     const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
-    await this.ledger.holdCited(tx, cited);
+    await this.writer.keepCitedOpen(tx, cited);
     await this.features.lockSet(setUid, tx);
     await this.refuseLostCategories(scope, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
@@ -39,11 +39,11 @@ export class ChangeReversal {
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
-    await this.ledger.remove(tx, gone, { origin, keepHistory: true });
-    for (const { before, featureUid, place } of firsts) {
+    await this.writer.remove(tx, gone, { origin, keepHistory: true });
+    for (const { before, featureUid, location } of firsts) {
       if (!before) continue;
-      const record: FeatureRecord = { uid: featureUid, ...place, ...before };
-      await this.ledger.write(tx, record, now.get(featureUid), origin);
+      const record: FeatureRecord = { uid: featureUid, ...location, ...before };
+      await this.writer.write(tx, record, now.get(featureUid), origin);
     }
   }
 
@@ -55,12 +55,12 @@ export class ChangeReversal {
     const wanted = new Set(entries.flatMap(({ before }) => before?.category ?? []));
     const [entry] = entries;
     if (wanted.size === 0 || !entry) return;
-    const set = await this.sets.byUid(scope, entry.place.setUid, tx);
+    const set = await this.sets.byUid(scope, entry.location.setUid, tx);
     for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
   }
 }
 
-/** The first that happened to each feature, newest feature first. Uids of entries are in the order of time. */
+/** The first change of each feature, newest feature first. Uids of entries are sorted by time. */
 function firstOfEach(entries: readonly HistoryEntry[]): HistoryEntry[] {
   const firsts = new Map<string, HistoryEntry>();
   for (const entry of entries) {

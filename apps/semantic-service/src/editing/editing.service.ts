@@ -14,7 +14,7 @@ import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
 import { type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
@@ -30,7 +30,7 @@ import { CitedEpisodes } from './cited-episodes.js';
 export class EditingService {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly sets: SetsService,
     private readonly categories: CategoriesService,
     private readonly projects: ProjectsService,
@@ -51,14 +51,19 @@ export class EditingService {
       () => this.prepare(request),
       async (tx, prepared) => {
         const { project, set, citations } = prepared;
-        await this.projects.hold(project, tx);
+        await this.projects.keepOpen(project, tx);
         await this.features.lockSet(set.uid, tx);
         await this.categories.refuseUnavailable(set, category, tx);
-        const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+        const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
         const change = byClient();
         const content = { category, tag, name, value, metadata, citations };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change) };
-        return this.ledger.write(tx, { uid: uuidv7(), ...place, ...content, ...written }, undefined, change);
+        return this.writer.write(
+          tx,
+          { uid: uuidv7(), ...location, ...content, ...written },
+          undefined,
+          change,
+        );
       },
     );
     this.outbox.wake();
@@ -97,7 +102,7 @@ export class EditingService {
         // whoever corrects a feature vouches for it
         ...{ byClient: true, isTrusted: true, origin: featureOrigin(change) },
       };
-      return this.ledger.write(tx, after, before, change);
+      return this.writer.write(tx, after, before, change);
     });
     this.outbox.wake();
   }
@@ -107,11 +112,11 @@ export class EditingService {
     const asked = [...new Set(request.featureIds)];
     const open = (): Promise<OpenProject> => this.projects.get(request.tenant);
     const removed = await this.write(removeFeatures.subject, request, open, async (tx, project) => {
-      await this.projects.hold(project, tx);
+      await this.projects.keepOpen(project, tx);
       const scope = scopeOf(project, request.organization);
       const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
       for (const record of records) requireChange(scope, record);
-      await this.ledger.remove(tx, records, { origin: byClient(), keepHistory: false });
+      await this.writer.remove(tx, records, { origin: byClient(), keepHistory: false });
       const deleted = new Set(records.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
       return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };
@@ -122,8 +127,8 @@ export class EditingService {
 
   private async prepare(request: AddFeatureRequest): Promise<PreparedFeature> {
     const { tenant, organization, setId, category, citations } = request;
-    const project = await this.projects.admit(tenant);
-    const set = await this.sets.admit(project, organization, setId);
+    const project = await this.projects.ensureOpen(tenant);
+    const set = await this.sets.ensure(project, organization, setId);
     await this.categories.refuseUnavailable(set, category);
     return { project, set, citations: await this.episodes.describe(project, citations) };
   }

@@ -69,10 +69,12 @@ export class HistoryService {
       // within a change the first entry tells what was before it
       const entry = entries.findLast(({ uid, origin }) => uid === wanted || origin.changeUid === wanted);
       if (!entry) throw featureNotFound();
-      requireChange(scope, entry.place);
+      requireChange(scope, entry.location);
       const { kind, changeUid } = entry.origin;
       const isOne = changeUid !== undefined && (kind === 'consolidation' || kind === 'undo');
-      const taken = isOne ? await this.history.ofChange(scope, entry.place.setUid, changeUid, tx) : [entry];
+      const taken = isOne
+        ? await this.history.ofChange(scope, entry.location.setUid, changeUid, tx)
+        : [entry];
       await this.reversal.takeBack(scope, taken, tx);
       return {};
     });

@@ -1,12 +1,12 @@
 import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
-import { type BareFeature, HoldingsRepository } from './holdings.repository.js';
+import { type BareFeature, ErasureRepository } from './erasure.repository.js';
 
 /** Leaves no trace: the history goes with the feature. */
 const FORGETTING = { kind: 'client', episodes: [] } as const;
@@ -16,9 +16,9 @@ const FORGETTING = { kind: 'client', episodes: [] } as const;
 export class EpisodeForgetter {
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly holdings: HoldingsRepository,
+    private readonly erasure: ErasureRepository,
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly backlog: BacklogRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -28,7 +28,7 @@ export class EpisodeForgetter {
   async forgetDeleted(deleted: DeletedEpisodes): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       await this.projects.lock(deleted.projectUid, tx);
-      await this.holdings.noteDeleted(deleted, tx);
+      await this.erasure.noteDeleted(deleted, tx);
       await this.backlog.forgetEpisodes(deleted, tx);
       const bare = await this.uncite(deleted, tx);
       await this.removeFeatures(
@@ -47,17 +47,17 @@ export class EpisodeForgetter {
     this.outbox.wake();
   }
 
-  /** Under the locks of all sets that it changes: whoever holds one knows what its features cite. */
+  /** Under the locks of all sets that it changes: a holder of the lock of a set knows what its features cite. */
   private async uncite(episodes: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
-    const sets = await this.holdings.setsCiting(episodes, tx);
+    const sets = await this.erasure.setsCiting(episodes, tx);
     for (const setUid of sets.sort()) await this.features.lockSet(setUid, tx);
-    return this.holdings.uncite(episodes, tx);
+    return this.erasure.uncite(episodes, tx);
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {
     for (const { uid, owner } of bare) {
       const records = await this.features.recordsOf(fullScope(owner), [uid], tx);
-      await this.ledger.remove(tx, records, { origin: FORGETTING, keepHistory: false });
+      await this.writer.remove(tx, records, { origin: FORGETTING, keepHistory: false });
     }
   }
 }

@@ -45,7 +45,7 @@ const citedIn = async (set: MemorySet): Promise<string[]> => {
   return rows.map(({ uid }) => uid).sort();
 };
 
-const isSomebodyWaiting = async (): Promise<boolean> =>
+const isTransactionWaiting = async (): Promise<boolean> =>
   (
     await spec.query(
       `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
@@ -106,9 +106,9 @@ describe('an episode that is deleted', () => {
       const [before] = await spec.features.records(shared.uid, { category: 'c' }, tx);
       if (!before) throw new Error('The feature is not there.');
       forgotten = spec.forget(neighbour.uid, [gone.episodeUid]);
-      await eventually(isSomebodyWaiting, { what: 'the deletion waits for the set' });
+      await eventually(isTransactionWaiting, { what: 'the deletion waits for the set' });
       const changed = { ...before, value: 'changed' };
-      await spec.ledger.write(tx, changed, before, { kind: 'client', episodes: [] });
+      await spec.writer.write(tx, changed, before, { kind: 'client', episodes: [] });
     });
     await forgotten;
     expect(await valuesIn(shared)).toEqual(['changed']);
@@ -146,8 +146,8 @@ describe('a project that is deleted', () => {
       const type = { uid: uuidv7(), orgId, projectUid: owner.uid, tags: ['room'] };
       await spec.sets.addType({ ...type, name: undefined, description: undefined }, tx);
       const category = { uid: uuidv7(), name: 'c', prompt: 'p', description: undefined };
-      await spec.categories.add({ ...category, place: { setUid: set.uid } }, set, tx);
-      await spec.holdings.noteDeleted(
+      await spec.categories.add({ ...category, parent: { setUid: set.uid } }, set, tx);
+      await spec.erasure.noteDeleted(
         { projectUid: owner.uid, uids: [uuidv7()], addedUntil: ADDED_FIRST },
         tx,
       );
@@ -167,9 +167,9 @@ describe('a project that is deleted', () => {
       { url: spec.url, schema: SCHEMA, entities: ENTITIES },
       spec.unitOfWork,
     );
-    const { projects, holdings, forgetter, backlog, unitOfWork, outbox } = spec;
+    const { projects, erasure, forgetter, backlog, unitOfWork, outbox } = spec;
     const erased = new ErasedProjects(ERASED_PROJECTS, unitOfWork, idempotency, outbox);
-    const made = new ProjectEraser(projects, holdings, forgetter, backlog, unitOfWork, indexVersions, erased);
+    const made = new ProjectEraser(projects, erasure, forgetter, backlog, unitOfWork, indexVersions, erased);
     return { eraser: made, tenants };
   };
 

@@ -9,10 +9,10 @@ import { ProjectsModule } from '../projects/projects.module.js';
 import { SearchIndexModule } from '../indexing/search-index.module.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
 import { ErasureConsumers } from './erasure-consumers.js';
-import { HoldingsRepository } from './holdings.repository.js';
+import { ErasureRepository } from './erasure.repository.js';
 import { ProjectEraser } from './project-eraser.js';
 
-/** Nothing is left of a project when none of these tables holds anything of it. */
+/** Nothing is left of a project when none of these tables has a row of it. */
 export const ERASED_PROJECTS: ErasedProjectsOptions = {
   schema: SCHEMA,
   projectTables: [
@@ -36,7 +36,7 @@ export const ERASED_PROJECTS: ErasedProjectsOptions = {
     SearchIndexModule,
     ErasedProjectsModule.forRoot(ERASED_PROJECTS),
   ],
-  providers: [ErasureConsumers, EpisodeForgetter, ProjectEraser, HoldingsRepository],
+  providers: [ErasureConsumers, EpisodeForgetter, ProjectEraser, ErasureRepository],
   exports: [EpisodeForgetter],
 })
 export class ErasureModule {}

@@ -5,20 +5,20 @@ import { Injectable } from '@nestjs/common';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { EpisodeForgetter } from './episode-forgetter.js';
-import { HoldingsRepository } from './holdings.repository.js';
+import { ErasureRepository } from './erasure.repository.js';
 
 /** Features, or cited episodes, dealt with in one transaction. */
 const STEP = 500;
 
 /**
- * Erases everything that this service holds of a project, and of that project only: sets of its organization keep what
+ * Erases everything that this service stores of a project, and of that project only: sets of its organization keep what
  * others had a part in. Safe to repeat and to interrupt.
  */
 @Injectable()
 export class ProjectEraser {
   constructor(
     private readonly projects: ProjectsRepository,
-    private readonly holdings: HoldingsRepository,
+    private readonly erasure: ErasureRepository,
     private readonly forgetter: EpisodeForgetter,
     private readonly backlog: BacklogRepository,
     private readonly unitOfWork: UnitOfWork,
@@ -33,20 +33,20 @@ export class ProjectEraser {
       await this.unitOfWork.run((tx) => this.backlog.forgetProject(reference.projectUid, tx));
       await this.eraseOwn(reference.projectUid);
       await this.eraseCited(reference.projectUid);
-      await this.holdings.forgetDeleted(reference.projectUid);
+      await this.erasure.forgetDeleted(reference.projectUid);
     } while (!(await this.erased.confirm(reference)));
   }
 
   private async eraseOwn(projectUid: string): Promise<void> {
-    const setUids = await this.holdings.setsOf(projectUid);
-    while ((await this.holdings.eraseFeatures(projectUid, STEP)) > 0);
+    const setUids = await this.erasure.setsOf(projectUid);
+    while ((await this.erasure.eraseFeatures(projectUid, STEP)) > 0);
     for (const setUid of setUids) await this.indexVersions.erase(setUid);
-    await this.holdings.eraseSets(projectUid);
+    await this.erasure.eraseSets(projectUid);
   }
 
   private async eraseCited(projectUid: string): Promise<void> {
     for (;;) {
-      const episodes = await this.holdings.citedEpisodes(projectUid, STEP);
+      const episodes = await this.erasure.citedEpisodes(projectUid, STEP);
       if (episodes.length === 0) return;
       await this.forgetter.forgetErased(projectUid, episodes);
     }

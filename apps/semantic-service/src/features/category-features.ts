@@ -1,8 +1,8 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { byClient } from './feature-origins.js';
-import { FeatureLedger } from './feature-ledger.js';
-import { type FeaturePlace } from './feature.js';
+import { FeatureWriter } from './feature-writer.js';
+import { type FeatureLocation } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
 
 /** The features of a category, when a client removes that. */
@@ -10,7 +10,7 @@ import { FeaturesRepository } from './features.repository.js';
 export class CategoryFeatures {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
   ) {}
 
   /** Keeps the features of the set as they are until the transaction ends. */
@@ -21,11 +21,11 @@ export class CategoryFeatures {
   /** Removes them with all that is known of them. */
   async removeAll(
     tx: Transaction,
-    set: Omit<FeaturePlace, 'setUid'> & { uid: string },
+    set: Omit<FeatureLocation, 'setUid'> & { uid: string },
     category: string,
   ): Promise<void> {
     await this.features.lockSet(set.uid, tx);
     const records = await this.features.records(set.uid, { category }, tx);
-    await this.ledger.remove(tx, records, { origin: byClient(), keepHistory: false });
+    await this.writer.remove(tx, records, { origin: byClient(), keepHistory: false });
   }
 }

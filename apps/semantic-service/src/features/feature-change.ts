@@ -1,7 +1,7 @@
-import { type ChangeOrigin, type Citation, type FeaturePlace, type FeatureRecord } from './feature.js';
+import { type ChangeOrigin, type Citation, type FeatureLocation, type FeatureRecord } from './feature.js';
 import { type Partition } from './partition.js';
 
-/** One step of a change to the features of a category. Steps are done in order. */
+/** One step of a change to the features of a category. Steps are done one after the other. */
 export type FeatureChange =
   | {
       readonly kind: 'add';
@@ -27,7 +27,7 @@ export type FeatureChange =
       readonly citations?: readonly Citation[] | undefined;
     }
   | { readonly kind: 'remove'; readonly uids: readonly string[] }
-  /** Puts new features in the place of some; each cites what those that go cited together. */
+  /** Replaces features by new ones; each cites what the replaced ones cited together. */
   | {
       readonly kind: 'replace';
       readonly uids: readonly string[];
@@ -45,7 +45,7 @@ export interface AppliedChanges {
 }
 
 export interface ChangeRequest {
-  readonly place: FeaturePlace;
+  readonly location: FeatureLocation;
   readonly category: string;
   /** What it may change, and where it adds. Default: `TRUSTED`. */
   readonly partition?: Partition | undefined;

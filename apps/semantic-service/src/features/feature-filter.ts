@@ -70,7 +70,7 @@ export interface Predicate {
 
 /**
  * The filter as a predicate over rows of `features` joined with `sets`, parameters numbered from `firstParameter`. A test
- * of metadata or of a producer holds when the feature's own metadata says so or an episode that it cites does (api-contract
+ * of metadata or of a producer is true when the feature's own metadata fulfils it or an episode that it cites does (api-contract
  * §0 row 15).
  */
 export function matching(filter: Filter | undefined, firstParameter: number): Predicate {

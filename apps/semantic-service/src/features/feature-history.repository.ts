@@ -13,12 +13,12 @@ import { instantText, SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { visibleRows } from '../projects/visible-rows.js';
 import { originOf } from './feature-origins.js';
-import { type ChangeOrigin, type FeaturePlace, type FeatureState } from './feature.js';
+import { type ChangeOrigin, type FeatureLocation, type FeatureState } from './feature.js';
 import { type Partition, TRUSTED } from './partition.js';
 
 export interface NewHistoryEntry {
   readonly featureUid: string;
-  readonly place: FeaturePlace;
+  readonly location: FeatureLocation;
   readonly origin: ChangeOrigin;
   readonly before: FeatureState | undefined;
   readonly after: FeatureState | undefined;
@@ -38,7 +38,7 @@ export interface SetChange {
   readonly model: string | undefined;
   readonly author: Author | undefined;
   readonly at: Instant;
-  /** In the order in which they were touched. */
+  /** In the sequence in which they were changed. */
   readonly features: readonly { readonly featureUid: string; readonly action: ChangeAction }[];
 }
 
@@ -77,7 +77,7 @@ const ofSet = (scope: Scope): string =>
 const countChanges = (scope: Scope): string =>
   `SELECT count(DISTINCT ${CHANGE})::int AS total ${ofSet(scope)}`;
 
-/** Uids of changes are in the order of time. */
+/** Uids of changes are sorted by time. */
 const listChanges = (scope: Scope): string => `
 SELECT ${CHANGE} AS change_uid, min(origin) AS origin, min(job_id) AS job_id, min(model) AS model,
        (array_agg(author ORDER BY uid))[1] AS author,       ${instantText('min(at)')} AS at,
@@ -109,9 +109,9 @@ export class FeatureHistoryRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   async add(entry: NewHistoryEntry, tx: Transaction): Promise<void> {
-    const { featureUid, place, origin, before, after } = entry;
+    const { featureUid, location, origin, before, after } = entry;
     const values = [
-      ...[uuidv7(), featureUid, place.setUid, place.orgId, place.projectUid],
+      ...[uuidv7(), featureUid, location.setUid, location.orgId, location.projectUid],
       ...[actionOf(entry), origin.kind, origin.jobId, origin.model, episodesOf(entry)],
       ...[before, after].map((state) => state && JSON.stringify(state)),
       ...[origin.changeUid, origin.author && JSON.stringify(origin.author)],
@@ -185,7 +185,7 @@ const episodesOf = ({ origin, before, after }: NewHistoryEntry): string[] => [
 const toEntry = (row: Row): HistoryEntry => ({
   uid: row.uid,
   featureUid: row.feature_uid,
-  place: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+  location: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
   action: row.action,
   origin: {
     kind: row.origin,

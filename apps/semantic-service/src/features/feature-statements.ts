@@ -26,7 +26,7 @@ export const LOCK_SET: PreparedStatement = {
   sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 1))',
 };
 
-export const TWIN: PreparedStatement = {
+export const DUPLICATE: PreparedStatement = {
   name: 'feature_twin',
   sql: `
 SELECT ${RECORD_COLUMNS} FROM ${FEATURES}

@@ -43,6 +43,6 @@ export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
 export function bySet(records: readonly FeatureRecord[]): [string, FeatureRecord[]][] {
   const sets = new Map<string, FeatureRecord[]>();
   for (const record of records) sets.set(record.setUid, [...(sets.get(record.setUid) ?? []), record]);
-  // always in one order, so that two transactions cannot wait for each other
+  // always in one sequence, so that two transactions cannot wait for each other
   return [...sets].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -40,16 +40,16 @@ export interface FeatureState extends FeatureContent, Partition {
 }
 
 /** Where a feature is: the owner is that of its set. */
-export interface FeaturePlace {
+export interface FeatureLocation {
   readonly setUid: string;
   readonly orgId: string;
   /** Absent in a set of the organization. */
   readonly projectUid: string | undefined;
 }
 
-export interface FeatureRecord extends FeatureState, FeaturePlace {
+export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly uid: string;
-  /** Of one that arrives from elsewhere; absent = when it is stored. */
+  /** Of an imported one; absent = when it is stored. */
   readonly createdAt?: Instant | undefined;
 }
 

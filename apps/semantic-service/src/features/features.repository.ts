@@ -29,7 +29,7 @@ import {
   toRecord,
 } from './feature-rows.js';
 import { inPartition, type Partition, partitionValues } from './partition.js';
-import { DELETED_AMONG, GROUPS, LOCK_SET, NEWEST, SAVE, TWIN } from './feature-statements.js';
+import { DELETED_AMONG, GROUPS, LOCK_SET, NEWEST, SAVE, DUPLICATE } from './feature-statements.js';
 
 const FEATURES = `${SCHEMA}.features`;
 
@@ -72,7 +72,7 @@ export class FeaturesRepository {
   }
 
   /**
-   * Those of the features that exist and match, in no particular order.
+   * Those of the features that exist and match, unsorted.
    * @throws AppError `body_too_large` when they are too large together, before they are read
    */
   async findMatching(
@@ -98,7 +98,7 @@ export class FeaturesRepository {
     return rowsWithin(rows, asked).map(toFeature);
   }
 
-  /** The features of a set that match, in no particular order. */
+  /** The features of a set that match, unsorted. */
   async uidsMatching(
     scope: Scope,
     setUid: string,
@@ -216,14 +216,17 @@ export class FeaturesRepository {
   }
 
   /** The feature of a partition that says the very same. */
-  async twinOf(
+  async duplicateOf(
     setUid: string,
     { category, tag, name, value, isTrusted, sourceProjectUid }: FeatureContent & Partition,
     tx: Transaction,
   ): Promise<FeatureRecord | undefined> {
     const content = [setUid, category, tag, name, value, isTrusted, sourceProjectUid];
-    const [twin] = await this.unitOfWork.prepared<RecordRow>(TWIN, content, { tx, scope: ROWS_OF_ALL });
-    return twin && toRecord(twin);
+    const [duplicate] = await this.unitOfWork.prepared<RecordRow>(DUPLICATE, content, {
+      tx,
+      scope: ROWS_OF_ALL,
+    });
+    return duplicate && toRecord(duplicate);
   }
 
   /** Writes the feature as it is to be, whether it was there, was deleted, or is new. Its vector is out of date then. */

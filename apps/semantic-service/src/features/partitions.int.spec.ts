@@ -26,9 +26,9 @@ beforeEach(async () => {
 afterAll(() => spec.close());
 
 const apply = (partition: Partition, ...changes: readonly FeatureChange[]): Promise<unknown> => {
-  const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
-  const request = { place, category: CATEGORY, partition, changes, origin: BY_MODEL };
-  return spec.unitOfWork.run((tx) => spec.ledger.apply(tx, request));
+  const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+  const request = { location, category: CATEGORY, partition, changes, origin: BY_MODEL };
+  return spec.unitOfWork.run((tx) => spec.writer.apply(tx, request));
 };
 
 const cited = (): ReturnType<typeof specCitation> => specCitation(project.uid);

@@ -9,7 +9,7 @@ import { CategoriesRepository } from '../categories/categories.repository.js';
 import { ConsolidationsRepository } from '../ingestion/consolidation/consolidations.repository.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
-import { HoldingsRepository } from '../erasure/holdings.repository.js';
+import { ErasureRepository } from '../erasure/erasure.repository.js';
 import { MessagesRepository } from '../ingestion/extraction/messages.repository.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
@@ -64,7 +64,7 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   const categories = new CategoriesRepository(unitOfWork);
   const features = new FeaturesRepository(unitOfWork);
   const history = new FeatureHistoryRepository(unitOfWork);
-  const place = { setUid: set.uid, orgId, projectUid: set.projectUid };
+  const location = { setUid: set.uid, orgId, projectUid: set.projectUid };
   const content = { category: 'c', tag: 't', name: owner, value: projectUid };
   const citation = {
     ...{ episodeUid: uuidv7(), projectUid, producerId: owner, producerRole: '', producedForId: '' },
@@ -80,19 +80,19 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   };
   await sets.register([set]);
   await unitOfWork.run(async (tx) => {
-    const type = { ...place, uid: uuidv7(), tags: [projectUid], name: owner, description: undefined };
+    const type = { ...location, uid: uuidv7(), tags: [projectUid], name: owner, description: undefined };
     await sets.addType(type, tx);
     const category = { uid: uuidv7(), name: `of ${projectUid}`, prompt: owner, description: undefined };
-    await categories.add({ ...category, place: { setUid: set.uid } }, set, tx);
+    await categories.add({ ...category, parent: { setUid: set.uid } }, set, tx);
     await categories.addTag(
       { uid: uuidv7(), categoryUid: category.uid, name: owner, description: projectUid },
       tx,
     );
     await categories.disable(set.uid, owner, tx);
     const uid = uuidv7();
-    await features.save({ uid, ...place, ...feature }, tx);
+    await features.save({ uid, ...location, ...feature }, tx);
     const origin = { kind: 'client' as const, episodes: [] };
-    await history.add({ featureUid: uid, place, origin, before: undefined, after: feature }, tx);
+    await history.add({ featureUid: uid, location, origin, before: undefined, after: feature }, tx);
   });
   const indexVersions = new IndexVersionsRepository(unitOfWork, new FeatureTable());
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };
@@ -127,11 +127,11 @@ async function fillIngestion(
   await unitOfWork.run((tx) => backlog.take([episode], triggers, tx));
   await testDatabase.query(`UPDATE ${SCHEMA}.ingestion_messages SET taken_at = now()`);
   await unitOfWork.run(async (tx) => {
-    await messages.bury(claim, failure, [episode.uid], tx);
+    await messages.deadLetter(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
     await consolidations.note(setUid, owner, { tag: 'tag', partition: TRUSTED, count: 20 }, tx);
-    const holdings = new HoldingsRepository(unitOfWork);
-    await holdings.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
+    const erasure = new ErasureRepository(unitOfWork);
+    await erasure.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });
   const used = { calls: 1, failures: 0, inputTokens: 1, outputTokens: 1, cost: undefined };
   await new UsageRepository(unitOfWork).add({ orgId, projectUid: set.projectUid }, owner, used);
@@ -179,7 +179,7 @@ describe.each([
     expect(await ownersIn(table, owner, ROWS_OF_ALL)).toHaveLength(5);
   });
 
-  test('mistakes the project of another organization for nobody’s', async () => {
+  test('mistakes the project of another organization for none', async () => {
     expect(await ownersIn(table, owner, rowsIn({ orgId: 'acme', projectUid: GLOBEX }))).toEqual(['acme']);
   });
 });
@@ -209,7 +209,7 @@ test('no table with data of tenants is without row security', async () => {
     `SELECT relname AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname = '${SCHEMA}' AND relkind = 'r' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname`,
   );
-  // which collections there are, how far a comparison is, the ledger of migrations, and what is ours to send and to look after
+  // which collections there are, how far a comparison is, the table of migrations, and what is ours to send and to look after
   const ours = ['dead_letters', 'index_collections', 'ingestion_cursors', 'migrations', 'outbox'];
   expect(bare.map(({ name }) => name)).toEqual(ours);
 });
@@ -238,7 +238,7 @@ test('a statement on behalf of one project changes and removes nothing of anothe
   ]);
 });
 
-test('nobody can give a feature to another project', async () => {
+test('no feature can be given to another project', async () => {
   const plant = unitOfWork.single(
     (manager) => manager.query(`UPDATE ${SCHEMA}.features SET project_uid = $1`, [ACME.main]),
     rowsIn({ orgId: 'acme', projectUid: ACME.next }),

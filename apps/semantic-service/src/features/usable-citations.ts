@@ -5,7 +5,7 @@ import { type FeaturesRepository } from './features.repository.js';
 interface Sources {
   readonly features: Pick<FeaturesRepository, 'deletedAmong'>;
   /** Keeps the projects of citations open until the transaction ends. @returns those that are open */
-  holdCited(tx: Transaction, citations: readonly Citation[]): Promise<ReadonlySet<string>>;
+  keepCitedOpen(tx: Transaction, citations: readonly Citation[]): Promise<ReadonlySet<string>>;
 }
 
 /**
@@ -18,7 +18,7 @@ export async function usableCitations(
   tx: Transaction,
 ): Promise<(citation: Citation) => boolean> {
   if (citations.length === 0) return () => false;
-  const open = await sources.holdCited(tx, citations);
+  const open = await sources.keepCitedOpen(tx, citations);
   const deleted = await sources.features.deletedAmong(
     citations.map(({ episodeUid }) => episodeUid),
     tx,

@@ -19,7 +19,7 @@ export const POINT_VERSION_SQL = `${RECIPE * REVISIONS} + revision`;
 
 /**
  * What a point carries, besides its id and its time: a search filters by it inside the index. Not metadata and producers:
- * what holds of these depends on the episodes that the feature cites at the time.
+ * what is true of these depends on the episodes that the feature cites at the time.
  */
 export const POINT_FIELDS: PointFields = {
   fields: new Set(['category_name', 'tag', 'feature_name']),

@@ -16,7 +16,7 @@ export class FeatureTable extends IndexedTable {
     FROM ${SCHEMA}.sets LEFT JOIN ${SCHEMA}.projects ON projects.uid = sets.project_uid
     WHERE sets.project_uid IS NULL OR projects.state = 'open'`;
 
-  /** The uid of a set tells nothing of its tenant; whoever asks has got it from a query that does. */
+  /** The uid of a set tells nothing of its tenant; the caller has it from a query that does. */
   override scopeOf(): RowScope {
     return ROWS_OF_ALL;
   }

@@ -32,7 +32,7 @@ export class IndexConsumer implements OnApplicationBootstrap {
     );
   }
 
-  /** Sets whose embedder is down must not hold up the others: the sweeper comes back to their features. */
+  /** Sets whose embedder is down must not delay the others: the sweeper comes back to their features. */
   private async bringInLine(setUid: string, uids: readonly string[]): Promise<void> {
     const gone = new Set(await this.state.gone(setUid, uids));
     if (gone.size > 0) await this.indexer.purge(setUid, [...gone]);

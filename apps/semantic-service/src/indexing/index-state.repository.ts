@@ -33,7 +33,7 @@ export class IndexStateRepository {
     return rows.map(toIndexed);
   }
 
-  /** Those of the uids of which the index must hold nothing. */
+  /** Those of the uids of which the index must have nothing. */
   async gone(setUid: string, uids: readonly string[]): Promise<string[]> {
     const rows = await this.unitOfWork.execute(LIVE_FEATURES, [setUid, uids], IN_ALL);
     return without(uids, rows);
@@ -41,7 +41,7 @@ export class IndexStateRepository {
 
   /**
    * Sorts uids by what the index must do about them in an index version that is active or being built: embed those in `wanted`,
-   * keep those not named in the answer, and hold nothing of those in `gone`.
+   * keep those not named in the answer, and have nothing of those in `gone`.
    */
   async sort(
     { uid: versionUid, ownerUid: setUid, state }: IndexVersion,
@@ -90,7 +90,7 @@ export class IndexStateRepository {
     await this.unitOfWork.execute(DROP_TOMBSTONES, [setUid, uids], IN_ALL);
   }
 
-  /** Takes features and tombstones that have waited for the index for long; they count as ordered now. */
+  /** Takes features and tombstones that have waited for the index for long; their waiting time starts again. */
   async takeOverdue(patienceMs: number, limit: number, tx: Transaction): Promise<FeaturesReference[]> {
     const values = [patienceMs / 1000, limit];
     const rows = await this.unitOfWork.execute(TAKE_OVERDUE_FEATURES, values, { tx, ...IN_ALL });

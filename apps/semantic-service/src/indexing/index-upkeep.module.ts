@@ -6,7 +6,7 @@ import { IndexConsumer } from './index-consumer.js';
 import { IndexMetrics } from './index-metrics.js';
 import { IndexingModule } from './indexing.module.js';
 
-/** The worker's side of the vector index: follow the orders, sweep up what was missed, repair what differs. */
+/** The worker's side of the vector index: follow the work messages, sweep up what was missed, repair what differs. */
 @Module({
   imports: [ConsumerModule, IndexingModule],
   providers: [

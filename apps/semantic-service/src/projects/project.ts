@@ -45,7 +45,7 @@ export const fullScope = ({ orgId, projectUid }: Owner): Scope => ({
 
 /**
  * Refuses to change what belongs to the organization as a whole for a caller who may only read it. For one who may not
- * even do that it does not exist: it is not found in the first place. Refuses untrusted authors, too.
+ * even do that it does not exist: it is not found at all. Refuses untrusted authors, too.
  * @throws AppError `forbidden`, `producer_not_allowed`
  */
 export function requireChange(scope: Scope, thing: Pick<Owner, 'projectUid'>): void {

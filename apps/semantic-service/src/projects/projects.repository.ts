@@ -11,7 +11,7 @@ import { ProjectEntity } from './project.entity.js';
 import { type OpenProject } from './project.js';
 import { rowsIn } from './row-scope.js';
 
-/** The projects that this service holds data of. */
+/** The projects that this service has data of. */
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
@@ -56,7 +56,7 @@ export class ProjectsRepository {
    * Keeps projects from being closed until the transaction ends.
    * @returns those of the uids that are open
    */
-  async hold(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
+  async keepOpen(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
     const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [projectUids], { tx, scope: ROWS_OF_ALL });
     return new Set(rows.map(({ uid }) => uid));
   }

@@ -25,7 +25,7 @@ export class ProjectsService {
     private readonly env: SemanticServiceEnv,
   ) {}
 
-  /** The project if it holds, or may hold, data; undefined when there is nothing to read. */
+  /** The project if it has, or may have, data; undefined when there is nothing to read. */
   find(tenant: Tenant): Promise<OpenProject | undefined> {
     return this.projects.findOpen(tenant);
   }
@@ -66,7 +66,7 @@ export class ProjectsService {
    * The project, ready to be written to by the author of the request; created where the deployment allows that.
    * @throws AppError `producer_not_allowed`, `project_being_deleted`, or `project_not_found` where projects are not created by writing
    */
-  async admit(tenant: Tenant): Promise<OpenProject> {
+  async ensureOpen(tenant: Tenant): Promise<OpenProject> {
     const known = await this.projects.findOpen(tenant);
     requireTrustedAuthor(known?.trustedProducers);
     if (known) return known;
@@ -77,7 +77,7 @@ export class ProjectsService {
   }
 
   /** The project that an event named, opened here if it was not known; undefined once it was closed. */
-  async admitReference(reference: ProjectReference): Promise<OpenProject | undefined> {
+  async openReferenced(reference: ProjectReference): Promise<OpenProject | undefined> {
     const known = await this.projects.findOpen(reference.tenant);
     if (known?.uid === reference.projectUid) return known;
     await this.projects.open(reference);
@@ -86,14 +86,14 @@ export class ProjectsService {
   }
 
   /** Keeps the project open until the transaction ends. @throws AppError `project_being_deleted` */
-  async hold({ uid, tenant }: OpenProject, tx: Transaction): Promise<void> {
-    const open = await this.projects.hold([uid], tx);
+  async keepOpen({ uid, tenant }: OpenProject, tx: Transaction): Promise<void> {
+    const open = await this.projects.keepOpen([uid], tx);
     if (!open.has(uid)) throw projectBeingDeleted(tenant);
   }
 
   /** Keeps those of the projects that are open from being closed until the transaction ends. @returns their uids */
-  holdOpen(projects: readonly OpenProject[], tx: Transaction): Promise<Set<string>> {
-    return this.projects.hold([...new Set(projects.map(({ uid }) => uid))], tx);
+  keepAllOpen(projects: readonly OpenProject[], tx: Transaction): Promise<Set<string>> {
+    return this.projects.keepOpen([...new Set(projects.map(({ uid }) => uid))], tx);
   }
 
   /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */
@@ -125,7 +125,7 @@ export class ProjectsService {
     { projectUid, models }: ProjectIdentity,
   ): Promise<OpenProject | undefined> {
     const project = { tenant, projectUid, models };
-    const opened = await this.admitReference(project);
+    const opened = await this.openReferenced(project);
     if (opened) await this.projects.adoptModels(project);
     return opened;
   }

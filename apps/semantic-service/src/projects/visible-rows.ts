@@ -1,7 +1,7 @@
 import { type Scope } from './project.js';
 
 /**
- * SQL that holds for the rows of a table that a scope shows.
+ * An SQL condition for the rows of a table that a scope shows.
  * Parameters 1 and 2: organization and uid of the project.
  * @param table name or alias of the table in the statement
  */

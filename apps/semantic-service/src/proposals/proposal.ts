@@ -1,9 +1,9 @@
 import { type Instant } from '@loci/contracts';
-import { type Citation, type FeaturePlace } from '../features/feature.js';
+import { type Citation, type FeatureLocation } from '../features/feature.js';
 
 /** A change that a model asks for, of features that a client wrote. */
 export interface NewProposal {
-  readonly place: FeaturePlace;
+  readonly location: FeatureLocation;
   /** See `Partition`. */
   readonly sourceProjectUid: string | undefined;
   readonly command: 'update' | 'delete';

@@ -14,7 +14,7 @@ import { byClient } from '../features/feature-origins.js';
 import { type Citation, type Feature } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
 import { type FeatureChange } from '../features/feature-change.js';
-import { LedgerFeatureStore } from '../ingestion/extraction/ledger-feature-store.js';
+import { WrittenFeatureStore } from '../ingestion/extraction/written-feature-store.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { type FeatureContext } from '../search/feature-context.js';
 import { type MemorySet } from '../sets/set.js';
@@ -26,15 +26,15 @@ const PAGE = { pageSize: 10, pageNum: 0 };
 
 let spec: SemanticSpec;
 let services: SpecServices;
-let store: LedgerFeatureStore;
+let store: WrittenFeatureStore;
 let project: OpenProject;
 let set: MemorySet;
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
   services = servicesOf(spec);
-  store = new LedgerFeatureStore(
-    spec.ledger,
+  store = new WrittenFeatureStore(
+    spec.writer,
     spec.features,
     spec.proposals,
     undefined as unknown as FeatureContext,
@@ -56,13 +56,13 @@ async function ask(
   citation = specCitation(project.uid),
 ): Promise<string[]> {
   const refused: string[] = [];
-  const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+  const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
   const partition = { ...TRUSTED, ...(set.projectUid === undefined && { sourceProjectUid: project.uid }) };
   const named = { tag: 'facts', name: 'fact', citations: [citation] };
   const change: FeatureChange = kind === 'update' ? { kind, ...named, value } : { kind, ...named };
   await spec.unitOfWork.run((tx) =>
     store.apply(tx, {
-      ...{ place, category: CATEGORY, partition, changes: [change], origin: BY_MODEL },
+      ...{ location, category: CATEGORY, partition, changes: [change], origin: BY_MODEL },
       onRefused: (_, reason) => void refused.push(reason),
     }),
   );
@@ -195,15 +195,15 @@ describe('in a set of an organization', () => {
   beforeEach(async () => {
     set = await spec.newSet(project, { isOrgLevel: true, tags: { user: project.uid } });
     const partition = { sourceProjectUid: project.uid, isTrusted: true };
-    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
     const learned = specAdd('learned', specCitation(project.uid));
     const correct = { ...specAdd('corrected', specCitation(project.uid)), kind: 'update' } as typeof learned;
     for (const [change, origin] of [
       [learned, BY_MODEL],
       [correct, byClient()],
     ] as const) {
-      const request = { place, category: CATEGORY, partition, changes: [change], origin };
-      await spec.unitOfWork.run((tx) => spec.ledger.apply(tx, request));
+      const request = { location, category: CATEGORY, partition, changes: [change], origin };
+      await spec.unitOfWork.run((tx) => spec.writer.apply(tx, request));
     }
     await ask('update', 'told');
   });
@@ -218,8 +218,8 @@ describe('in a set of an organization', () => {
   });
 
   test('it goes with the project whose messages brought it about', async () => {
-    await spec.holdings.eraseFeatures(project.uid, 100);
-    await spec.holdings.eraseSets(project.uid);
+    await spec.erasure.eraseFeatures(project.uid, 100);
+    await spec.erasure.eraseSets(project.uid);
     expect(await list()).toEqual([]);
   });
 });
@@ -231,7 +231,7 @@ describe('a proposal goes', () => {
       spec.features.records(set.uid, { category: CATEGORY }, tx),
     );
     const options = { origin: byClient(), keepHistory: false };
-    await spec.unitOfWork.run((tx) => spec.ledger.remove(tx, records, options));
+    await spec.unitOfWork.run((tx) => spec.writer.remove(tx, records, options));
     expect(await list()).toEqual([]);
   });
 

@@ -67,14 +67,14 @@ export class ProposalsRepository {
    * @returns false when the set has as many as it may have
    */
   async add(proposal: NewProposal, tx: Transaction): Promise<boolean> {
-    const { place, command, category, tag, name, value, features, jobId, model } = proposal;
+    const { location, command, category, tag, name, value, features, jobId, model } = proposal;
     const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const same = [place.setUid, category, command, tag, name, value, proposal.sourceProjectUid];
+    const same = [location.setUid, category, command, tag, name, value, proposal.sourceProjectUid];
     const [known] = await manager.query<{ uid: string; citations: readonly Citation[] }[]>(
       `SELECT uid, citations FROM ${PROPOSALS} WHERE ${SAME}`,
       same,
     );
-    if (!known && (await this.count(place.setUid, tx)) >= this.env.MAX_PROPOSALS_PER_SET) return false;
+    if (!known && (await this.count(location.setUid, tx)) >= this.env.MAX_PROPOSALS_PER_SET) return false;
     const citations = union(known?.citations ?? [], proposal.citations).slice(0, MAX_CITATIONS);
     await manager.query(
       `INSERT INTO ${PROPOSALS} (set_uid, category, command, tag, name, value, source_project_uid, uid, org_id,
@@ -84,7 +84,7 @@ export class ProposalsRepository {
          citations = excluded.citations, episode_uids = excluded.episode_uids,
          job_id = excluded.job_id, model = excluded.model`,
       [
-        ...[...same, known?.uid ?? uuidv7(), place.orgId, place.projectUid],
+        ...[...same, known?.uid ?? uuidv7(), location.orgId, location.projectUid],
         ...[JSON.stringify(features), features.map(({ uid }) => uid)],
         ...[JSON.stringify(citations), citations.map(({ episodeUid }) => episodeUid), jobId, model],
       ],
@@ -148,7 +148,7 @@ export class ProposalsRepository {
 
 const toProposal = (row: Row): Proposal => ({
   uid: row.uid,
-  place: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+  location: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
   setId: row.set_id,
   sourceProjectUid: row.source_project_uid ?? undefined,
   ...{ command: row.command, category: row.category, tag: row.tag, name: row.name, value: row.value },

@@ -9,7 +9,7 @@ import {
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { byClient } from '../features/feature-origins.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { requireChange } from '../projects/project.js';
@@ -24,7 +24,7 @@ export class ProposalsService {
   constructor(
     private readonly proposals: ProposalsRepository,
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly sets: SetsService,
     private readonly projects: ProjectsService,
     private readonly idempotency: Idempotency,
@@ -52,7 +52,7 @@ export class ProposalsService {
       const scope = await this.projects.scope(request, tx);
       const proposal = isUuid(proposalId) ? await this.proposals.find(scope, proposalId, tx) : undefined;
       if (!proposal) throw proposalNotFound();
-      requireChange(scope, proposal.place);
+      requireChange(scope, proposal.location);
       if (decision === 'accept') await this.lock(proposal, tx);
       // of two that decide at the same time the second finds it gone
       if (!(await this.proposals.remove(scope, proposal.uid, tx))) throw proposalNotFound();
@@ -63,19 +63,19 @@ export class ProposalsService {
   }
 
   /** Projects before sets, and sets before proposals: ingestion locks in this order. */
-  private async lock({ place, citations }: Proposal, tx: Transaction): Promise<void> {
-    await this.ledger.holdCited(tx, citations);
-    await this.features.lockSet(place.setUid, tx);
+  private async lock({ location, citations }: Proposal, tx: Transaction): Promise<void> {
+    await this.writer.keepCitedOpen(tx, citations);
+    await this.features.lockSet(location.setUid, tx);
   }
 
   private async carryOut(proposal: Proposal, tx: Transaction): Promise<void> {
-    const { place, command: kind, category, tag, name, value, citations, jobId, model } = proposal;
+    const { location, command: kind, category, tag, name, value, citations, jobId, model } = proposal;
     const partition = { sourceProjectUid: proposal.sourceProjectUid, isTrusted: true };
-    const now = await this.features.records(place.setUid, { category, tag, name, partition }, tx);
+    const now = await this.features.records(location.setUid, { category, tag, name, partition }, tx);
     if (!isUpToDate(proposal, now)) throw outdated();
     const episodes = citations.map(({ episodeUid }) => episodeUid);
-    await this.ledger.apply(tx, {
-      ...{ place, category, partition },
+    await this.writer.apply(tx, {
+      ...{ location, category, partition },
       changes: [{ kind, tag, name, value, citations }],
       origin: { ...byClient(), jobId, model, episodes },
     });

@@ -3,7 +3,7 @@ import { ConsumerRunner, semanticWorkerAdopt } from '@loci/messaging';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 
-/** Hears of projects that chose other models, also when nobody could tell the api. */
+/** Learns of projects that chose other models, also when the api could not be told. */
 @Injectable()
 export class ConfiguredProjects implements OnApplicationBootstrap {
   constructor(

@@ -51,7 +51,7 @@ const NEVER = new AbortController().signal;
 
 /** Features of a set, indexed. @returns their uids */
 async function fill(count: number, into = set): Promise<string[]> {
-  const values = Object.fromEntries(Array.from({ length: count }, (_, place) => [`name ${place}`, 'value']));
+  const values = Object.fromEntries(Array.from({ length: count }, (_, index) => [`name ${index}`, 'value']));
   const uids = await one.write(into, values);
   await one.indexWaiting(into);
   return uids;

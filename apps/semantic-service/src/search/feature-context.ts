@@ -18,7 +18,7 @@ export interface ContextRequest {
   readonly limit: number;
 }
 
-/** What is known already, for whoever is about to learn more. */
+/** What is known already, for an extraction that is about to learn more. */
 @Injectable()
 export class FeatureContext {
   constructor(

@@ -93,7 +93,7 @@ describe('a reranker', () => {
   const write = (): Promise<string[]> =>
     replica.write(set, { one: 'tea tea', two: 'tea or coffee', three: 'milk' });
 
-  test('orders more hits than are asked for, by all that features say', async () => {
+  test('sorts more hits than are asked for, by all that features say', async () => {
     await write();
     expect(valuesOf(await find())).not.toContain('milk');
     const judge = new Judge('milk');
@@ -108,7 +108,7 @@ describe('a reranker', () => {
     ]);
   });
 
-  test('that is down leaves the order as it is, and the answer says so', async () => {
+  test('that is down leaves the ranking as it is, and the answer says so', async () => {
     await write();
     const expected = valuesOf(await find());
     const down = unavailable('resource_not_ready', 'The reranker is failed.');
@@ -134,7 +134,7 @@ describe('a filter', () => {
 
   /** One feature among many whose words fit the query better, and words are all that there is. @returns its uid */
   async function hide(): Promise<string> {
-    const crowd = Array.from({ length: CROWD }, (_, place) => [`name ${place}`, 'tea tea tea'] as const);
+    const crowd = Array.from({ length: CROWD }, (_, index) => [`name ${index}`, 'tea tea tea'] as const);
     await replica.write(set, Object.fromEntries(crowd));
     const [uid = ''] = await replica.write(set, {
       hidden: 'a cup of tea, or of something else that is warm',
@@ -197,7 +197,7 @@ describe('the reranker that a project chose', () => {
     expect(await known()).toBe('');
   });
 
-  test('is that of the newest choice, in whatever order they are heard of', async () => {
+  test('is that of the newest choice, whichever event comes first', async () => {
     await adopt('second', 2);
     await adopt('first', 1);
     expect(await known()).toBe('second');

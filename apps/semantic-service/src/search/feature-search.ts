@@ -33,12 +33,12 @@ export interface FeatureQuery {
   /** Absent = all. */
   readonly partition?: Partition | undefined;
   readonly topK: number;
-  /** Orders the first hits anew; undefined: they stay in their order. */
+  /** Sorts the first hits anew; undefined: they keep their sequence. */
   readonly reranker: RerankerSource | undefined;
 }
 
 export interface FeatureHits {
-  /** Best first; equal scores by uid, or in the order before the reranker's. */
+  /** Best first; equal scores by uid, or in the sequence before the reranker's. */
   readonly features: readonly Feature[];
   /** What could not take part, as in the answer of a search. */
   readonly degraded: readonly string[];

@@ -29,7 +29,7 @@ test.each([
   expect(await askedFor(() => Promise.resolve(chosen), ofDeployment)).toBe(expected);
 });
 
-test('while nobody can tell which it is, it cannot be had, which the search survives', async () => {
+test('while it is not known which it is, there is none, which the search survives', async () => {
   const down = () => Promise.reject(unavailable('service_unavailable', 'config-service is down'));
   expect(await askedFor(down, '')).toBe('config-service is down');
 });

@@ -52,6 +52,6 @@ test.each([
   ['another kind', 'mem_other_set_org_acme_0_46b9dd2b0ba8__'],
   ['no values', 'mem_other_set_org_acme_project_main_2_bc6110721f5d__agent'],
   ['more words than anything reads', `mem_other_set_org_acme_3_000000000000__${'x_'.repeat(2_000)}`],
-])('an id of this organization with %s is nobody’s: it is not made up', (_, id) => {
+])('an id of this organization with %s is unknown: it is not made up', (_, id) => {
   expect(readSetId(id, TENANT, [])).toEqual({ kind: 'unknown' });
 });

@@ -15,7 +15,7 @@ export type ReadSetId =
   | { readonly kind: 'made_up' };
 
 /**
- * Reads an id that `setIdOf` may have made for this tenant. An id holds the keys of its set as a hash and in a text in
+ * Reads an id that `setIdOf` may have made for this tenant. An id contains the keys of its set as a hash and in a text in
  * which values stand between them: the keys are those that have the hash.
  * @param knownKeys of set types, sorted: with them an id is told whatever its values are
  */

@@ -18,7 +18,7 @@ describe('the id of a set is the documented one', () => {
   });
 });
 
-test('the order of the tags does not matter', () => {
+test('the sequence of the tags does not matter', () => {
   const ids = [
     { b: '1', a: '2' },
     { a: '2', b: '1' },

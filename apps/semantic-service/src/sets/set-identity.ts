@@ -27,7 +27,7 @@ export function setKind({ isOrgLevel, tags }: Pick<SetIdentity, 'isOrgLevel' | '
 
 /**
  * The public id of a set (api-contract §5.5). The same identity always has the same id; that two identities of one tenant
- * share an id takes keys or values with underscores in just the right places, and makes them one set.
+ * share an id takes keys or values with underscores at matching positions, and makes them one set.
  */
 export function setIdOf(identity: SetIdentity): string {
   const { tags } = identity;
@@ -77,7 +77,7 @@ function hashOf(sortedKeys: readonly string[], bytes: number): string {
   return hash.digest('hex');
 }
 
-/** UTF-8 keeps the order of code points, which UTF-16 does not. */
+/** UTF-8 sorts by code points, which UTF-16 does not. */
 function byCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -29,12 +29,12 @@ export class SetTypesService {
   async add(request: AddSetTypeRequest): Promise<string> {
     const { tenant, organization, isOrgLevel, tags, name, description, idempotency } = request;
     if (isOrgLevel && organization === 'none') throw typeNotFound();
-    const project = await this.projects.admit(tenant);
+    const project = await this.projects.ensureOpen(tenant);
     const projectUid = isOrgLevel ? undefined : project.uid;
     requireChange(scopeOf(project, organization), { projectUid });
     const scope = { tenant: tenantName(tenant), operation: addSetType.subject };
     return this.idempotency.run(scope, idempotency, async (tx) => {
-      await this.projects.hold(project, tx);
+      await this.projects.keepOpen(project, tx);
       const type = { uid: uuidv7(), orgId: tenant.orgId, projectUid, tags: tagKeys(tags), name, description };
       return this.sets.addType(type, tx);
     });
@@ -54,8 +54,8 @@ export class SetTypesService {
    * As `get`, for a change: nothing else changes or removes the type until the transaction ends.
    * @throws AppError `set_type_not_found`, `forbidden`
    */
-  async hold(scope: Scope, uid: string, tx: Transaction): Promise<SetType> {
-    const type = known(isUuid(uid) ? await this.sets.holdType(scope, uid, tx) : undefined);
+  async lock(scope: Scope, uid: string, tx: Transaction): Promise<SetType> {
+    const type = known(isUuid(uid) ? await this.sets.lockType(scope, uid, tx) : undefined);
     requireChange(scope, type);
     return type;
   }

@@ -7,7 +7,7 @@ import { type SetKind } from './set-identity.js';
 @Index('sets_of_org', ['orgId'])
 @Index('sets_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 export class SetEntity {
-  /** Derived from owner and id: whoever knows these knows it. */
+  /** Derived from owner and id, so that it need not be looked up. */
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'sets_pkey' })
   uid!: string;
 

@@ -95,7 +95,7 @@ export class SetsRepository {
   }
 
   /** As `findType`; the type stays until the transaction ends. */
-  holdType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
+  lockType(scope: Scope, uid: string, tx: Transaction): Promise<SetType | undefined> {
     return this.typeOf(scope, uid, { tx, isLocked: true });
   }
 

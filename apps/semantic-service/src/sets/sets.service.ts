@@ -34,7 +34,7 @@ import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
 
-/** More than anybody reads, and little enough to be asked for. */
+/** More than a reader needs, and few enough to be read at once. */
 const MAX_USERS = 100;
 
 /** The sets of one episode. */
@@ -132,7 +132,7 @@ export class SetsService {
    * other id with a known prefix for a set of the project.
    * @throws AppError `set_not_found`, `forbidden`, `quota_exceeded`, or `invalid_request` for an id that is none
    */
-  async admit(project: OpenProject, organization: OrganizationAccess, id: string): Promise<MemorySet> {
+  async ensure(project: OpenProject, organization: OrganizationAccess, id: string): Promise<MemorySet> {
     const scope = scopeOf(project, organization);
     const registered = await this.sets.find(scope, id);
     const set = registered ?? (await this.named(project, id));
@@ -142,7 +142,7 @@ export class SetsService {
     return set;
   }
 
-  /** The set that an id stands for which nothing is registered under. @throws as `admit` */
+  /** The set that an id stands for which nothing is registered under. @throws as `ensure` */
   private async named(project: OpenProject, id: string): Promise<MemorySet> {
     const kind = kindOfId(id);
     if (!kind) throw notASetId();
@@ -174,11 +174,11 @@ export class SetsService {
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
     const prepare = async (): Promise<{ project: OpenProject; set: MemorySet }> => {
       await this.refuseUnknown(request);
-      const project = await this.projects.admit(tenant);
-      return { project, set: await this.admit(project, organization, setId) };
+      const project = await this.projects.ensureOpen(tenant);
+      return { project, set: await this.ensure(project, organization, setId) };
     };
     await this.idempotency.runPrepared(scope, idempotency, prepare, async (tx, { project, set }) => {
-      await this.projects.hold(project, tx);
+      await this.projects.keepOpen(project, tx);
       await this.sets.configure(
         set.uid,
         { ...(embedderName !== undefined && { embedderName }), ...(llmName !== undefined && { llmName }) },

@@ -3,20 +3,20 @@ import { importedUid } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { scopeOf } from '../projects/project.js';
-import { type Arrival, countChanges, setOf } from './arrival.js';
+import { type ImportContext, countChanges, setOf } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
 const byImport = (): ChangeOrigin => ({ ...byClient(), kind: 'import' });
 
-/** A feature on its way in, under the uid that it has here. */
-interface Arriving {
+/** A feature that is being imported, under the uid that it has here. */
+interface ImportedFeature {
   readonly record: FeatureRecord;
-  /** What it was called where it comes from, if that can be a uid of ours. */
+  /** Its uid in the source, if that can be a uid of ours. */
   readonly sourceUid: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Arriving {
 export class FeatureImport {
   constructor(
     private readonly features: FeaturesRepository,
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly transfer: TransferRepository,
   ) {}
 
@@ -37,13 +37,13 @@ export class FeatureImport {
   async add(
     features: readonly TransferredFeature[],
     episodes: ReadonlyMap<string, Citation>,
-    arrival: Arrival,
+    context: ImportContext,
   ): Promise<number> {
-    const { tx, project, organization } = arrival;
-    const arriving = features.map((feature) => toArriving(feature, episodes, arrival));
-    const sets = new Set(arriving.map(({ record }) => record.setUid));
+    const { tx, project, organization } = context;
+    const imported = features.map((feature) => toImported(feature, episodes, context));
+    const sets = new Set(imported.map(({ record }) => record.setUid));
     for (const setUid of [...sets].sort()) await this.features.lockSet(setUid, tx);
-    const uids = arriving.flatMap(({ record, sourceUid }) => [record.uid, ...(sourceUid ? [sourceUid] : [])]);
+    const uids = imported.flatMap(({ record, sourceUid }) => [record.uid, ...(sourceUid ? [sourceUid] : [])]);
     const taken = await this.transfer.taken(uids, tx);
     const known = await this.features.recordsOf(
       scopeOf(project, organization === 'change' ? 'change' : 'none'),
@@ -51,35 +51,39 @@ export class FeatureImport {
       tx,
     );
     const byUid = new Map(known.map((record) => [record.uid, record]));
-    return countChanges(arriving, ({ record, sourceUid = '' }) => {
+    return countChanges(imported, ({ record, sourceUid = '' }) => {
       const same = byUid.get(sourceUid) ?? byUid.get(record.uid);
-      if (same) return this.complete(same, record, arrival);
-      return taken.has(record.uid) ? Promise.resolve(false) : this.store(record, arrival);
+      if (same) return this.complete(same, record, context);
+      return taken.has(record.uid) ? Promise.resolve(false) : this.store(record, context);
     });
   }
 
-  private async complete(record: FeatureRecord, arriving: FeatureRecord, { tx }: Arrival): Promise<boolean> {
-    const all = union(record.citations, arriving.citations);
-    if (all.length === record.citations.length || record.isTrusted !== arriving.isTrusted) return false;
+  private async complete(
+    record: FeatureRecord,
+    imported: FeatureRecord,
+    { tx }: ImportContext,
+  ): Promise<boolean> {
+    const all = union(record.citations, imported.citations);
+    if (all.length === record.citations.length || record.isTrusted !== imported.isTrusted) return false;
     // what messages of several projects support belongs to none of their partitions
-    const isOfOne = record.sourceProjectUid === arriving.sourceProjectUid;
+    const isOfOne = record.sourceProjectUid === imported.sourceProjectUid;
     const sourceProjectUid = isOfOne ? record.sourceProjectUid : undefined;
-    await this.ledger.write(tx, { ...record, sourceProjectUid, citations: all }, record, byImport());
+    await this.writer.write(tx, { ...record, sourceProjectUid, citations: all }, record, byImport());
     return true;
   }
 
   /** What says the very same as a feature that is there becomes one with it. */
-  private async store(record: FeatureRecord, { tx }: Arrival): Promise<boolean> {
-    const uid = await this.ledger.writeArrived(tx, record, byImport());
+  private async store(record: FeatureRecord, { tx }: ImportContext): Promise<boolean> {
+    const uid = await this.writer.writeImported(tx, record, byImport());
     return uid === record.uid;
   }
 }
 
-function toArriving(
+function toImported(
   { set: name, sourceUid, citations, ...feature }: TransferredFeature,
   episodes: ReadonlyMap<string, Citation>,
-  { project }: Arrival,
-): Arriving {
+  { project }: ImportContext,
+): ImportedFeature {
   const set = setOf(project, name);
   const cited = citations.flatMap((source) => episodes.get(source) ?? []);
   const { category, tag, name: label, value, metadata, createdAt } = feature;

@@ -37,7 +37,7 @@ export class MemoryExport {
     const page = { after, maxBytes: MAX_PAGE_BYTES, limit: MAX_PARTS_PER_IMPORT };
     const found = await this.transfer.next(scopeOf(project, organization), part, page);
     return {
-      parts: { ...NO_PARTS, [part]: found.map((placed) => placed.part) },
+      parts: { ...NO_PARTS, [part]: found.map((row) => row.part) },
       positions: found.map(({ position }) => position),
     };
   }

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { ProjectsService } from '../projects/projects.service.js';
 import { NewSets } from '../sets/new-sets.js';
 import { SetsService } from '../sets/sets.service.js';
-import { type Arrival, refuseForeignParts, setOf } from './arrival.js';
-import { ArrivedEpisodes } from './arrived-episodes.js';
+import { type ImportContext, refuseForeignParts, setOf } from './import-context.js';
+import { CitedEpisodes } from './cited-episodes.js';
 import { FeatureImport } from './feature-import.js';
 import { StructureImport } from './structure-import.js';
 
@@ -15,7 +15,7 @@ export class MemoryImport {
   constructor(
     private readonly structure: StructureImport,
     private readonly features: FeatureImport,
-    private readonly episodes: ArrivedEpisodes,
+    private readonly episodes: CitedEpisodes,
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly newSets: NewSets,
@@ -30,18 +30,18 @@ export class MemoryImport {
    */
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<number> {
     refuseForeignParts(parts, organization);
-    const project = await this.projects.admit(tenant);
+    const project = await this.projects.ensureOpen(tenant);
     const cited = parts.features.flatMap(({ citations }) => citations);
     const episodes = await this.episodes.locate(project, cited);
     const sets = await Promise.all(
       parts.sets.map(async (set) => ({ ...set, ...(await this.sets.usable(set)) })),
     );
     const added = await this.unitOfWork.run(async (tx) => {
-      await this.projects.hold(project, tx);
-      const arrival: Arrival = { tx, project, organization };
-      await this.register(parts, arrival);
-      const structure = await this.structure.add({ ...parts, sets }, arrival);
-      return structure + (await this.features.add(parts.features, episodes, arrival));
+      await this.projects.keepOpen(project, tx);
+      const context: ImportContext = { tx, project, organization };
+      await this.register(parts, context);
+      const structure = await this.structure.add({ ...parts, sets }, context);
+      return structure + (await this.features.add(parts.features, episodes, context));
     });
     this.outbox.wake();
     return added;
@@ -50,7 +50,7 @@ export class MemoryImport {
   /** All sets at once, so that two imports cannot wait for each other. */
   private async register(
     { sets, categories, features }: SemanticParts,
-    { tx, project }: Arrival,
+    { tx, project }: ImportContext,
   ): Promise<void> {
     const names = [...sets, ...[...categories, ...features].map(({ set }) => set)];
     const named = new Map(names.map((name) => setOf(project, name)).map((set) => [set.uid, set]));

@@ -19,7 +19,7 @@ const CITED_IN_PROJECT = `FROM ${SCHEMA}.citations
   WHERE citations.feature_uid = features.uid AND citations.project_uid = $2`;
 
 /**
- * For each kind of part the rows that a project takes along: the part as the contract has it, and what orders it. A set
+ * For each kind of part the rows that a project takes along: the part as the contract has it, and its sort keys. A set
  * needs mentioning only where a client chose something for it: everything else of it follows from its name.
  */
 const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<SemanticPart, string>> => ({

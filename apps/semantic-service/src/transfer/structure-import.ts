@@ -17,7 +17,7 @@ import { tagKeys } from '../sets/set-identity.js';
 import { type SetConfiguration } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { SetTypesService } from '../sets/set-types.service.js';
-import { type Arrival, countChanges, setOf } from './arrival.js';
+import { type ImportContext, countChanges, setOf } from './import-context.js';
 
 type Owner = Parameters<CategoriesRepository['add']>[1];
 
@@ -32,25 +32,25 @@ export class StructureImport {
   ) {}
 
   /** @param parts whose sets are registered, and name models that exist @returns how many were added or completed */
-  async add(parts: Omit<SemanticParts, 'features'>, arrival: Arrival): Promise<number> {
+  async add(parts: Omit<SemanticParts, 'features'>, context: ImportContext): Promise<number> {
     return (
-      (await countChanges(parts.setTypes, (type) => this.addType(type, arrival))) +
-      (await countChanges(parts.templates, (template) => this.addTemplate(template, arrival))) +
-      (await countChanges(parts.sets, (set) => this.choose(set, arrival))) +
-      (await countChanges(parts.categories, (category) => this.addCategory(category, arrival)))
+      (await countChanges(parts.setTypes, (type) => this.addType(type, context))) +
+      (await countChanges(parts.templates, (template) => this.addTemplate(template, context))) +
+      (await countChanges(parts.sets, (set) => this.choose(set, context))) +
+      (await countChanges(parts.categories, (category) => this.addCategory(category, context)))
     );
   }
 
-  private async addType(type: TransferredSetType, arrival: Arrival): Promise<boolean> {
+  private async addType(type: TransferredSetType, context: ImportContext): Promise<boolean> {
     const uid = uuidv7();
-    return (await this.typeOf(type, uid, arrival)) === uid;
+    return (await this.typeOf(type, uid, context)) === uid;
   }
 
   /** @returns the uid of the type: the given one when there was none */
   private typeOf(
     { isOrgLevel, tags, name, description }: TransferredSetType,
     uid: string,
-    { tx, project }: Arrival,
+    { tx, project }: ImportContext,
   ): Promise<string> {
     const owner = { orgId: project.tenant.orgId, projectUid: isOrgLevel ? undefined : project.uid };
     return this.sets.addType({ ...owner, uid, tags: tagKeys(tags), name, description }, tx);
@@ -58,29 +58,32 @@ export class StructureImport {
 
   private async addTemplate(
     { setType, ...template }: TransferredTemplate,
-    arrival: Arrival,
+    context: ImportContext,
   ): Promise<boolean> {
-    const { tx, project, organization } = arrival;
-    const uid = await this.typeOf(setType, uuidv7(), arrival);
-    const type = await this.types.hold(scopeOf(project, organization), uid, tx);
-    return this.addPrompt(template, { place: { setTypeUid: type.uid }, owner: type, tx });
+    const { tx, project, organization } = context;
+    const uid = await this.typeOf(setType, uuidv7(), context);
+    const type = await this.types.lock(scopeOf(project, organization), uid, tx);
+    return this.addPrompt(template, { parent: { setTypeUid: type.uid }, owner: type, tx });
   }
 
-  private addCategory({ set: name, ...category }: TransferredCategory, arrival: Arrival): Promise<boolean> {
-    const set = setOf(arrival.project, name);
-    return this.addPrompt(category, { place: { setUid: set.uid }, owner: set, tx: arrival.tx });
+  private addCategory(
+    { set: name, ...category }: TransferredCategory,
+    context: ImportContext,
+  ): Promise<boolean> {
+    const set = setOf(context.project, name);
+    return this.addPrompt(category, { parent: { setUid: set.uid }, owner: set, tx: context.tx });
   }
 
   /** The tags come with a category that is new, and are left alone where it is not. */
   private async addPrompt(
     { tags, ...prompt }: Omit<TransferredCategory, 'set'>,
-    { place, owner, tx }: { place: Category['place']; owner: Owner; tx: Transaction },
+    { parent, owner, tx }: { parent: Category['parent']; owner: Owner; tx: Transaction },
   ): Promise<boolean> {
     const { name, prompt: text, description } = prompt;
-    const category = { uid: uuidv7(), place, name, prompt: text, description };
+    const category = { uid: uuidv7(), parent, name, prompt: text, description };
     await this.quota.lock(owner.orgId, tx);
     if (!(await this.categories.add(category, owner, tx))) return false;
-    await this.quota.check(owner.orgId, place, tx);
+    await this.quota.check(owner.orgId, parent, tx);
     await this.addTags(category.uid, tags, tx);
     return true;
   }
@@ -95,7 +98,7 @@ export class StructureImport {
     }
   }
 
-  private async choose(set: TransferredSet, { tx, project }: Arrival): Promise<boolean> {
+  private async choose(set: TransferredSet, { tx, project }: ImportContext): Promise<boolean> {
     const { uid } = setOf(project, set);
     const configuration: SetConfiguration = { embedderName: set.embedderName, llmName: set.llmName };
     const isPreset = await this.sets.preset(uid, configuration, tx);

@@ -17,8 +17,8 @@ import { CategoriesRepository } from '../categories/categories.repository.js';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { SemanticServiceEnv } from '../env.js';
-import { HoldingsRepository } from '../erasure/holdings.repository.js';
-import { FeatureLedger } from '../features/feature-ledger.js';
+import { ErasureRepository } from '../erasure/erasure.repository.js';
+import { FeatureWriter } from '../features/feature-writer.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
@@ -30,7 +30,7 @@ import { SetTypesService } from '../sets/set-types.service.js';
 import { toSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { SetsRepository } from '../sets/sets.repository.js';
-import { ArrivedEpisodes } from './arrived-episodes.js';
+import { CitedEpisodes } from './cited-episodes.js';
 import { FeatureImport } from './feature-import.js';
 import { MemoryExport, NO_PARTS } from './memory-export.js';
 import { MemoryImport } from './memory-import.js';
@@ -99,16 +99,16 @@ beforeAll(async () => {
   );
   const features = new FeaturesRepository(unitOfWork);
   const history = new FeatureHistoryRepository(unitOfWork);
-  const ledger = new FeatureLedger(features, history, projects, outbox);
+  const writer = new FeatureWriter(features, history, projects, outbox);
   const transfer = new TransferRepository(unitOfWork);
   const types = new SetTypesService(sets, service, idempotency);
   const structure = new StructureImport(sets, types, new CategoriesRepository(unitOfWork), quota);
-  const featureImport = new FeatureImport(features, ledger, transfer);
-  const arrived = new ArrivedEpisodes(others);
+  const featureImport = new FeatureImport(features, writer, transfer);
+  const cited = new CitedEpisodes(others);
   imports = new MemoryImport(
     structure,
     featureImport,
-    arrived,
+    cited,
     service,
     setsService,
     newSets,
@@ -206,7 +206,7 @@ describe('an import', () => {
     const uid = uuidv7();
     episodes.set('17', uid);
     const deleted = { projectUid: project.uid, uids: [uid], addedUntil: addedAt };
-    await unitOfWork.run((tx) => new HoldingsRepository(unitOfWork).noteDeleted(deleted, tx));
+    await unitOfWork.run((tx) => new ErasureRepository(unitOfWork).noteDeleted(deleted, tx));
     expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(0);
     addedAt = '2024-05-01T10:00:00.000002Z' as Instant;
     expect(await add({ features: [feature({ citations: ['17'] })] })).toBe(1);
@@ -243,7 +243,7 @@ describe('an import', () => {
     expect((await all()).features).toHaveLength(1);
   });
 
-  test('of a uid that is somebody else’s makes a feature of its own', async () => {
+  test('with the uid of a feature of another tenant makes a feature of its own', async () => {
     await add({ features: [feature({ byClient: true, value: 'theirs' })] });
     const [theirs] = (await all()).features;
     const stranger = await openProject(uuidv7());

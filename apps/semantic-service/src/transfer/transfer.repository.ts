@@ -13,8 +13,8 @@ import { INGESTED_MESSAGES } from './ingested-messages.sql.js';
 import { nextParts } from './next-parts.sql.js';
 import { TAKEN_FEATURES } from './taken-features.sql.js';
 
-/** A part of a kind with its place among the others. */
-export interface PlacedPart<Part extends SemanticPart> {
+/** A part of a kind with its position among the others. */
+export interface PositionedPart<Part extends SemanticPart> {
   readonly position: PartPosition;
   readonly part: SemanticParts[Part][number];
 }
@@ -39,7 +39,7 @@ export class TransferRepository {
     scope: Scope,
     part: Part,
     { after, maxBytes, limit }: PageOptions,
-  ): Promise<PlacedPart<Part>[]> {
+  ): Promise<PositionedPart<Part>[]> {
     const rows = await this.unitOfWork.execute(
       nextParts(scope, part, after !== undefined),
       [...[scope.orgId, scope.projectUid, limit, maxBytes], ...(after ? [after.createdAt, after.uid] : [])],
@@ -60,7 +60,7 @@ export class TransferRepository {
     return [...messages].map(([uid, ingested]) => ({ uid, ingested }));
   }
 
-  /** Those of the uids that name a feature, of anybody, deleted ones whose vector is still there included. */
+  /** Those of the uids that name a feature of any tenant, deleted ones whose vector is still there included. */
   async taken(featureUids: readonly string[], tx: Transaction): Promise<Set<string>> {
     const rows = await this.unitOfWork.execute(TAKEN_FEATURES, [featureUids], { tx, scope: ROWS_OF_ALL });
     return new Set(rows.map(({ uid }) => uid));

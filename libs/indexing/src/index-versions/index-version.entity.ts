@@ -33,7 +33,7 @@ export class IndexVersionEntity {
   @Column({ type: 'timestamptz', name: 'changed_at', default: () => 'now()' })
   changedAt!: Date;
 
-  /** Of whoever builds it; also the end of a pause. */
+  /** Of the worker that builds it; also the end of a pause. */
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 

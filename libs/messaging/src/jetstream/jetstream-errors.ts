@@ -10,5 +10,5 @@ export const isMissing = (error: unknown): boolean =>
  * Whether no stream took a published message: its stream is missing, or JetStream is not up yet.
  * (The driver wraps both into an error that says "jetstream is not enabled".)
  */
-export const wasTakenByNobody = (error: unknown): boolean =>
+export const wasNotTaken = (error: unknown): boolean =>
   error instanceof Error && error.cause instanceof errors.RequestError && error.cause.isNoResponders();

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { type HeaderFields, scopeFields, toHeaders, TRACE_LINKS, traceField, tracesOf } from '../headers.js';
 import { exceedsMaxPayload, serviceUnavailable } from '../rpc/rpc-failure.js';
-import { wasTakenByNobody } from './jetstream-errors.js';
+import { wasNotTaken } from './jetstream-errors.js';
 import { JetStreamTopology } from './jetstream-topology.js';
 
 /** A message ready to be stored. */
@@ -60,7 +60,7 @@ export class MessagePublisher {
   private async confirm(message: OutgoingMessage): Promise<void> {
     try {
       await this.attempt(message).catch(async (error: unknown) => {
-        if (!wasTakenByNobody(error)) throw error;
+        if (!wasNotTaken(error)) throw error;
         await this.topology.ensureStreamOf(message.subject);
         await this.attempt(message);
       });

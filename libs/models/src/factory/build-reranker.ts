@@ -11,12 +11,12 @@ import { bm25Schema, embedderRerankerSchema, rrfHybridSchema } from '../reranker
 import { RrfHybridReranker } from '../rerankers/rrf-hybrid-reranker.js';
 import { type ModelPeers } from '../resources/model-peers.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
-import { unknownProvider, type Workshop } from './workshop.js';
+import { unknownProvider, type BuildContext } from './build-context.js';
 
 /** The SDK of a provider is loaded with the first reranker of it. */
 export async function buildReranker(
   definition: ResourceDefinition,
-  workshop: Workshop,
+  context: BuildContext,
   peers: ModelPeers,
 ): Promise<Reranker> {
   const { name, provider } = definition;
@@ -24,13 +24,13 @@ export async function buildReranker(
     case 'identity':
       return new IdentityReranker(name);
     case 'bm25':
-      return new Bm25Reranker(name, workshop.settings(bm25Schema));
+      return new Bm25Reranker(name, context.settings(bm25Schema));
     case 'embedder': {
-      const { embedder_id: embedder } = workshop.settings(embedderRerankerSchema);
+      const { embedder_id: embedder } = context.settings(embedderRerankerSchema);
       return new EmbedderReranker(name, await peers.embedder(embedder));
     }
     case 'rrf-hybrid': {
-      const { reranker_ids: members, k } = workshop.settings(rrfHybridSchema);
+      const { reranker_ids: members, k } = context.settings(rrfHybridSchema);
       if (members.includes(name)) throw new ProviderFailure('misconfigured', "can't be made of itself");
       return new RrfHybridReranker(
         name,
@@ -39,15 +39,15 @@ export async function buildReranker(
       );
     }
     case 'cohere': {
-      const settings = workshop.settings(cohereRerankerSchema);
-      const client = new CohereRerankClient(settings, workshop.guard());
-      return new ProviderReranker(client, workshop.calls('cohere', settings));
+      const settings = context.settings(cohereRerankerSchema);
+      const client = new CohereRerankClient(settings, context.guard());
+      return new ProviderReranker(client, context.calls('cohere', settings));
     }
     case 'amazon-bedrock': {
-      const settings = workshop.settings(bedrockRerankerSchema);
+      const settings = context.settings(bedrockRerankerSchema);
       const { BedrockRerankClient } = await import('../bedrock/bedrock-rerank-client.js');
-      const client = new BedrockRerankClient(settings, workshop.guard());
-      return new ProviderReranker(client, workshop.calls('bedrock', settings));
+      const client = new BedrockRerankClient(settings, context.guard());
+      return new ProviderReranker(client, context.calls('bedrock', settings));
     }
     default:
       throw unknownProvider(definition);

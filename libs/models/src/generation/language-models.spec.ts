@@ -25,7 +25,7 @@ const SCHEMA = {
 const jsonRequest = {
   messages: [{ role: 'user', content: 'Where?' }],
   schema: SCHEMA,
-  schemaName: 'place',
+  schemaName: 'city',
 } as const;
 const textRequest = { messages: [{ role: 'user', content: 'Say hello.' }] } as const;
 
@@ -201,13 +201,13 @@ describe('structured output', () => {
       return fake.calls().at(-1)?.body;
     };
     expect(await asked('responses')).toMatchObject({
-      text: { format: { type: 'json_schema', name: 'place', strict: true, schema: STRICT } },
+      text: { format: { type: 'json_schema', name: 'city', strict: true, schema: STRICT } },
     });
     expect(await asked('chat')).toMatchObject({
-      response_format: { json_schema: { name: 'place', strict: true, schema: STRICT } },
+      response_format: { json_schema: { name: 'city', strict: true, schema: STRICT } },
     });
     expect(await asked('converse')).toMatchObject({
-      toolConfig: { tools: [{ toolSpec: { name: 'place', strict: true, inputSchema: { json: STRICT } } }] },
+      toolConfig: { tools: [{ toolSpec: { name: 'city', strict: true, inputSchema: { json: STRICT } } }] },
     });
   });
 
@@ -267,7 +267,7 @@ describe('structured output', () => {
   test('is asked of Bedrock as a tool that the model has to use', async () => {
     const model = await testFactory().languageModel(definitionsAt(fake).converse);
     await model.generateJson(jsonRequest);
-    expect(fake.calls()[0]?.body['toolConfig']).toMatchObject({ toolChoice: { tool: { name: 'place' } } });
+    expect(fake.calls()[0]?.body['toolConfig']).toMatchObject({ toolChoice: { tool: { name: 'city' } } });
   });
 
   test('OpenAI is told not to keep what it reads', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../secrets/references.js';
 import { mapSecrets } from '../secrets/seal-config.js';
 import { isSealed, type SecretBox, SecretError } from '../secrets/secret-box.js';
-import { type SecretPlace } from '../secrets/secret-place.js';
+import { type SecretContext } from '../secrets/secret-context.js';
 import { type ResourceDefinition } from './resource-definition.js';
 
 interface Keys {
@@ -18,7 +18,7 @@ interface Keys {
 }
 
 /**
- * The settings of a definition with its secrets in clear, for the client of the provider and nobody else.
+ * The settings of a definition with its secrets in clear, for the client of the provider alone.
  * @throws ProviderFailure `misconfigured`: a variable that is not set or not for models, a secret that can't be read, a wrong value
  */
 export function openConfig<Schema extends ObjectSchema>(
@@ -26,7 +26,7 @@ export function openConfig<Schema extends ObjectSchema>(
   schema: Schema,
   keys: Keys,
 ): Static<Schema> {
-  const config = mapSecrets(definition, (value, place) => openSecret(value, place, keys));
+  const config = mapSecrets(definition, (value, context) => openSecret(value, context, keys));
   const outcome = read(schema, config, { path: ['config'] });
   if ('value' in outcome) return outcome.value;
   const [{ loc, msg }] = outcome.problems;
@@ -36,9 +36,9 @@ export function openConfig<Schema extends ObjectSchema>(
 /** The secrets of a definition in clear, as far as they can be opened: what must not be shown. */
 export function secretsOf(definition: ResourceDefinition, keys: Keys): string[] {
   const secrets: string[] = [];
-  mapSecrets(definition, (value, place) => {
+  mapSecrets(definition, (value, context) => {
     try {
-      secrets.push(openSecret(value, place, keys));
+      secrets.push(openSecret(value, context, keys));
     } catch {
       // what can't be opened can't be shown either
     }
@@ -47,9 +47,9 @@ export function secretsOf(definition: ResourceDefinition, keys: Keys): string[] 
   return secrets;
 }
 
-function openSecret(value: string, place: SecretPlace, { references, secretBox }: Keys): string {
+function openSecret(value: string, context: SecretContext, { references, secretBox }: Keys): string {
   try {
-    if (isSealed(value)) return secretBox.open(value, place);
+    if (isSealed(value)) return secretBox.open(value, context);
     return isReference(value) ? resolveReferences(value, references) : value;
   } catch (error) {
     if (error instanceof UnresolvedReferenceError || error instanceof SecretError)

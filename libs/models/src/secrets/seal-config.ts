@@ -2,25 +2,25 @@ import { secretKeysOf } from '../resources/parse-resource-config.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 import { isReference } from './references.js';
 import { isSealed, type SecretBox } from './secret-box.js';
-import { type SecretPlace } from './secret-place.js';
+import { type SecretContext } from './secret-context.js';
 
 type Config = ResourceDefinition['config'];
 
 /**
  * The configuration of a client as it may be stored: every literal secret is sealed, references stay references.
- * What only looks sealed is a literal too: nobody outside has seen a sealed text.
+ * What only looks sealed is a literal too: a sealed text is never shown to a client.
  */
 export const sealConfig = (definition: ResourceDefinition, box: SecretBox): Config =>
-  mapSecrets(definition, (value, place) => (isReference(value) ? value : box.seal(value, place)));
+  mapSecrets(definition, (value, context) => (isReference(value) ? value : box.seal(value, context)));
 
 /** The stored configuration under the current key of the box. @throws SecretError */
 export const resealConfig = (definition: ResourceDefinition, box: SecretBox): Config =>
-  mapSecrets(definition, (value, place) => (isSealed(value) ? box.reseal(value, place) : value));
+  mapSecrets(definition, (value, context) => (isSealed(value) ? box.reseal(value, context) : value));
 
 /** Applies a change to each secret that is there and not empty. */
 export function mapSecrets(
   { kind, name, provider, config }: ResourceDefinition,
-  change: (value: string, place: SecretPlace) => string,
+  change: (value: string, context: SecretContext) => string,
 ): Config {
   const changed = secretKeysOf(kind, provider).flatMap((field): [string, string][] => {
     const value = config[field];

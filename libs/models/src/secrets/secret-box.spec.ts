@@ -9,26 +9,26 @@ import { isSealed, SecretBox } from './secret-box.js';
 const key = (): string => randomBytes(32).toString('base64');
 const [oldKey, newKey] = [key(), key()];
 const boxOf = (text: string): SecretBox => new SecretBox(KeyRing.parse(text));
-const place = { kind: 'embedder', name: 'mine', field: 'api_key' };
+const context = { kind: 'embedder', name: 'mine', field: 'api_key' };
 
 describe('a sealed secret', () => {
   const box = boxOf(`old:${oldKey}`);
-  const sealed = box.seal('sk-ключ', place);
+  const sealed = box.seal('sk-ключ', context);
 
-  test('can be opened, and does not show what it holds', () => {
-    expect(box.open(sealed, place)).toBe('sk-ключ');
+  test('can be opened, and does not show its content', () => {
+    expect(box.open(sealed, context)).toBe('sk-ключ');
     expect(isSealed(sealed)).toBe(true);
     expect(Buffer.from(sealed.split(':').at(-1) ?? '', 'base64url').toString()).not.toContain('ключ');
   });
 
   test('is another text each time', () => {
-    expect(box.seal('sk-ключ', place)).not.toBe(sealed);
+    expect(box.seal('sk-ключ', context)).not.toBe(sealed);
   });
 
   test.each([
-    ['kind', { ...place, kind: 'reranker' }],
-    ['name', { ...place, name: 'other' }],
-    ['field', { ...place, field: 'cohere_key' }],
+    ['kind', { ...context, kind: 'reranker' }],
+    ['name', { ...context, name: 'other' }],
+    ['field', { ...context, field: 'cohere_key' }],
   ])("can't be moved to another %s", (_, elsewhere) => {
     expect(() => box.open(sealed, elsewhere)).toThrow("can't be read");
   });
@@ -36,19 +36,19 @@ describe('a sealed secret', () => {
   test("can't be changed", () => {
     const at = sealed.length - 5;
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-    expect(() => box.open(changed, place)).toThrow("can't be read");
-    expect(() => box.open('sealed:v1:old:AAAA', place)).toThrow("can't be read");
+    expect(() => box.open(changed, context)).toThrow("can't be read");
+    expect(() => box.open('sealed:v1:old:AAAA', context)).toThrow("can't be read");
   });
 
   test('of a key that is gone names the key', () => {
-    expect(() => boxOf(`new:${newKey}`).open(sealed, place)).toThrow("'old'");
+    expect(() => boxOf(`new:${newKey}`).open(sealed, context)).toThrow("'old'");
   });
 
   test('is sealed anew under the current key, once', () => {
     const rotated = boxOf(`new:${newKey},old:${oldKey}`);
-    const again = rotated.reseal(sealed, place);
-    expect(boxOf(`new:${newKey}`).open(again, place)).toBe('sk-ключ');
-    expect(rotated.reseal(again, place)).toBe(again);
+    const again = rotated.reseal(sealed, context);
+    expect(boxOf(`new:${newKey}`).open(again, context)).toBe('sk-ключ');
+    expect(rotated.reseal(again, context)).toBe(again);
   });
 });
 

@@ -6,14 +6,14 @@ export class DatabaseUnreachableError extends StartError {
 
   constructor(url: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-    super(`PostgreSQL does not answer at ${placeOf(url)} (${reason}): start it, or correct DATABASE_URL.`, {
+    super(`PostgreSQL does not answer at ${addressOf(url)} (${reason}): start it, or correct DATABASE_URL.`, {
       cause,
     });
   }
 }
 
 /** Host, port and database; nothing of the credentials. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   if (!URL.canParse(url)) return 'DATABASE_URL';
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -6,7 +6,7 @@ import { isJsonObject } from './json-object.js';
 import { type Fault, rulesOf } from './rules.js';
 import { type Path, Unreadable } from './unreadable.js';
 
-/** An answer that lists more problems helps nobody, and could be far larger than the request. */
+/** More problems in one answer would not help a client, and could be far larger than the request. */
 const MAX_PROBLEMS = 1_000;
 
 /** Keys come from clients and may be long. */

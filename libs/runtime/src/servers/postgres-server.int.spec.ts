@@ -127,7 +127,7 @@ const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 asRoot('as root, below folders that only root can enter', () => {
   test.each([
     ['in a user namespace', ROOT_SEEN_AS_NOBODY],
-    ['as nobody with the capability to reach everything', NOBODY_REACHING_ALL],
+    ['as `nobody` with the capability to reach everything', NOBODY_REACHING_ALL],
   ])('it runs %s', async (_, user) => {
     const it = await bench(leftovers);
     const { rows } = await (await client(await start(it, user))).query('SELECT 1 AS one');

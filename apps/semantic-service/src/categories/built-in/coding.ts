@@ -1,6 +1,6 @@
 import { type BuiltInCategory } from '../category.js';
 
-/** How somebody writes software, and what they are writing. */
+/** How a person writes software, and what they are writing. */
 export const CODING: BuiltInCategory = {
   name: 'coding',
   prompt: `Remember what helps a coding assistant to serve this developer and their code base better next time.

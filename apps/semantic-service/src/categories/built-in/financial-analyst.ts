@@ -1,6 +1,6 @@
 import { type BuiltInCategory } from '../category.js';
 
-/** What an analyst of somebody's money has to know. */
+/** What an analyst of a person's money has to know. */
 export const FINANCIAL_ANALYST: BuiltInCategory = {
   name: 'financial_analyst',
   prompt: `Keep the financial picture of this client complete and up to date.

@@ -1,6 +1,6 @@
 import { type BuiltInCategory } from '../category.js';
 
-/** What somebody tells of their health. */
+/** What a person tells of their health. */
 export const HEALTH_ASSISTANT: BuiltInCategory = {
   name: 'health_assistant',
   prompt: `Keep a careful record of what this person tells about their health.

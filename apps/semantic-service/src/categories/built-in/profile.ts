@@ -1,6 +1,6 @@
 import { type BuiltInCategory } from '../category.js';
 
-/** Who somebody is, as it shows in what they say. */
+/** Who a person is, as it shows in what they say. */
 export const PROFILE: BuiltInCategory = {
   name: 'profile',
   prompt: `Build up a lasting profile of the people who take part in the conversation.

@@ -1,6 +1,6 @@
 import { type BuiltInCategory } from '../category.js';
 
-/** How somebody writes, and wants to be helped with it. */
+/** How a person writes, and wants to be helped with it. */
 export const WRITING_ASSISTANT: BuiltInCategory = {
   name: 'writing_assistant',
   prompt: `Learn how this person writes, so that a draft made for them sounds like them.

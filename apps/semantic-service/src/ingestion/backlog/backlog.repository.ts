@@ -41,7 +41,7 @@ export class BacklogRepository {
   /**
    * Puts episodes, of any tenants, into the backlogs of their sets, each once whatever comes how often. Those that are
    * known to be deleted are left out.
-   * @returns the sets that became due by their number of fresh messages: their orders belong to this transaction
+   * @returns the sets that became due by their number of fresh messages: their work messages belong to this transaction
    */
   async take(episodes: readonly IncomingEpisode[], triggers: Triggers, tx: Transaction): Promise<string[]> {
     const inAll = { tx, scope: ROWS_OF_ALL };

@@ -10,7 +10,7 @@ export interface AddedEpisode {
 /** An episode on its way into the sets that it belongs to. */
 export interface IncomingEpisode extends AddedEpisode {
   readonly tenant: Tenant;
-  /** When it was said: messages are ingested in this order. */
+  /** When it was said: messages are ingested sorted by it. */
   readonly saidAt: Instant;
   /** When it was added; the age of the backlog counts from here. */
   readonly receivedAt: Date;
@@ -23,7 +23,7 @@ export interface IncomingEpisode extends AddedEpisode {
 export interface IncomingSet {
   readonly uid: string;
   readonly isOrgLevel: boolean;
-  /** The categories that hold already what can be learned from the episode; absent = none. */
+  /** The categories that already contain what can be learned from the episode; absent = none. */
   readonly ingested?: readonly string[] | 'all' | undefined;
 }
 

@@ -9,7 +9,7 @@ import { SCHEMA } from '../../database.js';
 import { type HistoryService } from '../../editing/history.service.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type FeatureRecord } from '../../features/feature.js';
-import { LedgerFeatureStore } from '../extraction/ledger-feature-store.js';
+import { WrittenFeatureStore } from '../extraction/written-feature-store.js';
 import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
@@ -51,8 +51,8 @@ beforeAll(async () => {
   });
   jobs = new JobsRepository(spec.unitOfWork);
   // consolidation asks for no context: it is shown the whole tag
-  const store = new LedgerFeatureStore(
-    spec.ledger,
+  const store = new WrittenFeatureStore(
+    spec.writer,
     spec.features,
     spec.proposals,
     undefined as unknown as FeatureContext,
@@ -195,10 +195,10 @@ describe('a consolidation', () => {
 test('two writers who add the very same at once make one feature, which cites what both had read', async () => {
   const [first, second] = [specCitation(project.uid), specCitation(project.uid)];
   const writes = [first, second, first, second].map((citation) =>
-    spec.apply(set, 'twins', [specAdd('said by both', citation), specAdd('and more', citation)]),
+    spec.apply(set, 'doubles', [specAdd('said by both', citation), specAdd('and more', citation)]),
   );
   await Promise.all(writes);
-  const found = await spec.features.newest(set.uid, 'twins', { limit: 10 });
+  const found = await spec.features.newest(set.uid, 'doubles', { limit: 10 });
   expect(found.map(({ value }) => value).sort()).toEqual(['and more', 'said by both']);
   for (const { uid } of found) {
     const cited = await spec.features.find(scopeOf(project, 'change'), uid);

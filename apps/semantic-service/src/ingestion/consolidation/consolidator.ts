@@ -13,7 +13,7 @@ import { type MeteredModel } from '../usage/metered-model.js';
 import { CONSOLIDATION_SCHEMA, readConsolidation } from './consolidation-reply.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
 
-/** A tag of a category is consolidated when it holds so many features. */
+/** A tag of a category is consolidated when it has so many features. */
 export const CONSOLIDATION_THRESHOLD = 20;
 
 /** What a consolidation left is looked at again only when so many have come: most of it may be distinct. */
@@ -102,7 +102,7 @@ export class Consolidator {
             uids: replaces,
             by: [{ tag, name, value }],
           }));
-          await this.features.apply(tx, { place: claim, category, partition, changes, origin });
+          await this.features.apply(tx, { location: claim, category, partition, changes, origin });
         }
         const removed = merged.reduce((sum, { replaces }) => sum + replaces.length - 1, 0);
         const left = { ...group, count: count - removed };

@@ -68,7 +68,7 @@ export class IngestionDeadLettersRepository {
   /**
    * Puts the messages of these letters back into the backlog of their category, with all their tries.
    * @param uids absent = all of the scope
-   * @returns the replayed letters, and the sets that are due now: their orders belong to this transaction
+   * @returns the replayed letters, and the sets that are due now: their work messages belong to this transaction
    */
   async replay(
     scope: Scope,

@@ -4,7 +4,7 @@ import { fitting } from './batch.js';
 
 const episodes = (...contents: readonly string[]) => contents.map((content) => specEpisode({ content }));
 
-test('a batch has the first messages, in their order, as many as may be in one', () => {
+test('a batch has the first messages, in their sequence, as many as may be in one', () => {
   const given = episodes('a', 'b', 'c');
   expect(fitting(given, { maxMessages: 2, maxTokens: 1_000 })).toEqual(given.slice(0, 2));
   expect(fitting(given, { maxMessages: 50, maxTokens: 1_000 })).toEqual(given);

@@ -14,7 +14,7 @@ import { type MeteredModel } from '../usage/metered-model.js';
 import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
-import { LedgerFeatureStore } from './ledger-feature-store.js';
+import { WrittenFeatureStore } from './written-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
 import { IngestionPartitions } from './ingestion-partitions.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
@@ -42,7 +42,7 @@ beforeAll(async () => {
     {
       read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
     },
-    new LedgerFeatureStore(spec.ledger, spec.features, spec.proposals, nothingKnown),
+    new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, nothingKnown),
     jobs,
     projects,
     services.ingestionSets,
@@ -147,17 +147,17 @@ test.each([
 test.each([
   ['its category', () => addOwn('name').then((uid) => () => remove(uid))],
   ['its set type', () => addTemplate('name').then(() => () => removeType())],
-])('whoever removes %s while a batch is being written takes away what it wrote', async (_, prepare) => {
+])('a removal of %s while a batch is being written removes what the batch wrote', async (_, prepare) => {
   const act = await prepare();
   const category = await described('name');
   let removed: Promise<unknown> | undefined;
   await spec.unitOfWork.run(async (tx) => {
     await services.ingestionSets.fence(set.uid, category, tx);
     removed = act();
-    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
     const changes = [specAdd('learned', specCitation(project.uid))];
     const origin = { kind: 'ingestion' as const, episodes: [] };
-    await spec.ledger.apply(tx, { place, category: 'name', changes, origin });
+    await spec.writer.apply(tx, { location, category: 'name', changes, origin });
   });
   await removed;
   expect(await learned()).toEqual([]);

@@ -119,8 +119,8 @@ export class CategoryIngester {
     tx: Transaction,
   ): Promise<RefusedCommand[]> {
     const { partition, episodes: batch } = messages;
-    // projects before jobs: everybody locks in this order
-    await this.projects.hold([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
+    // projects before jobs: every transaction locks in this sequence
+    await this.projects.keepOpen([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.partitions.confirm(claim, messages, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
@@ -135,7 +135,7 @@ export class CategoryIngester {
     };
     const onRefused = ({ kind, tag, name }: NamedChange, reason: string): void =>
       void notMade.push({ command: kind, tag, feature: name, reason });
-    const request = { place: claim, category: category.name, partition, changes, origin, onRefused };
+    const request = { location: claim, category: category.name, partition, changes, origin, onRefused };
     await this.features.apply(tx, request);
     return notMade;
   }

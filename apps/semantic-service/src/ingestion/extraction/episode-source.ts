@@ -3,6 +3,6 @@ import { type WaitingMessage } from './messages.repository.js';
 
 /** Where the texts of messages come from. Also the injection token. */
 export abstract class EpisodeSource {
-  /** The episodes behind these messages, in the same order; those that are deleted are left out. */
+  /** The episodes behind these messages, in the same sequence; those that are deleted are left out. */
   abstract read(messages: readonly WaitingMessage[]): Promise<IngestionEpisode[]>;
 }

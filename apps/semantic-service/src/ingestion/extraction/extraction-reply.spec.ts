@@ -5,7 +5,7 @@ import { readExtraction } from './extraction-reply.js';
 
 const command = { command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [1] };
 
-test('commands are read in their order; a delete needs no value', () => {
+test('commands are read in their sequence; a delete needs no value', () => {
   const gone = { command: 'delete', tag: 'Hobbies', feature: 'hobby', messages: [1] };
   const { commands } = readExtraction({ commands: [{ ...command, messages: [2] }, gone] }, 2);
   expect(commands).toEqual([

@@ -7,7 +7,7 @@ export interface ExtractionCommand {
   readonly feature: string;
   /** Empty where nothing is to be noted. */
   readonly value: string;
-  /** Numbers of the messages that it follows from, from 1, in their order; at least one. */
+  /** Numbers of the messages that it follows from, from 1, ascending; at least one. */
   readonly messages: readonly number[];
 }
 
@@ -68,7 +68,7 @@ export const EXTRACTION_FORM: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Reads a reply that has the form. A command that names no message of the batch, or says more than a feature holds, is
+ * Reads a reply that has the form. A command that names no message of the batch, or says more than fits into a feature, is
  * refused; the others count.
  * @param batchSize messages that the model was shown
  * @throws AppError `model_reply_unusable` for a command without what makes it one

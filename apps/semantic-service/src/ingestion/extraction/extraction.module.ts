@@ -11,7 +11,7 @@ import { FeatureStore } from './feature-store.js';
 import { IngestionModels, RegistryModels } from './ingestion-models.js';
 import { IngestionPartitions } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
-import { LedgerFeatureStore } from './ledger-feature-store.js';
+import { WrittenFeatureStore } from './written-feature-store.js';
 import { MessagesRepository } from './messages.repository.js';
 import { RegisteredSets } from './registered-sets.js';
 import { RpcEpisodeSource } from './rpc-episode-source.js';
@@ -23,7 +23,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
   providers: [
     MessagesRepository,
     { provide: EpisodeSource, useClass: RpcEpisodeSource },
-    { provide: FeatureStore, useClass: LedgerFeatureStore },
+    { provide: FeatureStore, useClass: WrittenFeatureStore },
     { provide: IngestionModels, useClass: RegistryModels },
     { provide: IngestionSets, useClass: RegisteredSets },
     UnfinishedMessages,

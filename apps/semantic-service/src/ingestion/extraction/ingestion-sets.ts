@@ -22,7 +22,7 @@ export abstract class IngestionSets {
   abstract describe(setUid: string): Promise<IngestionSet>;
 
   /**
-   * Keeps the category at work in the set until the transaction ends. Takes place after the job was fenced.
+   * Keeps the category at work in the set until the transaction ends. Is called after the job was fenced.
    * @throws CategoryGoneError when it is not at work there any more
    */
   abstract fence(setUid: string, category: IngestionCategory, tx: Transaction): Promise<void>;

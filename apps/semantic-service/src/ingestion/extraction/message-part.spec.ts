@@ -21,7 +21,7 @@ test('what fits is one part, the whole of it', () => {
 describe('the parts of a long text', () => {
   const parts = partsOf(words, 1_000);
 
-  test('have it all, in order, and overlap', () => {
+  test('have it all, in sequence, and overlap', () => {
     expect(parts.length).toBeGreaterThan(10);
     expect(parts[0]?.from).toBe(0);
     expect(parts.at(-1)?.to).toBe(words.length);

@@ -34,13 +34,13 @@ function atMost(text: string, maxTokens: number): string {
   return kept;
 }
 
-/** The last place between words, unless that is far from the end. */
+/** The last boundary between words, unless that is far from the end. */
 function endOfWord(text: string): number {
   const at = Math.max(text.lastIndexOf(' '), text.lastIndexOf('\n'));
   return at > text.length / 2 ? at : text.length;
 }
 
-/** The first place between words from a position on, if there is one before the end. */
+/** The first boundary between words from a position on, if there is one before the end. */
 function startOfWord(text: string, from: number, end: number): number {
   const at = text.slice(from, end).search(/\s/);
   if (at >= 0) return from + at + 1;

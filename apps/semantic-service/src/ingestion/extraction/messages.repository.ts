@@ -111,7 +111,7 @@ const FORGET_FAILURE: PreparedStatement = {
 export class MessagesRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** The messages that the category has not tried, in the order in which they were said; suspects are none of them. */
+  /** The messages that the category has not tried, sorted by the time at which they were said; suspects are none of them. */
   async next(setUid: string, category: string, limit: number, tx?: Transaction): Promise<WaitingMessage[]> {
     const inAll = { scope: ROWS_OF_ALL, ...(tx && { tx }) };
     const rows = await this.unitOfWork.prepared<MessageRow>(NEXT, [setUid, category, limit], inAll);
@@ -139,7 +139,7 @@ export class MessagesRepository {
   }
 
   /** Gives these messages up for the category, and keeps why. @returns the uid of the letter */
-  async bury(
+  async deadLetter(
     claim: Claim,
     letter: NewLetter,
     episodeUids: readonly string[],

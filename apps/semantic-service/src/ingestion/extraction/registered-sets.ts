@@ -37,7 +37,7 @@ export class RegisteredSets extends IngestionSets {
     };
   }
 
-  /** The category before the set: whoever removes a category locks in this order. */
+  /** The category before the set: the removal of a category locks in this sequence. */
   override async fence(setUid: string, { uid, name }: IngestionCategory, tx: Transaction): Promise<void> {
     const isThere = uid === undefined || (await this.sources.keep(uid, tx));
     await this.features.lockSet(setUid, tx);

@@ -59,11 +59,11 @@ export class EpisodeIntake {
       sources.map(({ project, episode: { uid, addedAt } }) => ({ projectUid: project.uid, uid, addedAt })),
     );
     await this.intake.take(async (tx) => {
-      const held = await this.projects.holdOpen(
+      const openUids = await this.projects.keepAllOpen(
         sources.map(({ project }) => project),
         tx,
       );
-      const open = sources.filter(({ project }) => held.has(project.uid));
+      const open = sources.filter(({ project }) => openUids.has(project.uid));
       const sets = await this.sets.setsOf(
         tx,
         open.map(({ project, episode: { producerId, metadata } }) => ({ project, producerId, metadata })),
@@ -72,7 +72,7 @@ export class EpisodeIntake {
         open.filter((_, index) => !sets[index]?.areAll),
         tx,
       );
-      return open.map(({ project, receivedAt, causes, episode }, place): IncomingEpisode => ({
+      return open.map(({ project, receivedAt, causes, episode }, index): IncomingEpisode => ({
         uid: episode.uid,
         saidAt: episode.createdAt,
         addedAt: episode.addedAt,
@@ -80,7 +80,7 @@ export class EpisodeIntake {
         projectUid: project.uid,
         receivedAt,
         causes,
-        sets: (sets[place]?.sets ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
+        sets: (sets[index]?.sets ?? []).map((set) => toIncoming(set, episode.ingested ?? [])),
       }));
     });
   }
@@ -95,7 +95,7 @@ export class EpisodeIntake {
 
   private async describe(added: Group<AddedReference>): Promise<Source[]> {
     const [first] = added;
-    const project = await this.projects.admitReference(first.reference);
+    const project = await this.projects.openReferenced(first.reference);
     if (!project) return [];
     const origins = new Map(
       added.flatMap((origin) => origin.reference.uids.map((uid) => [uid, origin] as const)),

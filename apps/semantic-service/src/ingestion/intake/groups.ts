@@ -1,7 +1,7 @@
 /** Never empty. */
 export type Group<Item> = readonly [Item, ...Item[]];
 
-/** The items by what they have in common, in the order of their first ones. */
+/** The items by what they have in common; groups in the sequence of their first items. */
 export function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): Group<Item>[] {
   const groups = new Map<string, [Item, ...Item[]]>();
   for (const item of items) {

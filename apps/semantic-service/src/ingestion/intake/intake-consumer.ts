@@ -6,7 +6,7 @@ import { EpisodeIntake } from './episode-intake.js';
 /** Events taken together: they share a transaction, which costs as much for one as for many. */
 const BATCH_SIZE = 64;
 
-/** Nobody waits for a backlog, and triggers are exact to two seconds: the more come together, the less each costs. */
+/** No request waits for a backlog, and triggers are exact to two seconds: the more come together, the less each costs. */
 const MAX_WAIT_MS = 100;
 
 /** Hears of new episodes. */

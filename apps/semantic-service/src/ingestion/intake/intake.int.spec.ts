@@ -277,7 +277,7 @@ describe('an organization whose quota of sets is used up', () => {
     await intake.take([added(next, uidsOf(1))]);
     await spec.projects.close({ tenant: project.tenant, projectUid: project.uid });
     await spec.unitOfWork.run((tx) => spec.backlog.forgetProject(project.uid, tx));
-    await spec.holdings.eraseSets(project.uid);
+    await spec.erasure.eraseSets(project.uid);
     await retry.retry();
     expect((await jobsOf(orgId)).map(({ project_uid: uid }) => uid)).toContain(next.uid);
   });

@@ -15,7 +15,7 @@ export class IntakeService {
   ) {}
 
   /**
-   * Notes episodes as waiting, and orders work on the sets that have enough of them. Harmless when repeated.
+   * Notes episodes as waiting, and enqueues work on the sets that have enough of them. Harmless when repeated.
    * @param prepare finds the sets of the episodes, within the transaction
    */
   async take(prepare: (tx: Transaction) => Promise<readonly IncomingEpisode[]>): Promise<void> {

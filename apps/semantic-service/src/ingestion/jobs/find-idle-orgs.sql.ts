@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { isDueIn, JOBS, ORGS, QUEUES } from './queues.js';
 
-/** Organizations among those with the lowest turns where a queue is empty; whoever is passed over has them. */
+/** Organizations among those with the lowest turns where a queue is empty, or has nothing due: claims pass over these. */
 export const FIND_IDLE_ORGS = sql({
   name: 'ingestion_find_idle',
   text: `

@@ -45,7 +45,7 @@ export class JobEntity {
   @Column({ type: 'timestamptz', name: 'fresh_since', nullable: true })
   freshSince!: Date | null;
 
-  /** The fencing token: grows with every claim, and whoever holds an older one cannot write. */
+  /** The fencing token: grows with every claim, and a worker with an older one cannot write. */
   @Column({ type: 'bigint', default: 0 })
   attempt!: string;
 

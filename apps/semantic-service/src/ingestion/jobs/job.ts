@@ -1,4 +1,4 @@
-/** What a worker holds while it works on a set. Every write names it, and is refused once somebody else holds the set. */
+/** The claim of a worker on a set. Every write names it, and is refused once another worker has claimed the set. */
 export interface Claim {
   readonly setUid: string;
   /** The fencing token. */

@@ -37,14 +37,14 @@ export interface ClaimOptions {
 
 type ClaimRow = RowOf<ReturnType<typeof claimSet>['row']>;
 
-/** One job per set: who works on it, or when somebody will. Any number of replicas may use it at once. */
+/** One job per set: who works on it, or when it is due. Any number of replicas may use it at once. */
 @Injectable()
 export class JobsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
    * Makes sets due whose time has come: by age or number of messages, a back-off that is over, a worker that is gone.
-   * @returns their uids: the orders belong to this transaction
+   * @returns their uids: the work messages belong to this transaction
    */
   async schedule({ triggers, lostAfterMs, limit }: Schedule, tx: Transaction): Promise<string[]> {
     const rows = await this.unitOfWork.execute(
@@ -108,13 +108,13 @@ export class JobsRepository {
 
   /** Keeps the claim from being lost until the transaction ends. @throws AppError `lease_lost` */
   async fence({ setUid, attempt }: Claim, tx: Transaction): Promise<void> {
-    const held = await this.unitOfWork.execute(FENCE_CLAIM, [setUid, attempt], { tx, scope: ROWS_OF_ALL });
-    if (held.length === 0) throw leaseLost();
+    const current = await this.unitOfWork.execute(FENCE_CLAIM, [setUid, attempt], { tx, scope: ROWS_OF_ALL });
+    if (current.length === 0) throw leaseLost();
   }
 
   /**
    * Lets go of the set. A claim that is lost changes nothing.
-   * @returns whether the set is due again: the order belongs to this transaction
+   * @returns whether the set is due again: the work message belongs to this transaction
    */
   async release(
     { setUid, attempt }: Claim,

@@ -8,7 +8,7 @@ export type FailureVerdict =
   | { readonly kind: 'blocked'; readonly afterMs: number; readonly code: string; readonly reason: string }
   | { readonly kind: 'failed'; readonly afterMs: number; readonly code: string; readonly reason: string };
 
-/** Outages of our own, and models that nobody may call: there is nothing wrong with the messages. */
+/** Outages of our own, and models that may not be called: there is nothing wrong with the messages. */
 const BLOCKING = new Set([
   'resource_not_ready',
   'model_quota_exceeded',

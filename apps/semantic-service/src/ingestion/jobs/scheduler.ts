@@ -9,10 +9,10 @@ import { JobsRepository } from './jobs.repository.js';
 /** Sets that one look makes due; the next look goes on. */
 const LIMIT = 500;
 
-/** An order that nobody received for so long, while none waits in the queue, was lost with it. */
+/** A work message that was not received for so long, while none waits in the queue, was lost with it. */
 const LOST_AFTER_MS = 5_000;
 
-/** How often the queue is asked whether it is empty: orders are seldom lost, and every replica asks. */
+/** How often the queue is asked whether it is empty: messages are seldom lost, and every replica asks. */
 const ASK_INTERVAL_MS = 2_000;
 
 /** How often queues that have nothing due are removed, of how many organizations: claims pass over them until then. */

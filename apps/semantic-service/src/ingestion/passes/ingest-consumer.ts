@@ -4,10 +4,10 @@ import { Logger, PeriodicTask } from '@loci/platform';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { SetWorkers } from './set-workers.js';
 
-/** How often a process with room looks for itself: an order may have reached one that had none. */
+/** How often a process with room looks for itself: a message may have reached one that had none. */
 const LOOK_INTERVAL_MS = 500;
 
-/** Follows the orders of work: each says that something is due, and the process takes up what it has room for. */
+/** Follows the work messages: each says that something is due, and the process takes up what it has room for. */
 @Injectable()
 export class IngestConsumer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly looks: PeriodicTask;

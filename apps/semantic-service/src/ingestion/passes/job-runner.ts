@@ -29,7 +29,7 @@ export class JobRunner {
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly logger: Logger,
-    /** How long a set stays with a worker that gives no sign of life. */
+    /** How long a set belongs to a worker that does not renew its lease. */
     private readonly leaseMs: number,
   ) {
     this.notes = new PassNotes(jobs, logger);
@@ -55,7 +55,7 @@ export class JobRunner {
     return claim;
   }
 
-  /** Never fails: what is not done is done by whoever claims the set next. */
+  /** Never fails: what is not done is done by the worker that claims the set next. */
   async work(claim: NewClaim): Promise<void> {
     const lost = new AbortController();
     const renewing = setInterval(() => void this.renew(claim, lost), this.leaseMs / 3);
@@ -98,15 +98,15 @@ export class JobRunner {
   }
 
   /**
-   * What is worked on came with other messages than the order that woke us: it belongs to their traces, and links to
-   * where the order was received.
+   * The work was announced by other messages than the one that woke this process: it belongs to their traces, and links
+   * to the receipt of the message.
    */
   private traced({ attempt, causes }: NewClaim, work: () => Promise<PassReport>): Promise<PassReport> {
-    const order = currentTraceparent();
+    const wokenBy = currentTraceparent();
     const description = {
       kind: SpanKind.CONSUMER,
       attributes: { 'loci.ingestion.attempt': Number(attempt) },
-      links: order === undefined ? [] : [order],
+      links: wokenBy === undefined ? [] : [wokenBy],
     };
     return inSharedSpan('ingest set', description, causes, async () => {
       const report = await work();

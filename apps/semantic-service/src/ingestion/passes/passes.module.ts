@@ -14,7 +14,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { TriggersSource } from '../settings/triggers-source.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { IngestConsumer } from './ingest-consumer.js';
-import { JobKeeper } from './job-keeper.js';
+import { JobTasks } from './job-tasks.js';
 import { JobRunner } from './job-runner.js';
 import { SetIngester } from './set-ingester.js';
 import { SetWorkers } from './set-workers.js';
@@ -28,7 +28,7 @@ import { WorkSlots } from './work-slots.js';
     SetIngester,
     UnfinishedPasses,
     IngestConsumer,
-    JobKeeper,
+    JobTasks,
     {
       provide: JobRunner,
       inject: [

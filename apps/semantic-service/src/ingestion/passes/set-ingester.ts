@@ -53,7 +53,7 @@ export class SetIngester {
   ) {}
 
   /**
-   * What it comes to is settled by whoever lets go of the set.
+   * The result is settled with the release of the set.
    * @throws AppError `lease_lost`; the reason of the signal once it is aborted
    */
   async ingest(claim: Claim, signal: AbortSignal): Promise<PassReport> {
@@ -117,7 +117,7 @@ export class SetIngester {
 
   /**
    * What a model makes nothing of is cut in two, and each half tried alone, until one message is left, which is given up
-   * after its tries. What the other half held is through then, and is not asked again.
+   * after its tries. The messages of the other half are done then, and are not asked again.
    * @returns whether there may be more to read at once
    * @throws what says nothing about the messages
    */
@@ -152,7 +152,7 @@ export class SetIngester {
       async (tx) => {
         await this.jobs.fence(claim, tx);
         if (isOne && failures >= maxFailures(code)) {
-          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
           await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
           return;
         }
@@ -179,7 +179,7 @@ export class SetIngester {
         await this.jobs.fence(claim, tx);
         if (isLast && failed) {
           const { episodeUids } = failed;
-          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
           await this.unfinished.clear(claim.setUid, category, episodeUids, tx);
         }
         const noted = { category, failures: isLast ? failures - 1 : failures, retryInMs, code, reason };

@@ -118,7 +118,7 @@ test('what ended its process three times is a dead letter; other sets, and what 
   expect(await lettersOf(deadly)).toEqual([]);
 });
 
-test('two deaths are forgotten when the third pass ends in order, a failed one included', async () => {
+test('two deaths are forgotten when the third pass ends in an orderly way, a failed one included', async () => {
   const set = await spec.newSet();
   await spec.say(one, set, MESSAGES);
   await die(set);

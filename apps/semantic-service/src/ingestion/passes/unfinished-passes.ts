@@ -44,7 +44,7 @@ export class UnfinishedPasses {
       async (tx) => {
         await this.jobs.fence(claim, tx);
         for (const [category, episodeUids] of batches) {
-          await this.messages.bury(claim, { category, code, reason, failures }, episodeUids, tx);
+          await this.messages.deadLetter(claim, { category, code, reason, failures }, episodeUids, tx);
           await this.unfinished.clear(setUid, category, episodeUids, tx);
         }
       },

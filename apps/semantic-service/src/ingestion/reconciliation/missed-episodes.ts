@@ -13,7 +13,7 @@ const CURSOR = 'missed-episodes';
 const PAGE = 200;
 
 /**
- * Goes through the episodes of the episodic service in the order of adding, and takes in those that nobody told this
+ * Goes through the episodes of the episodic service, oldest addition first, and takes in those that no event announced to this
  * service of: an event that was lost only delays.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import { IntakeModule } from '../intake/intake.module.js';
 import { CursorsRepository } from './cursors.repository.js';
 import { MissedEpisodes } from './missed-episodes.js';
 import { NotedEpisodesRepository } from './noted-episodes.repository.js';
-import { ReconciliationKeeper } from './reconciliation-keeper.js';
+import { ReconciliationTasks } from './reconciliation-tasks.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
 /** Compares with the episodic service at intervals: an event that was lost is made up for. */
@@ -16,7 +16,7 @@ import { VanishedEpisodes } from './vanished-episodes.js';
     MissedEpisodes,
     NotedEpisodesRepository,
     VanishedEpisodes,
-    ReconciliationKeeper,
+    ReconciliationTasks,
   ],
 })
 export class ReconciliationModule {}

@@ -4,7 +4,7 @@ import { type Triggers } from '../backlog/backlog.js';
 
 /** The triggers as they are now. Also the injection token. */
 export abstract class TriggersSource {
-  /** @throws AppError `registry_unavailable` as long as nobody ever said */
+  /** @throws AppError `registry_unavailable` as long as they were never received */
   abstract current(): Triggers;
 }
 

@@ -27,7 +27,7 @@ export class IngestionStatusService {
     return { jobs: jobs.map((job) => toJob(job, { triggers, isOn })), total };
   }
 
-  /** While nobody can say what the triggers are, everything else is worth knowing. */
+  /** While the triggers are unknown, everything else is worth knowing. */
   private knownTriggers(): Triggers | undefined {
     try {
       return this.triggers.current();

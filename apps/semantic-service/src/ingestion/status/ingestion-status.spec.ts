@@ -33,7 +33,7 @@ describe('why messages wait', () => {
     });
   });
 
-  test('for the trigger, although nobody can say what it is', () => {
+  test('for the trigger, although it is not known', () => {
     expect(outlookOf(status, { isOn: true, triggers: undefined })).toMatchObject({
       code: 'waiting_for_trigger',
     });

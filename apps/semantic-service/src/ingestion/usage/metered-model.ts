@@ -7,7 +7,7 @@ import { type UsageRepository } from './usage.repository.js';
 
 export interface PricedModel {
   readonly model: LanguageModel;
-  /** Undefined when nobody said what it costs. */
+  /** Undefined when the configuration does not name its price. */
   readonly prices: ModelPrices | undefined;
 }
 

@@ -8,9 +8,9 @@ import { Scheduler } from '../jobs/scheduler.js';
 /** The age of a message counts to within two seconds. */
 const LOOK_INTERVAL_MS = 500;
 
-/** The worker's rounds: what is due by the clock, and what may go on because the registry has changed. */
+/** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed. */
 @Injectable()
-export class JobKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class JobTasks implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask;
   private stopListening: (() => void) | undefined;
 

@@ -6,7 +6,7 @@ import { FOLLOW_EPISODES } from './follow-episodes.sql.js';
 
 /** Episodes of all projects in the order in which they were added. */
 @Injectable()
-export class EpisodeOrder {
+export class EpisodeFeed {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** Those for semantic memory that come after a position and are old enough; none appears later among them. */

@@ -11,7 +11,7 @@ import {
   asOneChange,
   type ChangeOrigin,
   type Citation,
-  type FeaturePlace,
+  type FeatureLocation,
   type FeatureRecord,
 } from './feature.js';
 import { bySet, citedBy, sameState, stateOf, union } from './feature-states.js';
@@ -21,17 +21,17 @@ import { type Partition, samePartition, TRUSTED } from './partition.js';
 import { usableCitations } from './usable-citations.js';
 import { TouchedFeatures } from './touched-features.js';
 
-/** Features named by one work order. */
-const ORDER_SIZE = 64;
+/** Features named by one work message. */
+const FEATURES_PER_MESSAGE = 64;
 
 /**
- * The one way in which features change. All that hangs on a change, citations, history, the order for the vectors, goes
- * with it in the transaction of the caller, who wakes the outbox when that is committed. Changes of one set queue.
+ * The only code that changes features. Citations, history and the work message for the vectors are written with the
+ * change, in the transaction of the caller, who wakes the outbox when that is committed. Changes of one set queue.
  * What cites nothing but episodes that are gone by now is not added, unless a client adds it. What a client wrote or
  * corrected, no model changes or removes; features of another partition than that of the request no step changes.
  */
 @Injectable()
-export class FeatureLedger {
+export class FeatureWriter {
   constructor(
     readonly features: FeaturesRepository,
     private readonly history: FeatureHistoryRepository,
@@ -39,23 +39,23 @@ export class FeatureLedger {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Does the steps in order. A feature that says the very same as one that is there adds its citations to that one. */
+  /** Does the steps one after the other. A feature that says the very same as one that is there adds its citations to that one. */
   async apply(tx: Transaction, request: ChangeRequest): Promise<AppliedChanges> {
-    const { place, category, partition = TRUSTED, changes, onRefused } = request;
+    const { location, category, partition = TRUSTED, changes, onRefused } = request;
     const origin = asOneChange(request.origin);
     const cited = changes.flatMap((change) => ('citations' in change ? (change.citations ?? []) : []));
-    // projects before sets: everybody locks in this order
+    // projects before sets: every transaction locks in this sequence
     const usable = await usableCitations(cited, this, tx);
-    await this.features.lockSet(place.setUid, tx);
+    await this.features.lockSet(location.setUid, tx);
     const touched = new TouchedFeatures();
-    const work = { tx, place, category, partition, origin, usable, touched, onRefused };
+    const work = { tx, location, category, partition, origin, usable, touched, onRefused };
     for (const change of changes) await this.step(change, work);
-    await this.order(place.setUid, touched.all, tx);
+    await this.enqueueIndexing(location.setUid, touched.all, tx);
     return touched.applied;
   }
 
   /**
-   * Writes one feature as it is to be, new or not. Whoever has locked its set already has held the projects of what it
+   * Writes one feature as it is to be, new or not. A caller that has locked its set already has locked the projects of what it
    * newly cites before that.
    * @param before as it is, read under the lock of its set
    * @returns the uid under which it is now
@@ -78,15 +78,15 @@ export class FeatureLedger {
       origin: asOneChange(origin),
       touched,
     });
-    await this.order(record.setUid, touched.all, tx);
+    await this.enqueueIndexing(record.setUid, touched.all, tx);
     return uid;
   }
 
   /**
-   * Writes one feature that came from elsewhere.
+   * Writes one imported feature.
    * @returns the uid under which it is now; undefined when the messages that it was learned from are gone by now
    */
-  async writeArrived(
+  async writeImported(
     tx: Transaction,
     record: FeatureRecord,
     origin: ChangeOrigin,
@@ -100,8 +100,8 @@ export class FeatureLedger {
    * Keeps the projects of citations open until the transaction ends: before sets are locked, as everywhere.
    * @returns those that are open
    */
-  holdCited(tx: Transaction, citations: readonly Citation[]): Promise<Set<string>> {
-    return this.projects.hold([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
+  keepCitedOpen(tx: Transaction, citations: readonly Citation[]): Promise<Set<string>> {
+    return this.projects.keepOpen([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
   }
 
   /** Takes features away. @param keepHistory whether that can be taken back */
@@ -116,18 +116,18 @@ export class FeatureLedger {
       const touched = new TouchedFeatures();
       for (const record of group) await this.take(record, { tx, origin, touched });
       if (!options.keepHistory) await this.history.forget(touched.all, tx);
-      await this.order(setUid, touched.all, tx);
+      await this.enqueueIndexing(setUid, touched.all, tx);
     }
   }
 
   private async step(change: FeatureChange, work: Work): Promise<void> {
-    const { tx, place, category, partition, origin } = work;
+    const { tx, location, category, partition, origin } = work;
     switch (change.kind) {
       case 'add':
         return this.add(change, work);
       case 'update': {
         const { tag, name, value } = change;
-        const existing = await this.features.records(place.setUid, { category, tag, name, partition }, tx);
+        const existing = await this.features.records(location.setUid, { category, tag, name, partition }, tx);
         const [kept, ...others] = existing;
         if (!kept) return this.add(change, work);
         const citations = change.citations.filter(work.usable);
@@ -142,7 +142,7 @@ export class FeatureLedger {
       }
       case 'delete': {
         const { tag, name } = change;
-        const gone = await this.features.records(place.setUid, { category, tag, name, partition }, tx);
+        const gone = await this.features.records(location.setUid, { category, tag, name, partition }, tx);
         const citations = change.citations?.filter(work.usable);
         if (citations?.length === 0 && origin.kind !== 'client') return;
         if (isRefused({ ...change, citations }, gone, work)) return;
@@ -166,7 +166,7 @@ export class FeatureLedger {
     if (citations.length === 0 && !byClient) return;
     const content = { category: work.category, tag, name, value, origin: featureOrigin(work.origin) };
     await this.put(
-      { uid: uuidv7(), ...work.place, ...work.partition, ...content, metadata: {}, byClient, citations },
+      { uid: uuidv7(), ...work.location, ...work.partition, ...content, metadata: {}, byClient, citations },
       undefined,
       work,
     );
@@ -188,7 +188,7 @@ export class FeatureLedger {
     for (const { tag, name, value } of by) {
       const content = { category: work.category, tag, name, value, origin: featureOrigin(work.origin) };
       await this.put(
-        { uid: uuidv7(), ...work.place, ...work.partition, ...content, metadata, byClient, citations },
+        { uid: uuidv7(), ...work.location, ...work.partition, ...content, metadata, byClient, citations },
         undefined,
         work,
       );
@@ -197,12 +197,12 @@ export class FeatureLedger {
 
   private async inCategory(
     uids: readonly string[],
-    { tx, place, category, partition }: Work,
+    { tx, location, category, partition }: Work,
   ): Promise<FeatureRecord[]> {
-    const records = await this.features.recordsOf(fullScope(place), uids, tx);
+    const records = await this.features.recordsOf(fullScope(location), uids, tx);
     return records.filter(
       (record) =>
-        record.setUid === place.setUid && record.category === category && samePartition(record, partition),
+        record.setUid === location.setUid && record.category === category && samePartition(record, partition),
     );
   }
 
@@ -213,10 +213,10 @@ export class FeatureLedger {
     work: Pick<Work, 'tx' | 'origin' | 'touched'>,
   ): Promise<string> {
     const { tx, origin, touched } = work;
-    const twin = await this.features.twinOf(record.setUid, record, tx);
-    if (twin && twin.uid !== record.uid && !before) return this.merge(twin, record, work);
-    if (twin && twin.uid !== record.uid) await this.take(twin, work);
-    const citations = union(record.citations, twin?.citations ?? []);
+    const duplicate = await this.features.duplicateOf(record.setUid, record, tx);
+    if (duplicate && duplicate.uid !== record.uid && !before) return this.merge(duplicate, record, work);
+    if (duplicate && duplicate.uid !== record.uid) await this.take(duplicate, work);
+    const citations = union(record.citations, duplicate?.citations ?? []);
     const after = { ...record, citations };
     if (before && sameState(before, after)) return record.uid;
     await this.features.save(after, tx);
@@ -226,23 +226,23 @@ export class FeatureLedger {
   }
 
   private async merge(
-    twin: FeatureRecord,
+    duplicate: FeatureRecord,
     record: FeatureRecord,
     { tx, origin, touched }: Pick<Work, 'tx' | 'origin' | 'touched'>,
   ): Promise<string> {
     const after = {
-      ...twin,
-      metadata: { ...twin.metadata, ...record.metadata },
-      byClient: twin.byClient || record.byClient,
-      origin: record.byClient && !twin.byClient ? record.origin : twin.origin,
-      citations: union(twin.citations, record.citations),
+      ...duplicate,
+      metadata: { ...duplicate.metadata, ...record.metadata },
+      byClient: duplicate.byClient || record.byClient,
+      origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
+      citations: union(duplicate.citations, record.citations),
     };
-    if (!sameState(twin, after)) {
+    if (!sameState(duplicate, after)) {
       await this.features.save(after, tx);
-      await this.note(twin, { before: twin, after, origin }, tx);
-      touched.note('updated', twin.uid);
+      await this.note(duplicate, { before: duplicate, after, origin }, tx);
+      touched.note('updated', duplicate.uid);
     }
-    return twin.uid;
+    return duplicate.uid;
   }
 
   private async take(
@@ -259,21 +259,24 @@ export class FeatureLedger {
     change: { before: FeatureRecord | undefined; after: FeatureRecord | undefined; origin: ChangeOrigin },
     tx: Transaction,
   ): Promise<void> {
-    const place = { setUid, orgId, projectUid };
+    const location = { setUid, orgId, projectUid };
     const [before, after] = [change.before, change.after].map((state) => state && stateOf(state));
-    return this.history.add({ featureUid: uid, place, origin: change.origin, before, after }, tx);
+    return this.history.add({ featureUid: uid, location, origin: change.origin, before, after }, tx);
   }
 
-  private async order(setUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
-    for (let start = 0; start < uids.length; start += ORDER_SIZE) {
-      await this.outbox.append(tx, indexFeatures, { setUid, uids: uids.slice(start, start + ORDER_SIZE) });
+  private async enqueueIndexing(setUid: string, uids: readonly string[], tx: Transaction): Promise<void> {
+    for (let start = 0; start < uids.length; start += FEATURES_PER_MESSAGE) {
+      await this.outbox.append(tx, indexFeatures, {
+        setUid,
+        uids: uids.slice(start, start + FEATURES_PER_MESSAGE),
+      });
     }
   }
 }
 
 interface Work {
   readonly tx: Transaction;
-  readonly place: FeaturePlace;
+  readonly location: FeatureLocation;
   readonly category: string;
   readonly partition: Partition;
   readonly origin: ChangeOrigin;

@@ -23,15 +23,15 @@ export interface BareFeature {
   readonly byClient: boolean;
 }
 
-/** In the order in which they may go. */
+/** In the sequence in which they may be deleted. */
 const OWNED = [FeatureChangeEntity, ProposalEntity, CategoryEntity, SetTypeEntity, SetEntity] as const;
 
 /** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
 const IN_ALL = { scope: ROWS_OF_ALL };
 
-/** All that there is of a project, for taking it away. */
+/** All rows of a project, for their erasure. */
 @Injectable()
-export class HoldingsRepository {
+export class ErasureRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** Sets of the project itself. */
@@ -97,7 +97,7 @@ export class HoldingsRepository {
     await this.unitOfWork.execute(NOTE_DELETED_EPISODES, values, { tx, ...IN_ALL });
   }
 
-  /** Forgets which episodes of a project were deleted: nobody can cite any of them. */
+  /** Forgets which episodes of a project were deleted: none of them can be cited any more. */
   async forgetDeleted(projectUid: string): Promise<void> {
     await this.unitOfWork.single(
       (manager) => manager.delete(DeletedEpisodeEntity, { projectUid }),

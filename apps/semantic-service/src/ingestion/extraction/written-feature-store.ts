@@ -1,7 +1,7 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type NamedChange } from '../../features/feature-change.js';
-import { FeatureLedger } from '../../features/feature-ledger.js';
+import { FeatureWriter } from '../../features/feature-writer.js';
 import { type FeatureRecord } from '../../features/feature.js';
 import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
 import { ProposalsRepository } from '../../proposals/proposals.repository.js';
@@ -16,9 +16,9 @@ const NOT_PROPOSED =
 
 /** The features of this service. */
 @Injectable()
-export class LedgerFeatureStore extends FeatureStore {
+export class WrittenFeatureStore extends FeatureStore {
   constructor(
-    private readonly ledger: FeatureLedger,
+    private readonly writer: FeatureWriter,
     private readonly features: FeaturesRepository,
     private readonly proposals: ProposalsRepository,
     private readonly context: FeatureContext,
@@ -28,7 +28,7 @@ export class LedgerFeatureStore extends FeatureStore {
 
   override async apply(tx: Transaction, { onRefused, ...request }: ModelRequest): Promise<void> {
     const refused: { change: NamedChange; features: readonly FeatureRecord[] }[] = [];
-    await this.ledger.apply(tx, {
+    await this.writer.apply(tx, {
       ...request,
       onRefused: (change, features) => void refused.push({ change, features }),
     });
@@ -55,13 +55,13 @@ export class LedgerFeatureStore extends FeatureStore {
 
   private propose(
     tx: Transaction,
-    { place, category, partition, origin: { jobId, model } }: ModelRequest,
+    { location, category, partition, origin: { jobId, model } }: ModelRequest,
     change: NamedChange,
     features: readonly FeatureRecord[],
   ): Promise<boolean> {
     const { kind: command, tag, name, citations = [] } = change;
     const proposal = {
-      ...{ place, category, sourceProjectUid: partition.sourceProjectUid, command, tag, name },
+      ...{ location, category, sourceProjectUid: partition.sourceProjectUid, command, tag, name },
       value: change.kind === 'update' ? change.value : '',
       features: features.map(({ uid, value }) => ({ uid, value })),
       ...{ citations, jobId, model },

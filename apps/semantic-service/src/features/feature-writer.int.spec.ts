@@ -8,14 +8,14 @@ import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { EpisodeForgetter } from '../erasure/episode-forgetter.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
-import { HoldingsRepository } from '../erasure/holdings.repository.js';
+import { ErasureRepository } from '../erasure/erasure.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type MemorySet, toSet } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { type AppliedChanges, type FeatureChange } from './feature-change.js';
-import { FeatureLedger } from './feature-ledger.js';
-import { type Citation, type Feature, type FeaturePlace } from './feature.js';
+import { FeatureWriter } from './feature-writer.js';
+import { type Citation, type Feature, type FeatureLocation } from './feature.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import { FeaturesRepository } from './features.repository.js';
 import { fullScope } from '../projects/project.js';
@@ -25,7 +25,7 @@ const AT = '2024-05-01T10:00:00.000001Z' as Instant;
 let testDatabase: TestDatabase;
 let database: Database;
 let unitOfWork: UnitOfWork;
-let ledger: FeatureLedger;
+let writer: FeatureWriter;
 let features: FeaturesRepository;
 let history: FeatureHistoryRepository;
 let forgetter: EpisodeForgetter;
@@ -45,10 +45,10 @@ beforeAll(async () => {
   history = new FeatureHistoryRepository(unitOfWork);
   const projects = new ProjectsRepository(unitOfWork);
   const outbox = new Outbox(options, unitOfWork, logger);
-  ledger = new FeatureLedger(features, history, projects, outbox);
-  const holdings = new HoldingsRepository(unitOfWork);
+  writer = new FeatureWriter(features, history, projects, outbox);
+  const erasure = new ErasureRepository(unitOfWork);
   const backlog = new BacklogRepository(unitOfWork);
-  forgetter = new EpisodeForgetter(projects, holdings, features, ledger, backlog, unitOfWork, outbox);
+  forgetter = new EpisodeForgetter(projects, erasure, features, writer, backlog, unitOfWork, outbox);
   await projects.open({ tenant, projectUid });
   set = toSet({ tenant, isOrgLevel: false, tags: {} }, projectUid);
   await new SetsRepository(unitOfWork).register([set]);
@@ -72,8 +72,8 @@ const cite = (episodeUid = uuidv7()): Citation => ({
 
 const apply = (category: string, ...changes: FeatureChange[]): Promise<AppliedChanges> =>
   unitOfWork.run((tx) =>
-    ledger.apply(tx, {
-      place: { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid },
+    writer.apply(tx, {
+      location: { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid },
       category,
       changes,
       origin: { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] },
@@ -95,8 +95,8 @@ const citationsOf = async (uid: string): Promise<string[] | undefined> =>
 
 test('the very same feature is not added twice: it cites more', async () => {
   const [first, second] = [cite(), cite()];
-  const { added } = await apply('twins', add('x', first));
-  const again = await apply('twins', add('x', second), add('x', first));
+  const { added } = await apply('doubles', add('x', first));
+  const again = await apply('doubles', add('x', second), add('x', first));
   expect(again).toEqual({ added: [], updated: added, removed: [] });
   expect((await citationsOf(added[0] ?? ''))?.sort()).toEqual([first.episodeUid, second.episodeUid].sort());
 });
@@ -145,9 +145,9 @@ test('an episode that is deleted cannot be cited by work that had read it before
 
 test('nothing is written when the transaction of the caller fails', async () => {
   const failing = unitOfWork.run(async (tx) => {
-    const place = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
     const origin = { kind: 'ingestion', episodes: [] } as const;
-    await ledger.apply(tx, { place, category: 'undone', changes: [add('x', cite())], origin });
+    await writer.apply(tx, { location, category: 'undone', changes: [add('x', cite())], origin });
     throw new Error('lease lost');
   });
   await expect(failing).rejects.toThrow('lease lost');
@@ -155,9 +155,9 @@ test('nothing is written when the transaction of the caller fails', async () => 
 });
 
 describe('what a client wrote', () => {
-  const place = (): FeaturePlace => ({ setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid });
+  const location = (): FeatureLocation => ({ setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid });
 
-  /** As a model that was told to by somebody. @returns the changes that were not made */
+  /** As a model that was told to by a message. @returns the changes that were not made */
   async function ask(
     category: string,
     kind: 'ingestion' | 'consolidation',
@@ -166,14 +166,16 @@ describe('what a client wrote', () => {
     const refused: string[] = [];
     const onRefused = (change: { kind: string }): void => void refused.push(change.kind);
     const origin = { kind, jobId: 'job', model: 'model', episodes: [] };
-    await unitOfWork.run((tx) => ledger.apply(tx, { place: place(), category, changes, origin, onRefused }));
+    await unitOfWork.run((tx) =>
+      writer.apply(tx, { location: location(), category, changes, origin, onRefused }),
+    );
     return refused;
   }
 
   const write = (category: string, value: string): Promise<unknown> => {
     const origin = { kind: 'client', episodes: [] } as const;
-    const request = { place: place(), category, changes: [add(value)], origin };
-    return unitOfWork.run((tx) => ledger.apply(tx, request));
+    const request = { location: location(), category, changes: [add(value)], origin };
+    return unitOfWork.run((tx) => writer.apply(tx, request));
   };
 
   const update = (value: string): FeatureChange =>

@@ -6,7 +6,7 @@ import { type EgressGuard } from '../egress/egress-guard.js';
 import { type ResourceDefinition } from '../resources/resource-definition.js';
 
 /** What one model is built with. */
-export interface Workshop {
+export interface BuildContext {
   /** @throws ProviderFailure `misconfigured` */
   settings<Schema extends ObjectSchema>(schema: Schema): Static<Schema>;
   guard(): EgressGuard;

@@ -4,9 +4,9 @@ import { SemanticServiceEnv } from '../../env.js';
 import { MissedEpisodes } from './missed-episodes.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
-/** The worker's rounds: does this service know what the episodic service has, and only that. */
+/** The periodic jobs of the worker: does this service know what the episodic service has, and only that. */
 @Injectable()
-export class ReconciliationKeeper implements OnApplicationBootstrap, OnModuleDestroy {
+export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds: PeriodicTask[];
 
   constructor(
@@ -17,7 +17,7 @@ export class ReconciliationKeeper implements OnApplicationBootstrap, OnModuleDes
   ) {
     this.rounds = [
       new PeriodicTask({
-        name: 'look for episodes that no event told of',
+        name: 'look for episodes that no event announced',
         intervalMs,
         work: (signal) => missed.find(signal),
         logger,

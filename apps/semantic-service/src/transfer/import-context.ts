@@ -12,7 +12,7 @@ import { kindOfId } from '../sets/set-identity.js';
 import { madeUpSet, type MemorySet, toSet, valuesOf } from '../sets/set.js';
 
 /** An import under way: the project stays open until the transaction ends. */
-export interface Arrival {
+export interface ImportContext {
   readonly tx: Transaction;
   readonly project: OpenProject;
   /** What the caller may do with what belongs to the organization as a whole. */

@@ -12,7 +12,7 @@ import { type INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { batchOf, migrate, Replica } from '../../test/replica.js';
-import { EpisodeOrder } from './episode-order.js';
+import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesController } from './episodes.controller.js';
 import { EpisodesService } from './episodes.service.js';
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await migrate(database.url);
   replica = await Replica.open(database.url);
   service = await serve(replica);
-  link = await NatsLink.connect({ url: NATS_URL, name: 'episode-order-spec-client' }, logger);
+  link = await NatsLink.connect({ url: NATS_URL, name: 'episode-feed-spec-client' }, logger);
   client = new RpcClient(link);
 });
 
@@ -51,7 +51,7 @@ beforeEach(async () => {
 /** Answers `episode.follow` from the database of a replica. */
 async function serve({ unitOfWork, episodes }: Replica): Promise<INestMicroservice> {
   const notUsed = undefined as never;
-  const order = new EpisodeOrder(unitOfWork);
+  const feed = new EpisodeFeed(unitOfWork);
   const platform = [
     { provide: Logger, useValue: logger },
     { provide: Metrics, useValue: new Metrics('spec') },
@@ -61,14 +61,14 @@ async function serve({ unitOfWork, episodes }: Replica): Promise<INestMicroservi
     module: class SpecRoot {},
     imports: [
       { module: class SpecPlatform {}, global: true, providers: platform, exports: platform },
-      NatsModule.forRoot({ url: NATS_URL, name: 'episode-order-spec' }),
-      RpcServerModule.forRoot({ queue: 'episode-order-spec' }),
+      NatsModule.forRoot({ url: NATS_URL, name: 'episode-feed-spec' }),
+      RpcServerModule.forRoot({ queue: 'episode-feed-spec' }),
     ],
     controllers: [EpisodesController],
     providers: [
       {
         provide: EpisodesService,
-        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, order),
+        useValue: new EpisodesService(episodes, notUsed, notUsed, notUsed, feed),
       },
     ],
   };
