@@ -361,7 +361,7 @@ export interface paths {
         get: operations["list_keys"];
         put?: never;
         /**
-         * Makes an API key; the answer is the only place where its secret is ever shown.
+         * Makes an API key; only this answer ever shows its secret.
          * @description What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.
          */
         post: operations["create_key"];
@@ -3603,7 +3603,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         InvalidIdempotencyKey: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3614,7 +3614,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         InvalidParameter: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3625,7 +3625,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         InvalidParameterOrInvalidIdempotencyKey: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3636,7 +3636,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         JsonInvalid: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3647,7 +3647,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         JsonInvalidOrInvalidFilter: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3658,7 +3658,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         JsonInvalidOrInvalidIdempotencyKey: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3669,7 +3669,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         JsonInvalidOrInvalidIdempotencyKeyOrUnknownResource: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3680,7 +3680,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingOrJsonInvalid: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3691,7 +3691,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingOrJsonInvalidOrInvalidFilter: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3702,7 +3702,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingOrJsonInvalidOrInvalidIdempotencyKey: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3713,7 +3713,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3724,7 +3724,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingParameterOrInvalidParameter: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3735,7 +3735,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description Not valid: every problem with its place. */
+        /** @description Not valid: every problem with its path. */
         MissingParameterOrJsonInvalidOrInvalidParameter: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
