@@ -26,6 +26,8 @@ const REPLACING = [
   '/memories/semantic/feature/update',
   '/memories/semantic/feature/undo',
   '/memories/semantic/changes/undo',
+  '/memories/semantic/proposal/accept',
+  '/memories/semantic/proposal/reject',
   '/memories/semantic/set_type/delete',
   '/memories/semantic/set/configure',
   '/memories/semantic/category/disable',
