@@ -10,9 +10,9 @@ const EXEMPT = /\/migrations\/|generated|^tools\/words/;
 const PLAIN_TEXTS = new Set([
   'apps/episodic-service/src/summaries/summary-prompt.ts',
   'apps/gateway/src/access/hosted.spec.ts',
-  'e2e/access/isolation.ts',
-  'e2e/requests/semantic.ts',
-  'e2e/requests/wire.ts',
+  'e2e/access/isolation.spec.ts',
+  'e2e/requests/semantic.spec.ts',
+  'e2e/requests/wire.spec.ts',
   'libs/testing/README.md',
   'libs/testing/src/fake-models/fake-extraction.ts',
   'tools/deployment/overlay-rules.spec.ts',

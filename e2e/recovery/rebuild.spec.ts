@@ -107,7 +107,7 @@ test('a point that belongs to no episode is removed', async () => {
 test('P3: episodes whose announcement is lost with its stream are indexed all the same', async () => {
   let uids: string[] = [];
   await loseMessageOf(loci, 'episodic-worker-index', async () => {
-    uids = await projects[0]!.add(['Nobody heard of this.', 'Nor of that.']);
+    uids = await projects[0]!.add(['This was never announced.', 'Nor of that.']);
   });
   expect(await pointsAmong(loci, uids)).toEqual([]);
   // no search: it would index what it finds waiting

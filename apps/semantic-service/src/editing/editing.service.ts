@@ -99,7 +99,7 @@ export class EditingService {
         name: name ?? before.name,
         value: value ?? before.value,
         metadata: metadata ?? before.metadata,
-        // whoever corrects a feature vouches for it
+        // a client that corrects a feature vouches for it
         ...{ byClient: true, isTrusted: true, origin: featureOrigin(change) },
       };
       return this.writer.write(tx, after, before, change);

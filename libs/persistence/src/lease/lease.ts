@@ -54,7 +54,7 @@ export class LeaseSql {
     return `${this.fenceColumn}::text`;
   }
 
-  /** Condition: nobody claimed the row after this owner. Its lease may have run out. */
+  /** Condition: no other worker claimed the row after this owner. Its lease may have run out. */
   isOwner(fenceParameter: number): string {
     const { fence } = this.columns;
     const type = fence === 'until' ? 'timestamptz' : fence.kind === 'counter' ? 'bigint' : 'uuid';
