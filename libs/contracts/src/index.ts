@@ -38,7 +38,7 @@ export * from './semantic/proposal.contract.js';
 export * from './semantic/resource-users.contract.js';
 export * from './semantic/semantic-request.contract.js';
 export * from './semantic/semantic-transfer.contract.js';
-export * from './semantic/set-name.contract.js';
+export * from './set-name.contract.js';
 export * from './semantic/set.contract.js';
 export * from './settings/episodic-settings.contract.js';
 export * from './settings/semantic-settings.contract.js';

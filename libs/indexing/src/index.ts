@@ -14,7 +14,7 @@ export * from './index-versions/embedders.js';
 export * from './index-versions/index-entities.js';
 export * from './index-versions/index-version.js';
 export * from './index-versions/index-version.tables.js';
-export * from './index-versions/index-versions.module.js';
+export * from './index-versions.module.js';
 export * from './index-versions/index-versions.repository.js';
 export * from './index-versions/index-versions.js';
 export * from './index-versions/indexed-table.js';

@@ -1,6 +1,6 @@
 export { type NatsSettings } from './connection/connection-settings.js';
 export * from './connection/nats-link.js';
-export * from './connection/nats.module.js';
+export * from './nats.module.js';
 export * from './connection/nats-unreachable.error.js';
 export * from './events/event-listener.js';
 export { type HeaderFields, scopeFields, TRACE_LINKS } from './headers.js';

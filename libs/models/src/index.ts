@@ -9,7 +9,7 @@ export * from './egress/egress-policy.js';
 export * from './resources/model-peers.js';
 export * from './resources/parse-resource-config.js';
 export * from './resources/probe-result.js';
-export * from './resources/resource-definition.js';
+export * from './resource-definition.js';
 export {
   DEFAULT_SECRET_PREFIX,
   forbiddenReference,

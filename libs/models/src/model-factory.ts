@@ -18,10 +18,10 @@ import { buildLanguageModel } from './factory/build-language-model.js';
 import { buildReranker } from './factory/build-reranker.js';
 import { type BuildContext } from './factory/build-context.js';
 import { type ModelPeers } from './resources/model-peers.js';
-import { openConfig, secretsOf } from './resources/open-config.js';
+import { openConfig, secretsOf } from './secrets/open-config.js';
 import { probeEmbedder, probeLanguageModel, probeReranker, runProbe } from './resources/probe.js';
 import { type ProbeResult } from './resources/probe-result.js';
-import { type ResourceDefinition } from './resources/resource-definition.js';
+import { type ResourceDefinition } from './resource-definition.js';
 import { type References } from './secrets/references.js';
 import { type SecretBox } from './secrets/secret-box.js';
 

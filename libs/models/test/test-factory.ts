@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { type CallLimits } from '../src/calls/call-limits.js';
 import { ModelFactory, type ModelFactoryOptions } from '../src/model-factory.js';
 import { type ModelPeers } from '../src/resources/model-peers.js';
-import { type ResourceDefinition } from '../src/resources/resource-definition.js';
+import { type ResourceDefinition } from '../src/resource-definition.js';
 import { DEFAULT_SECRET_PREFIX } from '../src/secrets/references.js';
 import { KeyRing } from '../src/secrets/key-ring.js';
 import { SecretBox } from '../src/secrets/secret-box.js';

@@ -8,7 +8,7 @@ export {
 export { isRefusal } from './database/database-failure.js';
 export { Database } from './database/database.js';
 export { DatabaseUnreachableError } from './database/database-unreachable.error.js';
-export { PersistenceModule } from './database/persistence.module.js';
+export { PersistenceModule } from './persistence.module.js';
 export { type PersistenceOptions } from './database/persistence-options.js';
 export { entityManager, type Transaction } from './database/transaction.js';
 export { type PreparedStatement, type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
@@ -30,7 +30,7 @@ export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-
 export { type OwnLimits, QuotaLimits } from './quotas/quota-limits.js';
 export { QuotaLimitEntity } from './quotas/quota-limit.entity.js';
 export { createQuotaLimitsTable, dropQuotaLimitsTable } from './quotas/quota-limits.table.js';
-export { scopedManager } from './row-security/connection-scope.js';
+export { scopedManager } from './database/connection-scope.js';
 export {
   disableRowSecurity,
   enableRowSecurity,
@@ -40,7 +40,7 @@ export {
   rowsOf,
   SCOPE_SETTING,
 } from './row-security/row-security.js';
-export { OutboxRelayModule } from './outbox/outbox-relay.module.js';
+export { OutboxRelayModule } from './outbox-relay.module.js';
 export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
 export { sql, type SqlStatement } from './statements/sql-statement.js';

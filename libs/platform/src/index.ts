@@ -4,7 +4,7 @@ export * from './env/load-env.js';
 export * from './health/health-checks.js';
 export * from './health/probe-server.js';
 export * from './logging/logger.js';
-export * from './logging/nest-logger.js';
+export * from './process/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
 export * from './net/is-loopback.js';
@@ -14,7 +14,7 @@ export * from './process/process-env.js';
 export * from './process/run-process.js';
 export * from './process/start-error.js';
 export * from './process/start-worker.js';
-export * from './process/version.js';
+export * from './version.js';
 export * from './tracing/shared-span.js';
 export {
   annotate,

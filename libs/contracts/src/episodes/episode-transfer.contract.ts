@@ -16,7 +16,7 @@ import {
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
-import { IngestedSet } from '../semantic/set-name.contract.js';
+import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode, EpisodeFacts } from './episode-facts.contract.js';
 import { MEMORY_TYPES, type MemoryType } from './episode.contract.js';

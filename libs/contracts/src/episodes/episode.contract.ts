@@ -22,7 +22,7 @@ import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
-import { IngestedSet } from '../semantic/set-name.contract.js';
+import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode } from './episode-facts.contract.js';
 import { CutCandidate, Explanation } from './explanation.contract.js';

@@ -1,10 +1,5 @@
-import { IsUUID } from 'class-validator';
 import { work } from '../message.js';
-
-export class SetReference {
-  @IsUUID()
-  readonly setUid!: string;
-}
+import { SetReference } from '../set-name.contract.js';
 
 /**
  * Work message: to work on a set that is due. It is a permit more than an address: its receiver works on the due set

@@ -3,7 +3,7 @@ import { ArrayMaxSize, IsArray, IsUUID, ValidateNested } from 'class-validator';
 import { MAX_EPISODES_PER_IMPORT } from '../episodes/episode-transfer.contract.js';
 import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
-import { IngestedSet } from '../semantic/set-name.contract.js';
+import { IngestedSet } from '../set-name.contract.js';
 
 export class IngestedMessagesRequest extends ProjectRequest {
   @IsArray()

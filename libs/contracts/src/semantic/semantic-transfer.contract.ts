@@ -18,7 +18,7 @@ import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
-import { SetName } from './set-name.contract.js';
+import { SetName } from '../set-name.contract.js';
 
 /** The most parts that one import may carry between services: each is a few statements of one transaction. */
 export const MAX_PARTS_PER_IMPORT = 100;

@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { SetReference } from '../ingestion/ingest-set.contract.js';
 import { event } from '../message.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
+import { SetReference } from '../set-name.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 export class AddSetTypeRequest extends SemanticWriteRequest {

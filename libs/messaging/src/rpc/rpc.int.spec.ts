@@ -8,7 +8,7 @@ import { type AsyncMicroserviceOptions, ClientNats } from '@nestjs/microservices
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { firstValueFrom } from 'rxjs';
 import { NatsLink } from '../connection/nats-link.js';
-import { NatsModule } from '../connection/nats.module.js';
+import { NatsModule } from '../nats.module.js';
 import { eventually, RecordingLogger, natsLogin } from '@loci/testing';
 import { DrainingNatsServer } from './draining-nats.server.js';
 import { Handle } from './handle.decorator.js';

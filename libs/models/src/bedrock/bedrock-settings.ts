@@ -1,6 +1,6 @@
 import { freeForm, ruled, withKeywords } from '@loci/platform/schema';
 import { type Static, type TObject, Type } from 'typebox';
-import { maxRetryInterval, prices } from '../openai/openai-settings.js';
+import { maxRetryInterval, prices } from '../settings/common-settings.js';
 import {
   anyText,
   httpUrl,
@@ -10,7 +10,7 @@ import {
   someText,
   wholeNumber,
   withDefault,
-} from '../resources/settings-schema.js';
+} from '../settings/settings-schema.js';
 
 /** The region becomes a part of a host name. */
 const region = ruled(withKeywords(anyText, { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)+$' }), {

@@ -1,5 +1,5 @@
 import { type AppError, internal, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
-import { kindInWords } from '../resources/resource-definition.js';
+import { kindInWords } from '../resource-definition.js';
 import { type ProviderFailure } from './provider-failure.js';
 
 const UNAVAILABLE = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { maxRetryInterval } from '../openai/openai-settings.js';
-import { httpUrl, required, secret, someText, withDefault } from '../resources/settings-schema.js';
+import { maxRetryInterval } from '../settings/common-settings.js';
+import { httpUrl, required, secret, someText, withDefault } from '../settings/settings-schema.js';
 
 export const cohereRerankerSchema = Type.Object({
   cohere_key: secret(required(someText)),

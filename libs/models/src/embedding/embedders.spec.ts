@@ -2,7 +2,7 @@ import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { definitionsAt, testFactory } from '../../test/test-factory.js';
 import { type Embedder } from '../embedder.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 
 let fake: FakeModels;
 

@@ -3,7 +3,7 @@ import { type Static } from 'typebox';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 
 /** What one model is built with. */
 export interface BuildContext {

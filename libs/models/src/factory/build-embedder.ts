@@ -5,7 +5,7 @@ import { ProviderEmbedder } from '../embedding/provider-embedder.js';
 import { type LocalModelName } from '../local/local-model.js';
 import { localEmbedderSchema } from '../local/local-settings.js';
 import { openAiEmbedderSchema, type OpenAiEmbedderSettings } from '../openai/openai-settings.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 import { unknownProvider, type BuildContext } from './build-context.js';
 
 /** What OpenAI's models are asked for when nothing else is said. */

@@ -2,7 +2,7 @@ import { bedrockLanguageModelSchema } from '../bedrock/bedrock-settings.js';
 import { ProviderLanguageModel } from '../generation/provider-language-model.js';
 import { type LanguageModel } from '../language-model.js';
 import { openAiLanguageModelSchema } from '../openai/openai-settings.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 import { unknownProvider, type BuildContext } from './build-context.js';
 
 /** The SDK of a provider is loaded with the first model of it: most processes never need most of them. */

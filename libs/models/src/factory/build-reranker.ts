@@ -10,7 +10,7 @@ import { ProviderReranker } from '../rerankers/provider-reranker.js';
 import { bm25Schema, embedderRerankerSchema, rrfHybridSchema } from '../rerankers/reranker-settings.js';
 import { RrfHybridReranker } from '../rerankers/rrf-hybrid-reranker.js';
 import { type ModelPeers } from '../resources/model-peers.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 import { unknownProvider, type BuildContext } from './build-context.js';
 
 /** The SDK of a provider is loaded with the first reranker of it. */

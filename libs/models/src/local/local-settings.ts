@@ -1,6 +1,6 @@
 import { oneOf } from '@loci/platform/schema';
 import { Type } from 'typebox';
-import { withDefault } from '../resources/settings-schema.js';
+import { withDefault } from '../settings/settings-schema.js';
 import { DEFAULT_LOCAL_MODEL } from './local-model.js';
 
 export const localEmbedderSchema = Type.Object({

@@ -1,5 +1,5 @@
-import { number } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { maxRetryInterval, prices } from '../settings/common-settings.js';
 import {
   anyText,
   httpUrl,
@@ -9,20 +9,11 @@ import {
   someText,
   wholeNumber,
   withDefault,
-} from '../resources/settings-schema.js';
-
-/** Seconds; the longest pause that a provider may ask for before the call is given up. */
-export const maxRetryInterval = withDefault(number({ exclusiveMinimum: 0 }), 120);
+} from '../settings/settings-schema.js';
 
 const server = {
   base_url: optional(httpUrl),
   max_retry_interval_seconds: maxRetryInterval,
-};
-
-/** What a million tokens cost: nothing here depends on it, it is what usage is reckoned with. */
-export const prices = {
-  input_price_per_million: optional(number({ minimum: 0 })),
-  output_price_per_million: optional(number({ minimum: 0 })),
 };
 
 /** `openai-responses` and `openai-chat-completions`. */

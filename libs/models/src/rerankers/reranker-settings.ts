@@ -1,6 +1,6 @@
 import { number, oneOf, refusedAs } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { required, someText, wholeNumber, withDefault } from '../resources/settings-schema.js';
+import { required, someText, wholeNumber, withDefault } from '../settings/settings-schema.js';
 
 export const bm25Schema = Type.Object({
   k1: withDefault(number({ minimum: 0, maximum: 100 }), 1.5),

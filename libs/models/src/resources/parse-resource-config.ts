@@ -1,7 +1,7 @@
 import { invalid, type Problem, type ResourceKind } from '@loci/contracts';
 import { isJsonObject, type JsonObject, read } from '@loci/platform/schema';
 import { canonicalProvider, PROVIDER_SCHEMAS } from './provider-schemas.js';
-import { isSecret } from './settings-schema.js';
+import { isSecret } from '../settings/settings-schema.js';
 
 export interface ParsedResourceConfig {
   /** Canonical, never an alias. */

@@ -4,7 +4,7 @@ import { definitionsAt, noPeers, secretBox, testFactory } from '../../test/test-
 import { type ModelFactoryOptions } from '../model-factory.js';
 import { sealConfig } from '../secrets/seal-config.js';
 import { type ProbeResult } from './probe-result.js';
-import { type ResourceDefinition } from './resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 
 let fake: FakeModels;
 

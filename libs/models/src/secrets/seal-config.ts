@@ -1,5 +1,5 @@
 import { secretKeysOf } from '../resources/parse-resource-config.js';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 import { isReference } from './references.js';
 import { isSealed, type SecretBox } from './secret-box.js';
 import { type SecretContext } from './secret-context.js';

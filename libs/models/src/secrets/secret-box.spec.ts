@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { type ResourceDefinition } from '../resources/resource-definition.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 import { KeyRing } from './key-ring.js';
 import { type Environment, forbiddenReference, isReference, resolveReferences } from './references.js';
 import { resealConfig, sealConfig } from './seal-config.js';

@@ -6,10 +6,10 @@ import { eventually } from '@loci/testing';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt } from 'class-validator';
-import { OutboxRelayModule } from '../outbox/outbox-relay.module.js';
+import { OutboxRelayModule } from '../outbox-relay.module.js';
 import { Outbox } from '../outbox/outbox.js';
 import { SpecDatabase } from '../../test/spec-database.js';
-import { PersistenceModule } from './persistence.module.js';
+import { PersistenceModule } from '../persistence.module.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 jest.setTimeout(60_000);

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
 import { Database } from './database.js';
-import { beginInScope, scopedManager, setConnectionScope } from '../row-security/connection-scope.js';
+import { beginInScope, scopedManager, setConnectionScope } from './connection-scope.js';
 import { NO_TENANT, type RowScope } from '../row-security/row-security.js';
 import { type Client, execute, executeOn } from '../statements/execute.js';
 import { type RowColumns, type RowOf } from '../statements/row-columns.js';

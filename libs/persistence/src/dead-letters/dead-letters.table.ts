@@ -1,5 +1,5 @@
 import { type QueryRunner } from 'typeorm';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 
 /** Creates the table of dead letters, for a migration. */
 export async function createDeadLetterTable(runner: QueryRunner, schema: string): Promise<void> {

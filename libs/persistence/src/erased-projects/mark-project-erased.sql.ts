@@ -1,4 +1,4 @@
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 import { sql } from '../statements/sql-statement.js';
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { notFound } from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { entityManager, type Transaction } from '../database/transaction.js';
-import { RetentionSweeper } from '../outbox/retention-sweeper.js';
+import { RetentionSweeper } from '../retention/retention-sweeper.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { Idempotency } from './idempotency.js';
 

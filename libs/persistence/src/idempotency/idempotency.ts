@@ -5,7 +5,7 @@ import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persis
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TRY_LOCK_NAME } from '../locks/try-lock-name.sql.js';
-import { scopedManager } from '../row-security/connection-scope.js';
+import { scopedManager } from '../database/connection-scope.js';
 import { ROWS_OF_ALL, type RowScope, rowsOf } from '../row-security/row-security.js';
 import { execute } from '../statements/execute.js';
 import { findAnswer } from './find-answer.sql.js';

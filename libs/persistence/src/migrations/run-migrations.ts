@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { type MigrationInterface } from 'typeorm';
-import { qualified, quoted } from '../database/qualified-name.js';
+import { qualified, quoted } from '../statements/qualified-name.js';
 
 export interface MigrationsOptions {
   readonly url: string;

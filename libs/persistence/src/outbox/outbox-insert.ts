@@ -2,7 +2,7 @@ import { type MessageType } from '@loci/contracts';
 import { type HeaderFields, scopeFields } from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 
 /** A statement and the values of its parameters. */
 export interface Statement {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '@loci/platform';
 import pg from 'pg';
 import { type PersistenceOptions } from '../database/persistence-options.js';
-import { quoted } from '../database/qualified-name.js';
+import { quoted } from '../statements/qualified-name.js';
 import { outboxChannel } from './outbox.js';
 
 const RECONNECT_MS = 1_000;

@@ -16,7 +16,7 @@ import { OutboxBatch } from './outbox-batch.js';
 import { outboxInsertSql } from './outbox-insert.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { Outbox } from './outbox.js';
-import { RetentionSweeper } from './retention-sweeper.js';
+import { RetentionSweeper } from '../retention/retention-sweeper.js';
 
 jest.setTimeout(60_000);
 

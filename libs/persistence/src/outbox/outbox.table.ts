@@ -1,5 +1,5 @@
 import { type QueryRunner } from 'typeorm';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 
 /**
  * Creates the table of messages that wait to be relayed, for a migration. Rows come and go quickly, so it is vacuumed

@@ -1,5 +1,5 @@
 import { type HeaderFields } from '@loci/messaging';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 import { narrowed } from '../statements/row-columns.js';
 import { sql } from '../statements/sql-statement.js';
 

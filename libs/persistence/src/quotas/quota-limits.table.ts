@@ -1,5 +1,5 @@
 import { type QueryRunner } from 'typeorm';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 import { disableRowSecurity, enableRowSecurity } from '../row-security/row-security.js';
 
 /**

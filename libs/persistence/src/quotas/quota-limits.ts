@@ -1,10 +1,10 @@
 import { type QuotaLimit, type QuotaName } from '@loci/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { scopedManager } from '../row-security/connection-scope.js';
+import { scopedManager } from '../database/connection-scope.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
 
 /** The limits of one organization, as far as they differ from the defaults. */

@@ -4,7 +4,7 @@ import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { runMigrations } from '../migrations/run-migrations.js';
-import { scopedManager } from './connection-scope.js';
+import { scopedManager } from '../database/connection-scope.js';
 import { enableRowSecurity, NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
 
 const ALL = 'SELECT tenant, text FROM spec.letters ORDER BY tenant';

@@ -1,5 +1,5 @@
 import { type QueryRunner } from 'typeorm';
-import { qualified, quoted } from '../database/qualified-name.js';
+import { qualified, quoted } from '../statements/qualified-name.js';
 
 /** The setting of a connection that says whose rows its statements see. */
 export const SCOPE_SETTING = 'loci.scope';

@@ -1,7 +1,7 @@
 import { type DynamicModule, type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ProbeServer } from '../health/probe-server.js';
-import { nestLogger } from '../logging/nest-logger.js';
+import { nestLogger } from './nest-logger.js';
 import { type ProbedProcessEnv } from './process-env.js';
 import { type Stoppable } from './run-process.js';
 

@@ -7,7 +7,7 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
-import { VERSION } from '../process/version.js';
+import { VERSION } from '../version.js';
 
 /** Registers what sends the spans of this process on, under the name of its service. */
 export function exportSpans(service: string): NodeTracerProvider {

@@ -1,4 +1,4 @@
-import { PAYLOAD_KEYS } from '../qdrant/payload-keys.js';
+import { PAYLOAD_KEYS } from './payload-keys.js';
 
 /** The part of Qdrant's filters that is used here; arrays are not readonly because the client's are not. */
 export interface QdrantFilter extends Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { type QdrantClient, type Schemas } from '@qdrant/js-client-rest';
-import { PAYLOAD_KEYS } from './payload-keys.js';
+import { PAYLOAD_KEYS } from '../filters/payload-keys.js';
 import { DENSE, SPARSE } from './point-struct.js';
 import { isConflict } from './qdrant-errors.js';
 

@@ -1,5 +1,5 @@
 import { attributeTokens } from '../filters/attribute-token.js';
-import { PAYLOAD_KEYS } from './payload-keys.js';
+import { PAYLOAD_KEYS } from '../filters/payload-keys.js';
 import { type VectorPoint } from '../vector-index.js';
 
 /** The names of a point's vectors. */

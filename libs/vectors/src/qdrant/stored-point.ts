@@ -1,5 +1,5 @@
 import { type Schemas } from '@qdrant/js-client-rest';
-import { PAYLOAD_KEYS } from './payload-keys.js';
+import { PAYLOAD_KEYS } from '../filters/payload-keys.js';
 import { type StoredPoint } from '../vector-index.js';
 
 /** The part of the payload that says whose point it is and how old. */

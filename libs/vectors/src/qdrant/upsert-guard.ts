@@ -1,6 +1,6 @@
 import { hasTenant, type QdrantFilter } from '../filters/condition.js';
 import { type VectorPoint } from '../vector-index.js';
-import { PAYLOAD_KEYS } from './payload-keys.js';
+import { PAYLOAD_KEYS } from '../filters/payload-keys.js';
 
 /**
  * Which stored points the given ones may replace: those of the same tenant whose version is not higher. Qdrant

@@ -2,14 +2,14 @@ import { type MemoryConfiguration } from '@loci/contracts';
 import { HealthChecks } from '@loci/platform';
 import { EmbeddedEmbedder, Registry } from '@loci/registry';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { VectorCollections } from '../collections/vector-collections.js';
-import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import { VectorServiceEnv } from '../service-start/vector-service-env.js';
-import { ReembeddingsRepository } from '../reembedding/reembeddings.repository.js';
-import { Embedders } from './embedders.js';
-import { IndexVersionsRepository } from './index-versions.repository.js';
-import { IndexVersions } from './index-versions.js';
-import { IndexedTable } from './indexed-table.js';
+import { VectorCollections } from './collections/vector-collections.js';
+import { IndexMarksRepository } from './content/index-marks.repository.js';
+import { VectorServiceEnv } from './service-start/vector-service-env.js';
+import { ReembeddingsRepository } from './reembedding/reembeddings.repository.js';
+import { Embedders } from './index-versions/embedders.js';
+import { IndexVersionsRepository } from './index-versions/index-versions.repository.js';
+import { IndexVersions } from './index-versions/index-versions.js';
+import { IndexedTable } from './index-versions/indexed-table.js';
 
 export interface IndexVersionsOptions {
   readonly table: IndexedTable;

@@ -1,13 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthChecks, Logger } from '@loci/platform';
-import { EventListener } from '../events/event-listener.js';
-import { MessagePublisher } from '../jetstream/message-publisher.js';
-import { OwnedStreams } from '../jetstream/owned-streams.js';
-import { STREAMS, type StreamOwner, streamsOf } from '../jetstream/topology.js';
-import { JetStreamTopology } from '../jetstream/jetstream-topology.js';
-import { RpcClient } from '../rpc/rpc-client.js';
-import { type NatsSettings } from './connection-settings.js';
-import { NatsLink } from './nats-link.js';
+import { EventListener } from './events/event-listener.js';
+import { MessagePublisher } from './jetstream/message-publisher.js';
+import { OwnedStreams } from './jetstream/owned-streams.js';
+import { STREAMS, type StreamOwner, streamsOf } from './jetstream/topology.js';
+import { JetStreamTopology } from './jetstream/jetstream-topology.js';
+import { RpcClient } from './rpc/rpc-client.js';
+import { type NatsSettings } from './connection/connection-settings.js';
+import { NatsLink } from './connection/nats-link.js';
 
 export interface NatsModuleOptions extends NatsSettings {
   /** Copies that the cluster keeps of each stream; 3 in production, 1 where there is one server. */

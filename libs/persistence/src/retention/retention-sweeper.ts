@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { removeExpiredAnswers } from '../idempotency/remove-expired-answers.sql.js';
+import { removeExpiredAnswers } from './remove-expired-answers.sql.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
 import { REMOVAL_BATCH_SIZE } from './expired-rows.js';
 import { removeSentMessages } from './remove-sent-messages.sql.js';

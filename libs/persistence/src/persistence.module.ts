@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DeadLetterSink } from '@loci/messaging';
 import { HealthChecks, Logger } from '@loci/platform';
-import { DeadLetters } from '../dead-letters/dead-letters.js';
-import { Idempotency } from '../idempotency/idempotency.js';
-import { Outbox } from '../outbox/outbox.js';
-import { Database } from './database.js';
-import { PERSISTENCE_OPTIONS, type PersistenceOptions } from './persistence-options.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { DeadLetters } from './dead-letters/dead-letters.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { Outbox } from './outbox/outbox.js';
+import { Database } from './database/database.js';
+import { PERSISTENCE_OPTIONS, type PersistenceOptions } from './database/persistence-options.js';
+import { UnitOfWork } from './database/unit-of-work.js';
 
 /**
  * The schema of a service and what every service does with one, for every module of the process. The process does not

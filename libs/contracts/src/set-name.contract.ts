@@ -1,4 +1,10 @@
-import { IsArray, IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
+import { IsArray, IsBoolean, IsObject, IsOptional, IsString, IsUUID } from 'class-validator';
+
+/** A set by its uid: the one that is, not one that is made again under its name. */
+export class SetReference {
+  @IsUUID()
+  readonly setUid!: string;
+}
 
 /** A set by what makes it the one it is, whatever organization and project it is in. */
 export class SetName {

@@ -1,4 +1,4 @@
-import { removeBatch } from '../outbox/expired-rows.js';
+import { removeBatch } from './expired-rows.js';
 import { sql } from '../statements/sql-statement.js';
 
 export const removeExpiredAnswers = (schema: string) =>

@@ -1,7 +1,7 @@
 import { type LoggerService } from '@nestjs/common';
-import { type ProcessEnv } from '../process/process-env.js';
-import { type Logger } from './logger.js';
-import { PinoLogger } from './pino-logger.js';
+import { type ProcessEnv } from './process-env.js';
+import { type Logger } from '../logging/logger.js';
+import { PinoLogger } from '../logging/pino-logger.js';
 
 /** Nest's own messages in our log: its start-up chatter at debug, its trouble as it is. */
 export class NestLogger implements LoggerService {

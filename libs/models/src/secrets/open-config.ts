@@ -1,16 +1,11 @@
 import { type ObjectSchema, read } from '@loci/platform/schema';
 import { type Static } from 'typebox';
 import { ProviderFailure } from '../calls/provider-failure.js';
-import {
-  isReference,
-  type References,
-  resolveReferences,
-  UnresolvedReferenceError,
-} from '../secrets/references.js';
-import { mapSecrets } from '../secrets/seal-config.js';
-import { isSealed, type SecretBox, SecretError } from '../secrets/secret-box.js';
-import { type SecretContext } from '../secrets/secret-context.js';
-import { type ResourceDefinition } from './resource-definition.js';
+import { isReference, type References, resolveReferences, UnresolvedReferenceError } from './references.js';
+import { mapSecrets } from './seal-config.js';
+import { isSealed, type SecretBox, SecretError } from './secret-box.js';
+import { type SecretContext } from './secret-context.js';
+import { type ResourceDefinition } from '../resource-definition.js';
 
 interface Keys {
   readonly references: References;

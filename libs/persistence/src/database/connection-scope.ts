@@ -1,6 +1,6 @@
 import { type EntityManager } from 'typeorm';
-import { entityManager, type Transaction } from '../database/transaction.js';
-import { NO_TENANT, type RowScope, SCOPE_SETTING } from './row-security.js';
+import { entityManager, type Transaction } from './transaction.js';
+import { NO_TENANT, type RowScope, SCOPE_SETTING } from '../row-security/row-security.js';
 
 interface Queryable {
   query(query: { name: string; text: string; values: unknown[] }): Promise<unknown>;

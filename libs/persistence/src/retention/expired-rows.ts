@@ -1,4 +1,4 @@
-import { qualified } from '../database/qualified-name.js';
+import { qualified } from '../statements/qualified-name.js';
 
 /** How many rows one statement removes at most, so that none holds locks for long. */
 export const REMOVAL_BATCH_SIZE = 1_000;
