@@ -15,6 +15,8 @@ interface Keys {
   readonly writer: string;
   /** Of project one, with every scope. */
   readonly one: string;
+  /** Of the organization, with every scope, and bound to a producer. */
+  readonly bound: string;
 }
 
 /** What belongs to the organization as a whole. */
@@ -51,14 +53,19 @@ const feature = (value: string, more: object = {}): object => ({
 beforeAll(async () => {
   loci = await product();
   const root = clientWith(await adminKeyOf(loci));
-  const keyFor = async (project_id: string | null, scopes: readonly string[]): Promise<string> => {
-    const wanted = { org_id: ORG, project_id, name: 'a key', scopes };
+  const keyFor = async (
+    project_id: string | null,
+    scopes: readonly string[],
+    producer: string | null = null,
+  ): Promise<string> => {
+    const wanted = { org_id: ORG, project_id, name: 'a key', scopes, producer };
     return String((await root.expect(201, '/keys', wanted))['secret']);
   };
   keys = {
     admin: await keyFor(null, ['admin']),
     writer: await keyFor(null, ['read', 'write']),
     one: await keyFor(ONE.project_id, ['read', 'write', 'admin']),
+    bound: await keyFor(null, ['admin'], 'mallory'),
   };
   [admin, adminOfTwo, one] = [clientWith(keys.admin), clientWith(keys.admin, TWO), clientWith(keys.one)];
   organization = await furnish();
@@ -214,6 +221,14 @@ describe.each(['/api/v2', '/v2'] as const)('below %s', (prefix) => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
+  test.each(CHANGES)(
+    '%s of the organization takes a key that is bound to no producer, whomever the project trusts',
+    async (path, body) => {
+      const answer = await send(keys.bound, path, body(organization));
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    },
+  );
+
   test.each(OPERATIONS)('%s of the organization is read by a key of it', async (path, body) => {
     expect((await send(keys.writer, path, body(organization))).status).toBe(200);
   });
@@ -267,6 +282,8 @@ describe('an export by a key of one project', () => {
     expect(await put(keys.one, own)).toMatchObject({ status: 200, body: { added: 0 } });
     expect(await put(keys.one, whole)).toMatchObject({ status: 404, body: { code: 'set_not_found' } });
     expect(await put(keys.writer, whole)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    // its messages are of other producers, so that it is refused before
+    expect((await put(keys.bound, whole)).status).toBe(403);
     expect((await put(keys.admin, whole)).status).toBe(200);
   });
 });
@@ -276,9 +293,11 @@ test('a feature of the organization is not deleted by the tool of MCP', async ()
   expect(await toolCall(keys.one, 'delete_memory', given)).toMatchObject({
     result: { isError: true, structuredContent: { status: 404, code: 'memory_not_found' } },
   });
-  expect(await toolCall(keys.writer, 'delete_memory', given)).toMatchObject({
-    result: { isError: true, structuredContent: { status: 403, code: 'forbidden' } },
-  });
+  for (const key of [keys.writer, keys.bound]) {
+    expect(await toolCall(key, 'delete_memory', given)).toMatchObject({
+      result: { isError: true, structuredContent: { status: 403, code: 'forbidden' } },
+    });
+  }
 });
 
 test('after all of this the organization has what it had', async () => {

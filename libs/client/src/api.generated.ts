@@ -905,7 +905,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a set type: which metadata keys episodes are grouped by.
-         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin.
+         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin that is bound to no producer.
          */
         post: operations["create_semantic_set_type"];
         delete?: never;
@@ -1229,7 +1229,7 @@ export interface paths {
         put?: never;
         /**
          * Reads an export in: what the project does not have yet is added, the rest stays as it is.
-         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one. Lines of what belongs to the organization as a whole take a key of the organization with the scope admin.
+         * @description Importing the same lines again adds nothing, so an import that broke off is simply repeated, from the beginning or from the line behind `x-lines-taken`. A body may be any part of an export, cut between lines. The project is made as the first line says unless it exists. Episodes and features of another project get uids of their own, always the same ones, and features cite the episodes under these. What an episode was `ingested` for is not learned from it again; for other sets, and where that is missing, it is learned from as from a new one. Lines of what belongs to the organization as a whole take a key of the organization with the scope admin that is bound to no producer.
          */
         post: operations["import_project"];
         delete?: never;
@@ -1816,7 +1816,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a set type: which metadata keys episodes are grouped by.
-         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin.
+         * @description A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin that is bound to no producer.
          */
         post: operations["hosted_create_semantic_set_type"];
         delete?: never;

@@ -18,7 +18,7 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 export const OrganizationRights = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { caller } = requestOf(context);
   if (!caller) throw new Error('An operational route has no caller.');
-  return organizationAccess(caller.scopes, caller.bounds);
+  return organizationAccess(caller);
 });
 
 /** Whether the request is for the hosted form. */

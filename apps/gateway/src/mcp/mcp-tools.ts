@@ -142,8 +142,7 @@ export class McpTools {
 /** The rows of the access table that are tools. */
 export const MCP_TOOLS: readonly ToolDescription[] = [ADD, SEARCH, DELETE];
 
-const organizationOf = ({ caller }: ToolCaller): OrganizationAccess =>
-  organizationAccess(caller.scopes, caller.bounds);
+const organizationOf = ({ caller }: ToolCaller): OrganizationAccess => organizationAccess(caller);
 
 const NONE: RemovedEpisodes = { deleted: [], notFound: [] };
 

@@ -49,7 +49,7 @@ export class SemanticSetsController {
     name: 'create_semantic_set_type',
     summary: 'Makes a set type: which metadata keys episodes are grouped by.',
     description:
-      'A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin.',
+      'A type of these keys that is there already is given, not made twice. One of the organization takes a key of the organization with the scope admin that is bound to no producer.',
     answer: setTypeIdAnswer,
     errors: ['project_not_found', 'project_being_deleted', 'set_type_not_found'],
   })

@@ -71,5 +71,5 @@ export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
 export const changeForbidden = (): Error =>
   forbidden(
     'forbidden',
-    'This belongs to the organization as a whole: changing it takes a key of the organization with the scope admin.',
+    'This belongs to the organization as a whole: changing it takes a key of the organization with the scope admin that is bound to no producer.',
   );

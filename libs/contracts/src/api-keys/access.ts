@@ -35,13 +35,21 @@ export const ORGANIZATION_ACCESS = ['none', 'read', 'change'] as const;
 
 export type OrganizationAccess = (typeof ORGANIZATION_ACCESS)[number];
 
-/** A caller of one project has none; changing takes the scope `admin`. */
-export function organizationAccess(
-  scopes: readonly AccessScope[],
-  { projectId }: AccessBounds,
-): OrganizationAccess {
-  if (projectId !== undefined) return 'none';
-  return allows(scopes, 'admin') ? 'change' : 'read';
+/** What decides how much of its organization a caller may touch. */
+export interface OrganizationCaller {
+  readonly scopes: readonly AccessScope[];
+  readonly bounds: AccessBounds;
+  /** The only producer that it speaks for; absent = any. */
+  readonly producer?: string | undefined;
+}
+
+/**
+ * A caller of one project has none; changing takes the scope `admin`, and a caller who is bound to no producer: a project
+ * says which producers it trusts, and no project says that for the others.
+ */
+export function organizationAccess({ scopes, bounds, producer }: OrganizationCaller): OrganizationAccess {
+  if (bounds.projectId !== undefined) return 'none';
+  return allows(scopes, 'admin') && producer === undefined ? 'change' : 'read';
 }
 
 export const allows = (granted: readonly AccessScope[], needed: AccessScope): boolean =>
