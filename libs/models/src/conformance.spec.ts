@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { FakeModels } from '@loci/testing';
 import { embedderConformance } from '../test/embedder-conformance.js';
+import { languageModelConformance } from '../test/language-model-conformance.js';
 import { rerankerConformance } from '../test/reranker-conformance.js';
 import { definitionsAt, noPeers, testFactory } from '../test/test-factory.js';
 import { BorrowedEmbedder } from './embedding/borrowed-embedder.js';
@@ -35,3 +36,9 @@ rerankerConformance('identity', () => Promise.resolve(identity));
 rerankerConformance('bm25', bm25);
 rerankerConformance('one by an embedder', async () => new EmbedderReranker('e', await embedder('titan')));
 rerankerConformance('rrf-hybrid', async () => new RrfHybridReranker('rrf', [identity, await bm25()], 60));
+
+for (const provider of ['responses', 'chat', 'converse'] as const) {
+  languageModelConformance(provider, (server, options) =>
+    testFactory(options).languageModel(definitionsAt(server)[provider]),
+  );
+}
