@@ -6,6 +6,7 @@ import { Summaries1763700000021 } from './0021-summaries.js';
 import { OrderOfAdding1763700000030 } from './0030-order-of-adding.js';
 import { Arrivals1763700000040 } from './0040-arrivals.js';
 import { Authors1763700000090 } from './0090-authors.js';
+import { ReembeddingFences1763700000095 } from './0095-reembedding-fences.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   OrderOfAdding1763700000030,
   Arrivals1763700000040,
   Authors1763700000090,
+  ReembeddingFences1763700000095,
 ];

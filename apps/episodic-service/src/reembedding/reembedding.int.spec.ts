@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ProjectReference } from '@loci/contracts';
-import { type IndexVersion, type IndexVersionModel } from '@loci/indexing';
+import { type ClaimedIndexVersion, type IndexVersion, type IndexVersionModel } from '@loci/indexing';
 import { TestDatabase } from '@loci/testing';
 import { migrate, Replica } from '../../test/replica.js';
 
@@ -44,11 +44,14 @@ const begin = (to: IndexVersionModel): Promise<void> =>
   one.reembeddings.begin({ ownerUid: project.projectUid, to });
 
 /** Claims what is to be built, as a worker does. */
-const claim = async (replica = one): Promise<IndexVersion> => {
+const claim = async (replica = one): Promise<ClaimedIndexVersion> => {
   const indexVersion = await replica.reembeddings.claim(LEASE_MS);
   if (!indexVersion) throw new Error('There is nothing to build.');
   return indexVersion;
 };
+
+const expire = (): Promise<unknown> =>
+  database.query(`UPDATE episodic.index_spaces SET lease_until = now() - interval '1 second'`);
 
 /** Marks the next episodes that are missing in an index version as re-embedded. @returns how many */
 const reembed = async (indexVersion: IndexVersion, limit = 100, replica = one): Promise<number> => {
@@ -128,7 +131,7 @@ describe('re-embedding', () => {
     const indexVersion = await claim();
     await reembed(indexVersion, 1);
     expect(await two.reembeddings.claim(LEASE_MS)).toBeUndefined();
-    await database.query(`UPDATE episodic.index_spaces SET lease_until = now() - interval '1 second'`);
+    await expire();
     const taken = await claim(two);
     expect(taken.uid).toBe(indexVersion.uid);
     expect(await two.reembeddings.progress()).toEqual({ indexVersions: 1, items: 3, carried: 1 });
@@ -138,6 +141,20 @@ describe('re-embedding', () => {
       await Promise.all([one.reembeddings.complete(indexVersion), two.reembeddings.complete(taken)]),
     ).toEqual([true, true]);
     expect(await indexVersionsOf(project)).toEqual({ spec: 'retiring', new: 'active' });
+  });
+
+  test('that was taken over cannot be renewed or released by the worker that had it before', async () => {
+    await begin(MODEL);
+    const late = await claim();
+    await expire();
+    const next = await claim(two);
+    expect(await one.reembeddings.renew(late, 1, LEASE_MS)).toBe(false);
+    await one.reembeddings.release(late, 0, 'The late one met a problem.');
+    expect(await one.reembeddings.problemOf(next.uid)).toBeUndefined();
+    expect(await one.reembeddings.claim(LEASE_MS)).toBeUndefined();
+    expect(await two.reembeddings.renew(next, 0, LEASE_MS)).toBe(true);
+    await two.reembeddings.release(next, 0, 'The next one met a problem.');
+    expect(await one.reembeddings.problemOf(next.uid)).toBe('The next one met a problem.');
   });
 
   test('to a third embedder drops the second in the middle, and nothing of it counts', async () => {

@@ -16,6 +16,7 @@ import { TrustedProducers1763700000111 } from './0111-trusted-producers.js';
 import { Proposals1763700000112 } from './0112-proposals.js';
 import { QuotaLimits1763700000120 } from './0120-quota-limits.js';
 import { SetQuotas1763700000121 } from './0121-set-quotas.js';
+import { ReembeddingFences1763700000122 } from './0122-reembedding-fences.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -37,4 +38,5 @@ export const MIGRATIONS = [
   Proposals1763700000112,
   QuotaLimits1763700000120,
   SetQuotas1763700000121,
+  ReembeddingFences1763700000122,
 ] as const;

@@ -37,6 +37,14 @@ export class IndexVersionEntity {
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
+  /** Grows with every claim: a worker with an older one cannot renew or release. */
+  @Column({ type: 'bigint', default: 0 })
+  fence!: string;
+
+  /** Attempts to build it, in a row, that began and did not end in order. */
+  @Column({ type: 'int', default: 0 })
+  unfinished!: number;
+
   /** Rows to re-embed, and those that are re-embedded. */
   @Column({ type: 'int', default: 0 })
   items!: number;

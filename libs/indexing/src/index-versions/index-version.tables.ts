@@ -48,3 +48,14 @@ export async function createIndexVersionTables(
   );
   await enableRowSecurity(runner, { schema, table: 'index_spaces', tenant });
 }
+
+/** Lets the lease of an index version tell one worker from the next, and count those that died, for a migration. */
+export async function addIndexVersionFences(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${schema}.index_spaces
+      ADD COLUMN fence bigint NOT NULL DEFAULT 0, ADD COLUMN unfinished integer NOT NULL DEFAULT 0`);
+}
+
+export async function dropIndexVersionFences(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`ALTER TABLE ${schema}.index_spaces DROP COLUMN fence, DROP COLUMN unfinished`);
+}

@@ -1,19 +1,21 @@
-import { sql } from '@loci/persistence';
+import { rowColumns, sql } from '@loci/persistence';
 import { INDEX_VERSION_COLUMNS, INDEX_VERSION_ROW } from '../index-versions/index-version-rows.js';
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
+import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 
-/** Leases an index version that is being built, that with the oldest lease first. Parameter: seconds. */
+/** Leases an index version that is being built, that with the oldest lease first. Parameter: milliseconds. */
 export function claimBuilding(table: IndexedTable) {
   const { indexVersions } = tablesOf(table);
   return sql({
     text: `WITH free AS (
              SELECT index_version.uid FROM ${indexVersions} AS index_version
              JOIN (${table.owners}) AS owner ON owner.uid = index_version.owner_uid
-             WHERE index_version.state = 'building' AND coalesce(lease_until, '-infinity') < now()
+             WHERE index_version.state = 'building' AND ${REEMBEDDING_LEASE.isFree}
              ORDER BY index_version.lease_until NULLS FIRST, index_version.changed_at
              LIMIT 1 FOR UPDATE OF index_version SKIP LOCKED)
-           UPDATE ${indexVersions} AS index_version SET lease_until = now() + make_interval(secs => $1)
-           FROM free WHERE index_version.uid = free.uid RETURNING ${INDEX_VERSION_COLUMNS}`,
-    row: INDEX_VERSION_ROW,
+           UPDATE ${indexVersions} AS index_version SET ${REEMBEDDING_LEASE.claimed(1)}
+           FROM free WHERE index_version.uid = free.uid
+           RETURNING ${INDEX_VERSION_COLUMNS}, ${REEMBEDDING_LEASE.token} AS token`,
+    row: rowColumns({ ...INDEX_VERSION_ROW, token: 'text' }),
   });
 }

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { ContentIndexer } from '../content/content-indexer.js';
 import { IndexedContent } from '../content/indexed-content.js';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
-import { type IndexVersion } from '../index-versions/index-version.js';
 import { IndexVersions } from '../index-versions/index-versions.js';
-import { ReembeddingsRepository } from './reembeddings.repository.js';
+import { type ClaimedIndexVersion, ReembeddingsRepository } from './reembeddings.repository.js';
 
 /** Rows embedded together: after a crash, at most this much is done again. */
 const STEP = 64;
@@ -15,8 +14,8 @@ const STEP = 64;
 const PAUSE_MS = 3_000;
 
 /**
- * Fills index versions that are being built, and makes them the active ones. One worker fills one index version at a time; one that dies
- * leaves it to another when its lease ends, and nothing is lost or wrong when both believe they have it.
+ * Fills index versions that are being built, and makes them the active ones. One worker fills one index version at a time;
+ * one that dies leaves it to another when its lease ends, and one that is late stops.
  */
 @Injectable()
 export class IndexVersionBuilder {
@@ -38,7 +37,7 @@ export class IndexVersionBuilder {
     }
   }
 
-  private async tryToFill(indexVersion: IndexVersion, signal: AbortSignal): Promise<boolean> {
+  private async tryToFill(indexVersion: ClaimedIndexVersion, signal: AbortSignal): Promise<boolean> {
     try {
       await this.fill(indexVersion, signal);
       return true;
@@ -54,7 +53,7 @@ export class IndexVersionBuilder {
     }
   }
 
-  private async fill(indexVersion: IndexVersion, signal: AbortSignal): Promise<void> {
+  private async fill(indexVersion: ClaimedIndexVersion, signal: AbortSignal): Promise<void> {
     const open = this.indexVersions.open(indexVersion);
     let after: unknown;
     while (!signal.aborted) {

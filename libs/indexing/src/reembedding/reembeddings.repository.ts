@@ -22,6 +22,12 @@ export interface Reembedding {
   readonly to: IndexVersionModel;
 }
 
+/** An index version that a worker builds. */
+export interface ClaimedIndexVersion extends IndexVersion {
+  /** The fence: a worker with another one has lost the claim. */
+  readonly token: string;
+}
+
 const statementsOf = (table: IndexedTable) => ({
   chosenEmbedders: chosenEmbedders(table),
   claim: claimBuilding(table),
@@ -107,23 +113,30 @@ export class ReembeddingsRepository {
   }
 
   /** Takes an index version that no worker builds at the moment, for `leaseMs`, and counts what there is to do. */
-  async claim(leaseMs: number): Promise<IndexVersion | undefined> {
-    const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs / 1000], IN_ALL);
+  async claim(leaseMs: number): Promise<ClaimedIndexVersion | undefined> {
+    const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs], IN_ALL);
     if (!claimed) return undefined;
     await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
-    return toIndexVersion(claimed);
+    return { ...toIndexVersion(claimed), token: claimed.token };
   }
 
-  /** Renews the lease of an index version. @param carried rows re-embedded since the last call @returns false when it is not built any more */
-  async renew({ uid }: IndexVersion, carried: number, leaseMs: number): Promise<boolean> {
-    const parameters = [uid, carried, leaseMs / 1000];
+  /** Renews the lease of an index version. @param carried rows re-embedded since the last call @returns false when the claim is lost */
+  async renew({ uid, token }: ClaimedIndexVersion, carried: number, leaseMs: number): Promise<boolean> {
+    const parameters = [uid, token, leaseMs, carried];
     const rows = await this.unitOfWork.execute(this.statements.renew, parameters, IN_ALL);
     return rows.length > 0;
   }
 
-  /** Releases the lease of an index version for a while. @param problem why building it failed, for people */
-  async release({ uid }: IndexVersion, pauseMs: number, problem: string | undefined): Promise<void> {
-    await this.unitOfWork.execute(this.statements.release, [uid, pauseMs / 1000, problem], IN_ALL);
+  /**
+   * Releases the lease of an index version for a while. A claim that is lost changes nothing.
+   * @param problem why building it failed, for people
+   */
+  async release(
+    { uid, token }: ClaimedIndexVersion,
+    pauseMs: number,
+    problem: string | undefined,
+  ): Promise<void> {
+    await this.unitOfWork.execute(this.statements.release, [uid, token, pauseMs, problem], IN_ALL);
   }
 
   /** Makes the index version the active one if everything is in it. @returns whether it is done with */

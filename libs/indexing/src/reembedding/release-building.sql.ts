@@ -1,9 +1,10 @@
 import { sql } from '@loci/persistence';
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
+import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 
-/** Parameters: the index version, seconds until it is claimed again, what stands in the way. */
+/** Parameters: the index version and the fence of its claim, milliseconds until it is claimed again, what stands in the way. */
 export const releaseBuilding = (table: IndexedTable) =>
   sql({
-    text: `UPDATE ${tablesOf(table).indexVersions} SET lease_until = now() + make_interval(secs => $2), problem = $3
-           WHERE uid = $1 AND state = 'building'`,
+    text: `UPDATE ${tablesOf(table).indexVersions} SET ${REEMBEDDING_LEASE.renewed(3)}, problem = $4
+           WHERE uid = $1 AND state = 'building' AND ${REEMBEDDING_LEASE.isOwner(2)}`,
   });

@@ -1,11 +1,12 @@
 import { sql } from '@loci/persistence';
 import { type IndexedTable, tablesOf } from '../index-versions/indexed-table.js';
+import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 
-/** Parameters: the index version, how many rows were re-embedded since, seconds. No row when it is not being built. */
+/** Parameters: the index version and the fence of its claim, milliseconds, how many rows were re-embedded since. No row when the claim is lost. */
 export const renewBuilding = (table: IndexedTable) =>
   sql({
     text: `UPDATE ${tablesOf(table).indexVersions}
-           SET carried = carried + $2, problem = NULL, lease_until = now() + make_interval(secs => $3)
-           WHERE uid = $1 AND state = 'building' RETURNING uid`,
+           SET carried = carried + $4, problem = NULL, ${REEMBEDDING_LEASE.renewed(3)}
+           WHERE uid = $1 AND state = 'building' AND ${REEMBEDDING_LEASE.isOwner(2)} RETURNING uid`,
     row: { uid: 'uuid' },
   });
