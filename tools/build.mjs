@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED_PACKAGES, LEFT_OUT } from './left-out.mjs';
+import { BUNDLED_PACKAGES, leavesOut, LEFT_OUT } from './left-out.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -175,19 +175,6 @@ const throughSwc = {
         contents: `${code}\n//# sourceMappingURL=data:application/json;base64,${inlined}`,
         loader: 'js',
       };
-    });
-  },
-};
-
-/** Besides those packages, optional peers that are not installed, which fail where they are asked for. */
-const leavesOut = {
-  name: 'leaves-out',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, ...from }) => {
-      if (pluginData === leavesOut || kind === 'entry-point') return undefined;
-      if (LEFT_OUT.has(path)) return { path, external: true };
-      const { errors } = await resolve(path, { ...from, kind, pluginData: leavesOut });
-      return errors.length > 0 ? { path, external: true } : undefined;
     });
   },
 };

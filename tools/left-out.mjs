@@ -12,6 +12,19 @@ export const LEFT_OUT = new Set([
   'swagger-ui-dist',
 ]);
 
+/** Plugin of esbuild: besides those packages, it leaves out optional peers that are not installed, which fail where they are asked for. */
+export const leavesOut = {
+  name: 'leaves-out',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, ...from }) => {
+      if (pluginData === leavesOut || kind === 'entry-point') return undefined;
+      if (LEFT_OUT.has(path)) return { path, external: true };
+      const { errors } = await resolve(path, { ...from, kind, pluginData: leavesOut });
+      return errors.length > 0 ? { path, external: true } : undefined;
+    });
+  },
+};
+
 /** Files of our own packages that programs ask for by name. */
 export const OWN_FILES = ['@loci/models/inference-worker', '@loci/platform/package.json'];
 

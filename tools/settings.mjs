@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the settings are that several apps share. */
 const SHARED = [
   'libs/platform/src/process/process-env.ts',
+  'libs/models/src/model-caller-env.ts',
   'libs/indexing/src/service-start/vector-service-env.ts',
 ];
 

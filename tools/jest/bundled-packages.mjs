@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LEFT_OUT } from '../left-out.mjs';
+import { leavesOut, LEFT_OUT } from '../left-out.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -139,16 +139,3 @@ const readsEntries = (entries) => ({
     }));
   },
 });
-
-/** Besides those packages, optional peers that are not installed, which fail where they are asked for. */
-const leavesOut = {
-  name: 'leaves-out',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, kind, ...from }) => {
-      if (pluginData === leavesOut || kind === 'entry-point') return undefined;
-      if (LEFT_OUT.has(path)) return { path, external: true };
-      const { errors } = await resolve(path, { ...from, kind, pluginData: leavesOut });
-      return errors.length > 0 ? { path, external: true } : undefined;
-    });
-  },
-};

@@ -1,8 +1,8 @@
-import { DEFAULT_MAX_REPLY_BYTES, DEFAULT_SECRET_PREFIX } from '@loci/models';
-import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { ModelCallerEnv } from '@loci/models';
 
-export class ConfigServiceEnv extends ProbedProcessEnv {
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+export class ConfigServiceEnv extends ModelCallerEnv {
   /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
@@ -54,23 +54,6 @@ export class ConfigServiceEnv extends ProbedProcessEnv {
   @IsInt()
   @Min(100)
   DELETION_PATIENCE_MS: number = 15_000;
-
-  /** `id:base64key[,id:base64key...]`, each key 32 bytes: what secrets are encrypted with; the first is the current one. */
-  @IsString()
-  LOCI_SECRET_KEYS!: string;
-
-  /** What the names of environment variables begin with that credentials of models may refer to; no others are read. */
-  @Matches(/^[A-Za-z_]\w{3,}$/)
-  MODEL_SECRET_PREFIX: string = DEFAULT_SECRET_PREFIX;
-
-  /** Bytes that one reply of a model provider may have, decompressed; it is given up at the first that is too many. */
-  @IsInt()
-  @Min(65_536)
-  MODEL_MAX_REPLY_BYTES: number = DEFAULT_MAX_REPLY_BYTES;
-
-  /** Whether models may be on this machine or in a private network. */
-  @IsEnvBoolean()
-  EGRESS_ALLOW_PRIVATE: boolean = false;
 
   /** The configuration file; none: the database alone. */
   @IsOptional()

@@ -31,6 +31,7 @@ export * from './resources/resource-operations.contract.js';
 export * from './resources/resource.contract.js';
 export * from './semantic/category.contract.js';
 export * from './semantic/change.contract.js';
+export * from './semantic/feature-content.contract.js';
 export * from './semantic/feature-history.contract.js';
 export * from './semantic/feature-origin.contract.js';
 export * from './semantic/feature.contract.js';

@@ -3,19 +3,15 @@ export * from './language-model.js';
 export * from './reranker.js';
 export * from './rerankers/reranking.js';
 export * from './model-factory.js';
-export { type CallLimits, DEFAULT_LIMITS, DEFAULT_MAX_REPLY_BYTES } from './calls/call-limits.js';
+export * from './model-caller-env.js';
+export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
 export { countTokens } from './tokens/count-tokens.js';
 export * from './egress/egress-policy.js';
 export * from './resources/model-peers.js';
 export * from './resources/parse-resource-config.js';
 export * from './resources/probe-result.js';
 export * from './resource-definition.js';
-export {
-  DEFAULT_SECRET_PREFIX,
-  forbiddenReference,
-  isReference,
-  type References,
-} from './secrets/references.js';
+export { forbiddenReference, isReference, type References } from './secrets/references.js';
 export * from './secrets/key-ring.js';
 export * from './secrets/seal-config.js';
 export * from './secrets/secret-box.js';

@@ -5,23 +5,14 @@ import {
   IsArray,
   IsIn,
   IsInt,
-  IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
   ValidateNested,
 } from 'class-validator';
-import { Author } from '../author.js';
-import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
-import {
-  CHANGE_ACTIONS,
-  CHANGE_ORIGINS,
-  type ChangeAction,
-  type ChangeOriginKind,
-} from './feature-history.contract.js';
+import { CHANGE_ACTIONS, type ChangeAction, ChangeSource } from './feature-history.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
 
 /** Changes on one page: each may name a few hundred features. */
@@ -53,31 +44,7 @@ export class ChangedFeature {
 }
 
 /** All that was changed at once in a set. */
-export class SetChange {
-  @IsString()
-  readonly changeId!: string;
-
-  @IsIn(CHANGE_ORIGINS)
-  readonly origin!: ChangeOriginKind;
-
-  @IsOptional()
-  @IsString()
-  readonly jobId?: string | undefined;
-
-  /** Name of the language model that proposed the change. */
-  @IsOptional()
-  @IsString()
-  readonly model?: string | undefined;
-
-  /** The client that asked for the change. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => Author)
-  readonly author?: Author | undefined;
-
-  @Matches(INSTANT)
-  readonly at!: Instant;
-
+export class SetChange extends ChangeSource {
   /** In the sequence in which they were changed. */
   @ValidateNested({ each: true })
   @Type(() => ChangedFeature)

@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
-import { IsIn, IsObject, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
+import { IsIn, IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
 import { Author } from '../author.js';
 import { INSTANT, type Instant } from '../instant.js';
+import { FeatureContent } from './feature-content.contract.js';
 import { FEATURE_TRUSTS, type FeatureTrust } from './feature-origin.contract.js';
 
 /**
@@ -15,22 +16,7 @@ export const CHANGE_ACTIONS = ['add', 'update', 'remove'] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 
 /** What a feature said at one moment. */
-export class FeatureState {
-  @IsString()
-  readonly category!: string;
-
-  @IsString()
-  readonly tag!: string;
-
-  @IsString()
-  readonly name!: string;
-
-  @IsString()
-  readonly value!: string;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
-
+export class FeatureState extends FeatureContent {
   @IsIn(FEATURE_TRUSTS)
   readonly trust!: FeatureTrust;
 
@@ -38,12 +24,10 @@ export class FeatureState {
   readonly citations!: readonly string[];
 }
 
-export class FeatureChangeRecord {
+/** Who made a change, and when. */
+export class ChangeSource {
   @IsString()
   readonly changeId!: string;
-
-  @IsIn(CHANGE_ACTIONS)
-  readonly action!: ChangeAction;
 
   @IsIn(CHANGE_ORIGINS)
   readonly origin!: ChangeOriginKind;
@@ -63,12 +47,18 @@ export class FeatureChangeRecord {
   @Type(() => Author)
   readonly author?: Author | undefined;
 
+  @Matches(INSTANT)
+  readonly at!: Instant;
+}
+
+/** What a change did to one feature. */
+export class FeatureChangeRecord extends ChangeSource {
+  @IsIn(CHANGE_ACTIONS)
+  readonly action!: ChangeAction;
+
   /** Uids of the episodes that the change was drawn from. */
   @IsString({ each: true })
   readonly episodes!: readonly string[];
-
-  @Matches(INSTANT)
-  readonly at!: Instant;
 
   /** Absent when there was no such feature before. */
   @IsOptional()

@@ -17,6 +17,7 @@ import { type Filter } from '../filters/filter.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
+import { FeatureContent } from './feature-content.contract.js';
 import { FeatureHistory } from './feature-history.contract.js';
 import { FEATURE_TRUSTS, FeatureOrigin, type FeatureTrust } from './feature-origin.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
@@ -59,25 +60,13 @@ export class GetFeatureRequest extends SemanticRequest {
   readonly loadCitations!: boolean;
 }
 
-/** Something that is known: in a set, under a category and a tag, a name with a value. */
-export class Feature extends FeatureIdentity {
+/** Something that is known. */
+export class Feature extends FeatureContent {
+  @IsString()
+  readonly featureId!: string;
+
   @IsString()
   readonly setId!: string;
-
-  @IsString()
-  readonly category!: string;
-
-  @IsString()
-  readonly tag!: string;
-
-  @IsString()
-  readonly name!: string;
-
-  @IsString()
-  readonly value!: string;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
 
   @IsIn(FEATURE_TRUSTS)
   readonly trust!: FeatureTrust;

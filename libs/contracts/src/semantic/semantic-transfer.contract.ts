@@ -5,7 +5,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsObject,
   IsOptional,
   IsString,
   IsUUID,
@@ -16,6 +15,7 @@ import {
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
+import { FeatureContent } from './feature-content.contract.js';
 import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
 import { SetName } from '../set-name.contract.js';
@@ -95,7 +95,7 @@ export class TransferredSet extends SetName {
   readonly disabledCategories!: readonly string[];
 }
 
-export class TransferredFeature {
+export class TransferredFeature extends FeatureContent {
   /** What it is called where it comes from. */
   @IsString()
   @Length(1, SOURCE_UID_MAX_LENGTH)
@@ -104,21 +104,6 @@ export class TransferredFeature {
   @ValidateNested()
   @Type(() => SetName)
   readonly set!: SetName;
-
-  @IsString()
-  readonly category!: string;
-
-  @IsString()
-  readonly tag!: string;
-
-  @IsString()
-  readonly name!: string;
-
-  @IsString()
-  readonly value!: string;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
 
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   @IsBoolean()

@@ -1,9 +1,9 @@
-import { DEFAULT_MAX_REPLY_BYTES, DEFAULT_SECRET_PREFIX } from '@loci/models';
-import { IsEnvBoolean, ProbedProcessEnv } from '@loci/platform';
-import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { ModelCallerEnv } from '@loci/models';
+import { IsEnvBoolean } from '@loci/platform';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 /** Settings of both processes of a service that keeps vectors of what it stores. Also the injection token. */
-export class VectorServiceEnv extends ProbedProcessEnv {
+export class VectorServiceEnv extends ModelCallerEnv {
   /** Where PostgreSQL is, with the credentials of this service. */
   @IsString()
   DATABASE_URL!: string;
@@ -59,23 +59,6 @@ export class VectorServiceEnv extends ProbedProcessEnv {
   /** Whether writing to a project that does not exist creates it. */
   @IsEnvBoolean()
   AUTO_CREATE_PROJECTS: boolean = true;
-
-  /** Encrypts the credentials of models, as in config-service: `id:base64key[,id:base64key]`, each key 32 bytes. */
-  @IsString()
-  LOCI_SECRET_KEYS!: string;
-
-  /** What the names of environment variables begin with that credentials of models may refer to; no others are read. */
-  @Matches(/^[A-Za-z_]\w{3,}$/)
-  MODEL_SECRET_PREFIX: string = DEFAULT_SECRET_PREFIX;
-
-  /** Bytes that one reply of a model provider may have, decompressed; it is given up at the first that is too many. */
-  @IsInt()
-  @Min(65_536)
-  MODEL_MAX_REPLY_BYTES: number = DEFAULT_MAX_REPLY_BYTES;
-
-  /** Whether models may be on this machine or in a private network. */
-  @IsEnvBoolean()
-  EGRESS_ALLOW_PRIVATE: boolean = false;
 
   /** How long a model whose calls keep failing is left alone before it is tried again. */
   @IsInt()
