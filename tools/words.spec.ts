@@ -11,6 +11,7 @@ const PLAIN_TEXTS = new Set([
   'apps/episodic-service/src/summaries/summary-prompt.ts',
   'apps/gateway/src/access/hosted.spec.ts',
   'e2e/access/isolation.spec.ts',
+  'e2e/injections/texts.ts',
   'e2e/requests/semantic.spec.ts',
   'e2e/requests/wire.spec.ts',
   'libs/testing/README.md',

@@ -47,13 +47,13 @@ export const bedrockError = (status: number, name: string, message: string): Pro
 
 function converse(body: Json, reply: (prompt: Prompt) => string): Json {
   const tool = toolIn(body['toolConfig']);
+  const users = listIn(body['messages'])
+    .filter(isJson)
+    .filter(({ role }) => role === 'user');
   const prompt = {
     system: blocksText(body['system']),
-    user: blocksText(
-      listIn(body['messages'])
-        .filter(isJson)
-        .findLast(({ role }) => role === 'user')?.['content'],
-    ),
+    user: blocksText(users.at(-1)?.['content']),
+    first: blocksText(users.at(0)?.['content']),
     schema: tool?.schema,
   };
   const text = reply(prompt);

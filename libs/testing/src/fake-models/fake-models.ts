@@ -77,6 +77,11 @@ export class FakeModels {
     this.replies.add(matcher, value, times);
   }
 
+  /** Lets the test itself think about each prompt that fits. */
+  replyBy(matcher: PromptMatcher, reply: (prompt: Prompt) => string): void {
+    this.replies.addThinking(matcher, reply);
+  }
+
   /** What was received, oldest first. @param path part of the path */
   calls(path = ''): readonly RecordedCall[] {
     return this.recorded.filter((call) => call.path.includes(path));

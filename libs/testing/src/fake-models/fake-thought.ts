@@ -6,6 +6,8 @@ export interface Prompt {
   readonly system: string;
   /** The last message of the user. */
   readonly user: string;
+  /** The first one: another than the last where a reply could not be used, and another one is asked for. */
+  readonly first: string;
   /** The JSON schema that the reply must fit. */
   readonly schema?: Json | undefined;
 }

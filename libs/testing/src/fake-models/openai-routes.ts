@@ -136,6 +136,7 @@ function promptOf(items: readonly unknown[], schema: Json | undefined): Prompt {
   return {
     system: systems.map(({ content }) => contentText(content)).join('\n'),
     user: contentText(users.at(-1)?.['content']),
+    first: contentText(users.at(0)?.['content']),
     schema,
   };
 }

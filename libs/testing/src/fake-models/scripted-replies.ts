@@ -3,13 +3,23 @@ import { type Prompt } from './fake-thought.js';
 /** Part of the prompt (system or user), or a look at it. */
 export type PromptMatcher = string | RegExp | ((prompt: Prompt) => boolean);
 
+interface ScriptedReply {
+  readonly fits: (prompt: Prompt) => boolean;
+  readonly reply: (prompt: Prompt) => string;
+  left: number;
+}
+
 /** Replies that a test dictates; the last one that fits wins. */
 export class ScriptedReplies {
-  private entries: { readonly fits: (prompt: Prompt) => boolean; readonly text: string; left: number }[] = [];
+  private entries: ScriptedReply[] = [];
 
   add(matcher: PromptMatcher, value: unknown, times = Infinity): void {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    this.entries.unshift({ fits: matcherOf(matcher), text, left: times });
+    this.addThinking(matcher, () => text, times);
+  }
+
+  addThinking(matcher: PromptMatcher, reply: (prompt: Prompt) => string, times = Infinity): void {
+    this.entries.unshift({ fits: matcherOf(matcher), reply, left: times });
   }
 
   clear(): void {
@@ -21,7 +31,7 @@ export class ScriptedReplies {
     if (!found) return undefined;
     found.left -= 1;
     if (found.left <= 0) this.entries = this.entries.filter((entry) => entry !== found);
-    return found.text;
+    return found.reply(prompt);
   }
 }
 
