@@ -45,3 +45,6 @@ export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
 export { sql, type SqlStatement } from './statements/sql-statement.js';
 export * from './lease/lease.js';
+export { AttemptNotes } from './lease/attempt-notes.js';
+export { type LeaseClaim, type LeaseStore } from './lease/lease-claim.js';
+export { LeasedWork } from './lease/leased-work.js';

@@ -1,4 +1,4 @@
-import { type Transaction } from '@loci/persistence';
+import { MAX_UNFINISHED, type Transaction } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
@@ -9,11 +9,8 @@ import { ResourcesRepository } from './resources.repository.js';
 /** A probe that is not settled within the lease ended with its process: another replica takes it up. */
 const LEASE_MARGIN_MS = 5_000;
 
-/** After so many probes in a row that ended with their process, a resource is not probed by itself any more. */
-export const MAX_UNFINISHED_PROBES = 3;
-
 const SET_ASIDE =
-  `The process that probed it ended in the middle of the probe, ${MAX_UNFINISHED_PROBES} times in a row, ` +
+  `The process that probed it ended in the middle of the probe, ${MAX_UNFINISHED} times in a row, ` +
   'so it is not probed again by itself; the log of config-service says why. Correct it, or ask for a retry.';
 
 /** Decides which probes begin. */
@@ -37,7 +34,7 @@ export class ProbeClaims {
    */
   take(limit: number, isIdle: boolean): Promise<ProbeClaim[]> {
     return this.revisions.change(async (tx) => {
-      await this.countUnfinished(tx);
+      await this.endUnfinished(tx);
       const due = await this.resources.due(limit, tx);
       const [first] = due;
       const isSuspect = first !== undefined && first.unfinishedProbes > 0;
@@ -58,12 +55,12 @@ export class ProbeClaims {
     return claims;
   }
 
-  private async countUnfinished(tx: Transaction): Promise<void> {
-    const interrupted = await this.resources.countUnfinished(tx);
+  private async endUnfinished(tx: Transaction): Promise<void> {
+    const interrupted = await this.resources.endUnfinished(tx);
     for (const resource of interrupted) {
       const { kind, name, unfinishedProbes: count } = resource;
       this.logger.warn('a probe ended with its process', { kind, name, count });
-      if (count >= MAX_UNFINISHED_PROBES) await this.setAside(resource, tx);
+      if (count >= MAX_UNFINISHED) await this.setAside(resource, tx);
     }
   }
 

@@ -4,4 +4,5 @@ import { LeaseSql } from '@loci/persistence';
 export const PROBE_LEASE = new LeaseSql({
   until: 'probe_until',
   fence: { column: 'probe_token', kind: 'uuid' },
+  unfinished: 'unfinished_probes',
 });

@@ -8,6 +8,6 @@ export const PUT_RESOURCE = sql({
          VALUES ($1, $2, $3, $4, $5, 'pending', now())
          ON CONFLICT (kind, name) DO UPDATE
          SET provider = excluded.provider, config = excluded.config, revision = excluded.revision,
-             status = 'pending', error = NULL, failures = 0, unfinished_probes = 0, next_probe_at = now(),
-             ${PROBE_LEASE.released}`,
+             status = 'pending', error = NULL, failures = 0, next_probe_at = now(),
+             ${PROBE_LEASE.released}, ${PROBE_LEASE.ended}`,
 });

@@ -3,11 +3,12 @@ import { entityManager, execute, type Transaction, UnitOfWork } from '@loci/pers
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { CLAIM_PROBE } from './claim-probe.sql.js';
-import { COUNT_UNFINISHED_PROBES } from './count-unfinished-probes.sql.js';
+import { END_UNFINISHED_PROBES } from './end-unfinished-probes.sql.js';
 import { DUE_RESOURCES } from './due-resources.sql.js';
 import { FAIL_RESOURCE } from './fail-resource.sql.js';
 import { PUT_RESOURCE } from './put-resource.sql.js';
 import { REENCRYPT_RESOURCE } from './reencrypt-resource.sql.js';
+import { RELEASE_PROBE } from './release-probe.sql.js';
 import { toResource } from './resource-rows.js';
 import { ResourceTransitionEntity } from './resource-transition.entity.js';
 import { ResourceEntity } from './resource.entity.js';
@@ -109,9 +110,9 @@ export class ResourcesRepository {
     return (await this.unitOfWork.execute(DUE_RESOURCES, [1])).length > 0;
   }
 
-  /** Counts the probes whose lease ran out, and gives them back. @returns their resources */
-  async countUnfinished(tx: Transaction): Promise<Resource[]> {
-    const rows = await execute(entityManager(tx), COUNT_UNFINISHED_PROBES);
+  /** Ends the claims whose lease ran out: their probes are unfinished. @returns their resources */
+  async endUnfinished(tx: Transaction): Promise<Resource[]> {
+    const rows = await execute(entityManager(tx), END_UNFINISHED_PROBES);
     return rows.map(toResource);
   }
 
@@ -137,10 +138,8 @@ export class ResourcesRepository {
 
   /** Gives a claim back undone; it does not count as unfinished. */
   async release({ resource, token }: ProbeClaim): Promise<void> {
-    const claimed = { ...idOf(resource), probeToken: token };
-    await this.unitOfWork.single((manager) =>
-      manager.update(ResourceEntity, claimed, { probeToken: null, probeUntil: null }),
-    );
+    const { kind, name, unfinishedProbes } = resource;
+    await this.unitOfWork.execute(RELEASE_PROBE, [kind, name, token, unfinishedProbes]);
   }
 
   async record({ kind, name }: ResourceId, { from, to, reason }: Transition, tx: Transaction): Promise<void> {

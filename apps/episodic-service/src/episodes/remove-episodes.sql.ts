@@ -13,8 +13,8 @@ export const REMOVE_EPISODES = sql({
            WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, added_at, in_summary
          ), forgotten AS (
            UPDATE ${SCHEMA}.summaries
-           SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, wanted_at = now(),
-               ordered_at = NULL, retry_at = NULL
+           SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, unfinished = 0,
+               wanted_at = now(), ordered_at = NULL, retry_at = NULL
            WHERE project_uid = $1 AND EXISTS (SELECT FROM removed WHERE in_summary))
          SELECT coalesce(array_agg(uid::text), '{}') AS uids, ${instantText('max(added_at)')} AS added_until FROM removed`,
   row: { uids: 'text[]', added_until: narrowed<Instant | null>('text?') },

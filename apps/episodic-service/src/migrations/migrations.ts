@@ -7,6 +7,7 @@ import { OrderOfAdding1763700000030 } from './0030-order-of-adding.js';
 import { Arrivals1763700000040 } from './0040-arrivals.js';
 import { Authors1763700000090 } from './0090-authors.js';
 import { ReembeddingFences1763700000095 } from './0095-reembedding-fences.js';
+import { UnfinishedSummaries1763700000096 } from './0096-unfinished-summaries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   Arrivals1763700000040,
   Authors1763700000090,
   ReembeddingFences1763700000095,
+  UnfinishedSummaries1763700000096,
 ];

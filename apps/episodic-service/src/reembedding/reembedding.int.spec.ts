@@ -148,11 +148,11 @@ describe('re-embedding', () => {
     const late = await claim();
     await expire();
     const next = await claim(two);
-    expect(await one.reembeddings.renew(late, 1, LEASE_MS)).toBe(false);
+    expect(await one.reembeddings.renew(late, LEASE_MS)).toBe(false);
     await one.reembeddings.release(late, 0, 'The late one met a problem.');
     expect(await one.reembeddings.problemOf(next.uid)).toBeUndefined();
     expect(await one.reembeddings.claim(LEASE_MS)).toBeUndefined();
-    expect(await two.reembeddings.renew(next, 0, LEASE_MS)).toBe(true);
+    expect(await two.reembeddings.renew(next, LEASE_MS)).toBe(true);
     await two.reembeddings.release(next, 0, 'The next one met a problem.');
     expect(await one.reembeddings.problemOf(next.uid)).toBe('The next one met a problem.');
   });
@@ -164,7 +164,7 @@ describe('re-embedding', () => {
     await reembed(indexVersion);
     await begin(OTHER);
     expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'retiring', other: 'building' });
-    expect(await one.reembeddings.renew(indexVersion, 1, LEASE_MS)).toBe(false);
+    expect(await one.reembeddings.renew(indexVersion, LEASE_MS)).toBe(false);
     await one.reembeddings.complete(indexVersion);
     expect(await indexVersionsOf(project)).toMatchObject({ spec: 'active' });
     const other = await claim();
@@ -237,6 +237,52 @@ describe('re-embedding', () => {
     expect(again.uid).not.toBe(indexVersion.uid);
     expect(await one.reembeddings.complete(again)).toBe(false);
     expect(await reembed(again)).toBe(1);
+  });
+});
+
+describe('re-embedding that ends its process', () => {
+  /** A worker claims what is to be built, and dies. @returns whose work it was */
+  const die = async (steps = 0): Promise<string | undefined> => {
+    const claimed = await one.reembeddings.claim(LEASE_MS);
+    if (claimed && steps > 0) await one.reembeddings.note(claimed, steps);
+    await expire();
+    return claimed?.ownerUid;
+  };
+
+  test('three times is set aside and says so; other projects go on, searches stay where they are', async () => {
+    await index(active, await one.addEach(project.tenant, ['a']));
+    await begin(MODEL);
+    for (let deaths = 0; deaths < 3; deaths += 1) expect(await die()).toBe(project.projectUid);
+    expect(await die()).toBeUndefined();
+    const other = await one.openProject();
+    await one.activate(other, OLD);
+    await one.reembeddings.begin({ ownerUid: other.projectUid, to: MODEL });
+    const claimed = await claim(two);
+    expect(claimed.ownerUid).toBe(other.projectUid);
+    expect(await two.reembeddings.complete(claimed)).toBe(true);
+    const { indexVersions } = await one.indexVersions.of(project.projectUid);
+    const building = indexVersions.find(({ state }) => state === 'building');
+    expect(await one.reembeddings.problemOf(building?.uid ?? '')).toContain('3 times in a row');
+    expect(await indexVersionsOf(project)).toEqual({ spec: 'active', new: 'building' });
+    // another embedder is other work
+    await begin(OTHER);
+    expect((await claim()).embedder).toBe('other');
+  });
+
+  test('is counted anew after a step that was stored, and not when it ended in order or was taken back', async () => {
+    await begin(MODEL);
+    await die();
+    await die();
+    await die(1);
+    await die();
+    const stopped = await claim();
+    expect(stopped.unfinished).toBe(2);
+    await one.reembeddings.takeBack(stopped);
+    await expire();
+    const failed = await claim();
+    expect(failed.unfinished).toBe(2);
+    await one.reembeddings.release(failed, 0, 'The provider is down.');
+    expect((await claim()).unfinished).toBe(0);
   });
 });
 

@@ -1,11 +1,12 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { SUMMARY_LEASE } from './summary-lease.js';
 
-/** Parameters: the project, seconds. No row when another worker has it, or nothing is wanted. */
+/** Parameters: the project, milliseconds. No row when another worker has it, or nothing is wanted. */
 export const CLAIM_SUMMARY = sql({
-  text: `UPDATE ${SCHEMA}.summaries SET fence = fence + 1, ordered_at = NULL, claimed_at = now(),
-           lease_until = now() + make_interval(secs => $2)
-         WHERE project_uid = $1 AND wanted_at IS NOT NULL AND coalesce(lease_until, '-infinity') < now()
-         RETURNING fence, text`,
-  row: { fence: 'int4', text: 'text' },
+  text: `UPDATE ${SCHEMA}.summaries SET ${SUMMARY_LEASE.claimed(2)}, ${SUMMARY_LEASE.begun}, ordered_at = NULL,
+           claimed_at = now()
+         WHERE project_uid = $1 AND wanted_at IS NOT NULL AND ${SUMMARY_LEASE.isFree} AND ${SUMMARY_LEASE.mayBegin}
+         RETURNING ${SUMMARY_LEASE.token} AS token, ${SUMMARY_LEASE.unfinishedBefore} AS unfinished, text`,
+  row: { token: 'text', unfinished: 'int4', text: 'text' },
 });

@@ -123,6 +123,59 @@ describe('the work', () => {
   });
 });
 
+describe('the work that ends its process', () => {
+  const expire = (): Promise<unknown> =>
+    database.query(`UPDATE episodic.summaries SET lease_until = now() - interval '1 second'`);
+
+  /** A worker claims the work, and dies. @returns whether there was anything to claim */
+  const die = async (): Promise<boolean> => {
+    const claimed = await one.summaries.claim(project.projectUid, LEASE_MS);
+    await expire();
+    return claimed !== undefined;
+  };
+
+  test('three times is set aside, also when more is said; other projects go on, the text stays', async () => {
+    await say('a', 'b', 'c');
+    await save(await claim(), 'a and b');
+    await database.query(`UPDATE episodic.summaries SET lease_until = NULL, unfinished = 0`);
+    for (let deaths = 0; deaths < 3; deaths += 1) expect(await die()).toBe(true);
+    expect(await die()).toBe(false);
+    await say('d');
+    expect(await die()).toBe(false);
+    enqueued = [];
+    await one.summaries.enqueueOverdue(0, 10, enqueue);
+    expect(enqueued).not.toContain(project.projectUid);
+    expect(await one.summaries.textOf(project.projectUid)).toBe('a and b');
+    project = await one.openProject();
+    await say('a');
+    expect(await claim()).toMatchObject({ key: project.projectUid });
+  });
+
+  test('is begun anew when a deleted episode took the text with it', async () => {
+    const [a] = await say('a', 'b', 'c');
+    await save(await claim(), 'a and b');
+    await database.query(`UPDATE episodic.summaries SET lease_until = NULL, unfinished = 3`);
+    expect(await die()).toBe(false);
+    await remove(a);
+    expect(await die()).toBe(true);
+  });
+
+  test('is counted anew after a text that was stored, and not when it was taken back', async () => {
+    await say('a', 'b', 'c');
+    await die();
+    await die();
+    const claimed = await claim();
+    expect(claimed.unfinished).toBe(2);
+    await save(claimed, 'a and b');
+    await expire();
+    const stopped = await claim();
+    expect(stopped.unfinished).toBe(1);
+    await one.summaries.takeBack(stopped);
+    await expire();
+    expect((await claim()).unfinished).toBe(1);
+  });
+});
+
 describe('a deleted episode', () => {
   test('that is in the summary takes the summary with it; it is written anew from all others', async () => {
     const [a] = await say('a', 'b', 'c', 'd');

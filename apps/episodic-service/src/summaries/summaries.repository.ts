@@ -1,6 +1,8 @@
 import { type ProjectReference } from '@loci/contracts';
 import {
   execute,
+  type LeaseClaim,
+  type LeaseStore,
   ROWS_OF_ALL,
   rowsOf,
   scopedManager,
@@ -20,17 +22,13 @@ import { RENEW_SUMMARY } from './renew-summary.sql.js';
 import { SAVE_SUMMARY } from './save-summary.sql.js';
 import { SUMMARY_TEXT } from './summary-text.sql.js';
 import { SummaryEntity } from './summary.entity.js';
+import { TAKE_BACK_SUMMARY } from './take-back-summary.sql.js';
 import { TAKE_OVERDUE_SUMMARIES } from './take-overdue-summaries.sql.js';
 import { UNMARK_EPISODES } from './unmark-episodes.sql.js';
 import { WANT_SUMMARY } from './want-summary.sql.js';
 
-/** The right to write the summary of a project, until another worker has a higher fence. */
-export interface SummaryClaim {
-  readonly projectUid: string;
-  readonly fence: number;
-}
-
-export interface ClaimedSummary extends SummaryClaim {
+/** The right to write the summary of a project, whose uid is the key, until another worker claims it. */
+export interface ClaimedSummary extends LeaseClaim {
   readonly text: string;
 }
 
@@ -47,7 +45,7 @@ class Outrun extends Error {}
 
 /** Running summaries of what fell out of short-term memory: one per project, written by one worker at a time. */
 @Injectable()
-export class SummariesRepository {
+export class SummariesRepository implements LeaseStore<ClaimedSummary> {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** The summary as it is now; empty when there is none. */
@@ -87,25 +85,31 @@ export class SummariesRepository {
     });
   }
 
-  /** @returns undefined when another worker has the claim, or nothing is wanted */
+  /** @returns undefined when another worker has the claim, nothing is wanted, or it was set aside */
   async claim(projectUid: string, leaseMs: number): Promise<ClaimedSummary | undefined> {
-    const [row] = await this.unitOfWork.execute(CLAIM_SUMMARY, [projectUid, leaseMs / 1000], {
+    const [row] = await this.unitOfWork.execute(CLAIM_SUMMARY, [projectUid, leaseMs], {
       scope: rowsOf(projectUid),
     });
-    return row && { projectUid, ...row };
+    return row && { key: projectUid, ...row };
   }
 
-  async renew(claim: SummaryClaim, leaseMs: number): Promise<void> {
-    await this.change(claim, RENEW_SUMMARY, [leaseMs / 1000]);
+  /** @returns false when the claim is lost */
+  async renew(claim: ClaimedSummary, leaseMs: number): Promise<boolean> {
+    const renewed = await this.change(claim, RENEW_SUMMARY, [leaseMs]);
+    return renewed.length > 0;
+  }
+
+  async takeBack(claim: ClaimedSummary): Promise<void> {
+    await this.change(claim, TAKE_BACK_SUMMARY, [claim.unfinished]);
   }
 
   /** After a reset no episode is in the summary: this notes it, in steps. */
-  async settleReset({ projectUid, fence }: SummaryClaim): Promise<void> {
+  async settleReset({ key: projectUid, token }: ClaimedSummary): Promise<void> {
     const scope = rowsOf(projectUid);
-    const step = [projectUid, fence, RESET_STEP];
+    const step = [projectUid, token, RESET_STEP];
     while ((await this.unitOfWork.execute(UNMARK_EPISODES, step, { scope })).length > 0);
     await this.unitOfWork.single(
-      (manager) => manager.update(SummaryEntity, { projectUid, fence }, { isReset: false }),
+      (manager) => manager.update(SummaryEntity, { projectUid, fence: Number(token) }, { isReset: false }),
       scope,
     );
   }
@@ -123,20 +127,18 @@ export class SummariesRepository {
   }
 
   /** Stores a summary with these episodes in it. @returns false when the claim was lost, or one of them was deleted */
-  async save(
-    { projectUid, fence }: SummaryClaim,
-    text: string,
-    episodes: readonly Episode[],
-  ): Promise<boolean> {
+  async save(claim: ClaimedSummary, text: string, episodes: readonly Episode[]): Promise<boolean> {
+    const { key: projectUid, token } = claim;
     try {
       await this.unitOfWork.run(async (tx) => {
         const manager = await scopedManager(tx, rowsOf(projectUid));
         // first the episodes, then the summary: in the order of a deletion
         const marked = await execute(manager, MARK_EPISODES, [projectUid, episodes.map(({ uid }) => uid)]);
-        const summary = [projectUid, fence, text, episodes.at(-1)?.createdAt];
+        const summary = [projectUid, token, text, episodes.at(-1)?.createdAt];
         const saved = await execute(manager, SAVE_SUMMARY, summary);
         if (marked.length !== episodes.length || saved.length === 0) throw new Outrun();
       });
+      claim.unfinished = 0;
       return true;
     } catch (error) {
       if (error instanceof Outrun) return false;
@@ -145,12 +147,12 @@ export class SummariesRepository {
   }
 
   /** Ends the work. What was wanted meanwhile stays wanted. */
-  async finish(claim: SummaryClaim): Promise<void> {
+  async finish(claim: ClaimedSummary): Promise<void> {
     await this.change(claim, FINISH_SUMMARY);
   }
 
   /** Ends the work, to be tried again later; the longer, the more often it failed. */
-  async fail(claim: SummaryClaim): Promise<void> {
+  async fail(claim: ClaimedSummary): Promise<void> {
     await this.change(claim, FAIL_SUMMARY, [MAX_PAUSE_SECONDS]);
   }
 
@@ -164,11 +166,11 @@ export class SummariesRepository {
 
   /** Changes the row while the claim holds. */
   private async change(
-    { projectUid, fence }: SummaryClaim,
+    { key: projectUid, token }: ClaimedSummary,
     statement: SqlStatement,
     parameters: readonly unknown[] = [],
-  ): Promise<void> {
+  ): Promise<readonly unknown[]> {
     const scope = rowsOf(projectUid);
-    await this.unitOfWork.execute(statement, [projectUid, fence, ...parameters], { scope });
+    return this.unitOfWork.execute(statement, [projectUid, token, ...parameters], { scope });
   }
 }

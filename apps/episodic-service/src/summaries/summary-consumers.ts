@@ -60,6 +60,7 @@ export class SummaryConsumers implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.updater.stop();
     await this.sweep.stop();
   }
 

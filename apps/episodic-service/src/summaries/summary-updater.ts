@@ -1,4 +1,5 @@
 import { AppError } from '@loci/contracts';
+import { LeasedWork } from '@loci/persistence';
 import { Registry } from '@loci/registry';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
@@ -16,31 +17,43 @@ const MAX_CHARS = 24_000;
 /** Brings the summary of a project up to date. Safe to repeat and to interrupt: each step is stored on its own. */
 @Injectable()
 export class SummaryUpdater {
+  private readonly work: LeasedWork<ClaimedSummary>;
+
   constructor(
-    private readonly env: EpisodicServiceEnv,
+    env: EpisodicServiceEnv,
     private readonly summaries: SummariesRepository,
     private readonly registry: Registry,
     private readonly memory: MemorySettings,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.work = new LeasedWork(summaries, env.LEASE_MS, logger);
+  }
 
   /** A failure of the model keeps the former summary; it is tried again later. */
   async update(projectUid: string): Promise<void> {
     const modelName = this.memory.summaryModel;
     if (modelName === undefined) return;
-    const claimed = await this.summaries.claim(projectUid, this.env.LEASE_MS);
-    if (!claimed) return;
-    const renewal = setInterval(() => void this.renew(claimed), this.env.LEASE_MS / 3);
+    await this.work.next(
+      (leaseMs) => this.summaries.claim(projectUid, leaseMs),
+      (claimed) => this.tryToExtend(claimed, modelName),
+    );
+  }
+
+  /** A summary that is being written does not count as unfinished. */
+  stop(): Promise<void> {
+    return this.work.stop();
+  }
+
+  private async tryToExtend(claimed: ClaimedSummary, modelName: string): Promise<void> {
     try {
       await this.summaries.settleReset(claimed);
       const isComplete = await this.extend(claimed, modelName);
       await (isComplete ? this.summaries.finish(claimed) : this.summaries.fail(claimed));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      const { key: projectUid } = claimed;
       this.logger.warn('a summary could not be written; trying again later', { projectUid, error });
       await this.summaries.fail(claimed);
-    } finally {
-      clearInterval(renewal);
     }
   }
 
@@ -49,24 +62,12 @@ export class SummaryUpdater {
     let { text } = claimed;
     for (;;) {
       const capacityChars = this.memory.capacityChars;
-      const pending = await this.summaries.next(
-        claimed.projectUid,
-        windowChars(capacityChars, text),
-        MAX_EPISODES,
-      );
+      const pending = await this.summaries.next(claimed.key, windowChars(capacityChars, text), MAX_EPISODES);
       const episodes = firstOf(pending);
       if (episodes.length === 0) return true;
       const summarizer = new Summarizer(await this.registry.languageModel(modelName), capacityChars);
       text = await summarizer.extend(text, episodes);
       if (!(await this.summaries.save(claimed, text, episodes))) return false;
-    }
-  }
-
-  private async renew(claimed: ClaimedSummary): Promise<void> {
-    try {
-      await this.summaries.renew(claimed, this.env.LEASE_MS);
-    } catch (error) {
-      this.logger.debug('the lease of a summary could not be renewed', { error });
     }
   }
 }

@@ -27,6 +27,10 @@ export class SummaryEntity {
   @Column({ type: 'timestamptz', name: 'lease_until', nullable: true })
   leaseUntil!: Date | null;
 
+  /** Attempts to write it, in a row, that began and did not end in order. */
+  @Column({ type: 'int', default: 0 })
+  unfinished!: number;
+
   @Column({ type: 'timestamptz', name: 'claimed_at', nullable: true })
   claimedAt!: Date | null;
 

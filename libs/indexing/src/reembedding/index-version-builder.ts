@@ -1,4 +1,5 @@
 import { AppError } from '@loci/contracts';
+import { LeasedWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ContentIndexer } from '../content/content-indexer.js';
@@ -19,57 +20,68 @@ const PAUSE_MS = 3_000;
  */
 @Injectable()
 export class IndexVersionBuilder {
+  private readonly work: LeasedWork<ClaimedIndexVersion>;
+
   constructor(
-    private readonly env: VectorServiceEnv,
+    env: VectorServiceEnv,
     private readonly reembeddings: ReembeddingsRepository,
     private readonly indexVersions: IndexVersions,
     private readonly content: IndexedContent<unknown>,
     private readonly indexer: ContentIndexer<unknown>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.work = new LeasedWork(reembeddings, env.LEASE_MS, logger);
+  }
 
   /** Builds until no index version is left that it could go on with, or one fails: the next round begins with others. */
   async build(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const indexVersion = await this.reembeddings.claim(this.env.LEASE_MS);
-      if (!indexVersion) return;
-      if (!(await this.tryToFill(indexVersion, signal))) return;
+      const isBuilt = await this.work.next(
+        (leaseMs) => this.reembeddings.claim(leaseMs),
+        (claimed, lost) => this.tryToFill(claimed, AbortSignal.any([signal, lost])),
+      );
+      if (!isBuilt) return;
     }
   }
 
-  private async tryToFill(indexVersion: ClaimedIndexVersion, signal: AbortSignal): Promise<boolean> {
+  /** What is being built does not count as unfinished. */
+  stop(): Promise<void> {
+    return this.work.stop();
+  }
+
+  private async tryToFill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<boolean> {
     try {
-      await this.fill(indexVersion, signal);
+      await this.fill(claimed, signal);
       return true;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.logger.warn('re-embedding is stuck; trying again', {
-        ownerUid: indexVersion.ownerUid,
-        embedder: indexVersion.embedder,
+        ownerUid: claimed.ownerUid,
+        embedder: claimed.embedder,
         error,
       });
-      await this.reembeddings.release(indexVersion, PAUSE_MS, error.message);
+      await this.reembeddings.release(claimed, PAUSE_MS, error.message);
       return false;
     }
   }
 
-  private async fill(indexVersion: ClaimedIndexVersion, signal: AbortSignal): Promise<void> {
-    const open = this.indexVersions.open(indexVersion);
+  private async fill(claimed: ClaimedIndexVersion, signal: AbortSignal): Promise<void> {
+    const open = this.indexVersions.open(claimed);
     let after: unknown;
     while (!signal.aborted) {
-      const items = await this.content.missing(indexVersion, after, STEP);
+      const items = await this.content.missing(claimed, after, STEP);
       after = items.at(-1);
       if (items.length > 0) {
         await this.indexer.index(open, items);
-        if (!(await this.reembeddings.renew(indexVersion, items.length, this.env.LEASE_MS))) return;
-      } else if (await this.reembeddings.complete(indexVersion)) {
+        if (!(await this.reembeddings.note(claimed, items.length))) return;
+      } else if (await this.reembeddings.complete(claimed)) {
         this.logger.info('re-embedding is complete', {
-          ownerUid: indexVersion.ownerUid,
-          embedder: indexVersion.embedder,
+          ownerUid: claimed.ownerUid,
+          embedder: claimed.embedder,
         });
         return;
       }
     }
-    await this.reembeddings.release(indexVersion, 0, undefined);
+    await this.reembeddings.release(claimed, 0, undefined);
   }
 }

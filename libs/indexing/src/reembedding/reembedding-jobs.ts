@@ -16,7 +16,7 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly env: VectorServiceEnv,
     private readonly planner: ReembeddingPlanner,
-    builder: IndexVersionBuilder,
+    private readonly builder: IndexVersionBuilder,
     retired: RetiredIndexVersions,
     registry: Registry,
     logger: Logger,
@@ -36,6 +36,7 @@ export class ReembeddingJobs implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.builder.stop();
     await Promise.all(this.tasks.map((task) => task.stop()));
   }
 

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { execute, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  execute,
+  type LeaseClaim,
+  type LeaseStore,
+  ROWS_OF_ALL,
+  scopedManager,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { toIndexVersion } from '../index-versions/index-version-rows.js';
 import { IndexVersionEntity } from '../index-versions/index-version.entity.js';
@@ -13,9 +21,12 @@ import { findMissing } from './find-missing.sql.js';
 import { lockIndexVersions } from './lock-index-versions.sql.js';
 import { lockRetired } from './lock-retired.sql.js';
 import { markReembedded } from './mark-reembedded.sql.js';
+import { noteReembedded } from './note-reembedded.sql.js';
+import { problemOfBuilding } from './problem-of-building.sql.js';
 import { reembeddingProgress } from './reembedding-progress.sql.js';
 import { releaseBuilding } from './release-building.sql.js';
 import { renewBuilding } from './renew-building.sql.js';
+import { takeBackBuilding } from './take-back-building.sql.js';
 
 export interface Reembedding {
   readonly ownerUid: string;
@@ -23,10 +34,7 @@ export interface Reembedding {
 }
 
 /** An index version that a worker builds. */
-export interface ClaimedIndexVersion extends IndexVersion {
-  /** The fence: a worker with another one has lost the claim. */
-  readonly token: string;
-}
+export interface ClaimedIndexVersion extends IndexVersion, LeaseClaim {}
 
 const statementsOf = (table: IndexedTable) => ({
   chosenEmbedders: chosenEmbedders(table),
@@ -37,9 +45,12 @@ const statementsOf = (table: IndexedTable) => ({
   lock: lockIndexVersions(table),
   lockRetired: lockRetired(table),
   markReembedded: markReembedded(table),
+  note: noteReembedded(table),
+  problem: problemOfBuilding(table),
   progress: reembeddingProgress(table),
   release: releaseBuilding(table),
   renew: renewBuilding(table),
+  takeBack: takeBackBuilding(table),
 });
 
 const NOW = () => 'now()';
@@ -51,7 +62,7 @@ const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** The work of bringing owners from one embedder to another. Every step is safe to repeat and to interrupt. */
 @Injectable()
-export class ReembeddingsRepository {
+export class ReembeddingsRepository implements LeaseStore<ClaimedIndexVersion> {
   private readonly statements: ReturnType<typeof statementsOf>;
 
   constructor(
@@ -117,18 +128,30 @@ export class ReembeddingsRepository {
     const [claimed] = await this.unitOfWork.execute(this.statements.claim, [leaseMs], IN_ALL);
     if (!claimed) return undefined;
     await this.unitOfWork.execute(this.statements.count, [claimed.owner_uid, claimed.uid], IN_ALL);
-    return { ...toIndexVersion(claimed), token: claimed.token };
+    const { token, unfinished } = claimed;
+    return { ...toIndexVersion(claimed), key: claimed.owner_uid, token, unfinished };
   }
 
-  /** Renews the lease of an index version. @param carried rows re-embedded since the last call @returns false when the claim is lost */
-  async renew({ uid, token }: ClaimedIndexVersion, carried: number, leaseMs: number): Promise<boolean> {
-    const parameters = [uid, token, leaseMs, carried];
-    const rows = await this.unitOfWork.execute(this.statements.renew, parameters, IN_ALL);
+  /** @returns false when the claim is lost */
+  async renew({ uid, token }: ClaimedIndexVersion, leaseMs: number): Promise<boolean> {
+    const rows = await this.unitOfWork.execute(this.statements.renew, [uid, token, leaseMs], IN_ALL);
+    return rows.length > 0;
+  }
+
+  async takeBack({ uid, token, unfinished }: ClaimedIndexVersion): Promise<void> {
+    await this.unitOfWork.execute(this.statements.takeBack, [uid, token, unfinished], IN_ALL);
+  }
+
+  /** Notes that the work got on. @param carried rows re-embedded since the last call @returns false when the claim is lost */
+  async note(claimed: ClaimedIndexVersion, carried: number): Promise<boolean> {
+    const parameters = [claimed.uid, claimed.token, carried];
+    const rows = await this.unitOfWork.execute(this.statements.note, parameters, IN_ALL);
+    claimed.unfinished = 0;
     return rows.length > 0;
   }
 
   /**
-   * Releases the lease of an index version for a while. A claim that is lost changes nothing.
+   * Ends an attempt: no worker claims the index version for a while. A claim that is lost changes nothing.
    * @param problem why building it failed, for people
    */
   async release(
@@ -152,7 +175,13 @@ export class ReembeddingsRepository {
       const missing = await execute(manager, this.statements.findMissing, [ownerUid, uid]);
       if (missing.length > 0) return false;
       await manager.update(IndexVersionEntity, { ownerUid, state: 'active' }, RETIRING);
-      const active = { state: 'active', changedAt: NOW, leaseUntil: null, problem: null } as const;
+      const active = {
+        state: 'active',
+        changedAt: NOW,
+        leaseUntil: null,
+        unfinished: 0,
+        problem: null,
+      } as const;
       await manager.update(IndexVersionEntity, { uid }, active);
       // those that the former embedder could not embed
       await execute(manager, this.statements.markReembedded, [ownerUid, uid]);
@@ -187,10 +216,7 @@ export class ReembeddingsRepository {
 
   /** Why an index version that is being built is stuck. */
   async problemOf(versionUid: string): Promise<string | undefined> {
-    const row = await this.unitOfWork.single(
-      (manager) => manager.findOneBy(IndexVersionEntity, { uid: versionUid }),
-      ROWS_OF_ALL,
-    );
+    const [row] = await this.unitOfWork.execute(this.statements.problem, [versionUid], IN_ALL);
     return row?.problem ?? undefined;
   }
 

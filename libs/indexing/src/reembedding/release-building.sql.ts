@@ -5,6 +5,7 @@ import { REEMBEDDING_LEASE } from './reembedding-lease.js';
 /** Parameters: the index version and the fence of its claim, milliseconds until it is claimed again, what stands in the way. */
 export const releaseBuilding = (table: IndexedTable) =>
   sql({
-    text: `UPDATE ${tablesOf(table).indexVersions} SET ${REEMBEDDING_LEASE.renewed(3)}, problem = $4
+    text: `UPDATE ${tablesOf(table).indexVersions} 
+           SET ${REEMBEDDING_LEASE.renewed(3)}, ${REEMBEDDING_LEASE.ended}, problem = $4
            WHERE uid = $1 AND state = 'building' AND ${REEMBEDDING_LEASE.isOwner(2)}`,
   });

@@ -4,9 +4,9 @@ import { type UnitOfWork } from '../database/unit-of-work.js';
 import { type LeaseColumns, LeaseSql } from './lease.js';
 
 const KINDS: readonly (readonly [string, LeaseColumns])[] = [
-  ['a counter', { until: 'until', fence: { column: 'counter', kind: 'counter' } }],
-  ['a random uuid', { until: 'until', fence: { column: 'token', kind: 'uuid' } }],
-  ['the end of the lease', { until: 'until', fence: 'until' }],
+  ['a counter', { until: 'until', unfinished: 'unfinished', fence: { column: 'counter', kind: 'counter' } }],
+  ['a random uuid', { until: 'until', unfinished: 'unfinished', fence: { column: 'token', kind: 'uuid' } }],
+  ['the end of the lease', { until: 'until', unfinished: 'unfinished', fence: 'until' }],
 ];
 
 const LONG_MS = 3_600_000;
@@ -17,7 +17,7 @@ let unitOfWork: UnitOfWork;
 beforeAll(async () => {
   database = await SpecDatabase.create();
   await database.query(
-    `CREATE TABLE spec.work (id integer PRIMARY KEY, until timestamptz, counter bigint NOT NULL DEFAULT 0, token uuid, text text)`,
+    `CREATE TABLE spec.work (id integer PRIMARY KEY, until timestamptz, counter bigint NOT NULL DEFAULT 0, token uuid, unfinished integer NOT NULL DEFAULT 0, text text)`,
   );
   unitOfWork = await database.open({ poolSize: 8 });
 });
@@ -91,5 +91,56 @@ describe.each(KINDS)('a lease whose fence is %s', (_, columns) => {
     ]);
     expect(await write(lease.isHeld(1), token)).toBeUndefined();
     expect(await claim()).toBeDefined();
+  });
+
+  describe('whose attempts are noted', () => {
+    const begin = async (ms = LONG_MS): Promise<string | undefined> =>
+      run(
+        `UPDATE spec.work SET ${lease.claimed(1)}, ${lease.begun}
+         WHERE id = 1 AND ${lease.isFree} AND ${lease.mayBegin} RETURNING ${lease.token} AS token`,
+        [ms],
+      );
+
+    const change = (assignment: string, token: string | undefined, ...more: number[]): Promise<unknown> =>
+      run(`UPDATE spec.work SET ${assignment} WHERE ${lease.isOwner(1)} RETURNING 'done' AS token`, [
+        token,
+        ...more,
+      ]);
+
+    const isSetAside = async (): Promise<boolean> =>
+      (await run(`SELECT 'yes' AS token FROM spec.work WHERE ${lease.isSetAside}`, [])) === 'yes';
+
+    test('is set aside when three in a row were not ended, and not before the third is over', async () => {
+      for (const ms of [-1, -1, LONG_MS]) {
+        expect(await isSetAside()).toBe(false);
+        expect(await begin(ms)).toBeDefined();
+      }
+      expect(await isSetAside()).toBe(false);
+      await database.query(`UPDATE spec.work SET until = now() - interval '1 s'`);
+      expect(await isSetAside()).toBe(true);
+      expect(await begin()).toBeUndefined();
+    });
+
+    test('is not set aside when one of three ended, or was taken back, in time', async () => {
+      await begin(-1);
+      await begin(-1);
+      await change(`${lease.released}, ${lease.ended}`, await begin());
+      for (const unfinished of [0, 1]) {
+        const token = await begin(-1);
+        if (unfinished === 1) await change(lease.takenBack(2), token, unfinished);
+      }
+      expect(await begin(-1)).toBeDefined();
+      expect(await isSetAside()).toBe(false);
+    });
+
+    test('counts only from what was done last', async () => {
+      await begin(-1);
+      await begin(-1);
+      await change(lease.gotOn, await begin(-1));
+      expect(await isSetAside()).toBe(false);
+      await begin(-1);
+      await begin(-1);
+      expect(await isSetAside()).toBe(true);
+    });
   });
 });

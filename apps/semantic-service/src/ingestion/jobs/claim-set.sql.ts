@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
-import { isDueIn, JOBS, ms, ORGS, QUEUES } from './queues.js';
+import { JOB_LEASE } from './job-lease.js';
+import { isDueIn, JOBS, ORGS, QUEUES } from './queues.js';
 
 /**
  * The first due set of the queue with the lowest turn, of the organization with the lowest turn. Parameter 1: ms of the lease, 2 and 3:
@@ -11,9 +12,9 @@ export const claimSet = (isWaiting: boolean) =>
     name: isWaiting ? 'ingestion_claim_waiting' : 'ingestion_claim',
     text: `
 WITH next AS (
-  SELECT picked.set_uid, picked.unfinished FROM ${ORGS} AS org CROSS JOIN LATERAL (
-    SELECT first.set_uid, first.unfinished FROM ${QUEUES} AS queue CROSS JOIN LATERAL (
-      SELECT job.set_uid, job.unfinished FROM ${JOBS} AS job WHERE ${isDueIn('queue')} AND job.run_after <= now()
+  SELECT picked.set_uid, picked.before FROM ${ORGS} AS org CROSS JOIN LATERAL (
+    SELECT first.set_uid, first.before FROM ${QUEUES} AS queue CROSS JOIN LATERAL (
+      SELECT job.set_uid, job.unfinished AS before FROM ${JOBS} AS job WHERE ${isDueIn('queue')} AND job.run_after <= now()
       ORDER BY job.run_after, job.set_uid LIMIT 1 FOR UPDATE ${isWaiting ? '' : 'SKIP LOCKED'}) AS first
     WHERE queue.org_id = org.org_id AND queue.llm_name <> ALL($3::text[])
     ORDER BY queue.turn, queue.served, queue.project_uid, queue.llm_name LIMIT 1) AS picked
@@ -21,11 +22,10 @@ WITH next AS (
   ORDER BY org.turn, org.served, org.org_id LIMIT 1
 ), claimed AS (
   UPDATE ${JOBS} AS job
-  SET state = 'running', attempt = attempt + 1, lease_until = clock_timestamp() + ${ms(1)},
-      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now(),
-      unfinished = greatest(next.unfinished, 1)
+  SET state = 'running', ${JOB_LEASE.claimed(1)}, ${JOB_LEASE.begunIfFirst},
+      fresh = 0, fresh_since = NULL, code = NULL, reason = NULL, changed_at = now()
   FROM next WHERE job.set_uid = next.set_uid
-  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid, job.llm_name, next.unfinished)
+  RETURNING job.set_uid, job.attempt, job.org_id, job.project_uid, job.llm_name, next.before AS unfinished)
 SELECT * FROM claimed`,
     row: {
       set_uid: 'uuid',

@@ -87,9 +87,8 @@ export class JobsRepository {
   }
 
   /** Notes that a pass begins over a set that has unfinished ones. @throws AppError `lease_lost` */
-  async begin({ setUid, attempt, unfinished }: NewClaim): Promise<void> {
-    const values = [setUid, attempt, unfinished];
-    const begun = await this.unitOfWork.execute(BEGIN_PASS, values, { scope: ROWS_OF_ALL });
+  async begin({ setUid, attempt }: Claim): Promise<void> {
+    const begun = await this.unitOfWork.execute(BEGIN_PASS, [setUid, attempt], { scope: ROWS_OF_ALL });
     if (begun.length === 0) throw leaseLost();
   }
 

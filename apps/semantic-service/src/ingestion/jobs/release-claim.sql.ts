@@ -1,4 +1,5 @@
 import { sql } from '@loci/persistence';
+import { JOB_LEASE } from './job-lease.js';
 import { JOBS, ms } from './queues.js';
 
 export const RELEASE_CLAIM = sql({
@@ -6,9 +7,9 @@ export const RELEASE_CLAIM = sql({
   text: `UPDATE ${JOBS}
         SET state = CASE WHEN $3 = 'more' OR $3 IN ('done', 'retrying') AND fresh >= $4 THEN 'due'
                          WHEN $3 = 'done' THEN 'idle' ELSE $3 END,
-            lease_until = NULL, ordered_at = now(), run_after = now() + ${ms(5)},
-            code = $6, reason = $7, unfinished = 0, changed_at = now()
-        WHERE set_uid = $1 AND attempt = $2 AND state = 'running'
+            ${JOB_LEASE.released}, ${JOB_LEASE.ended}, ordered_at = now(), run_after = now() + ${ms(5)},
+            code = $6, reason = $7, changed_at = now()
+        WHERE set_uid = $1 AND ${JOB_LEASE.isOwner(2)} AND state = 'running'
         RETURNING state`,
   row: { state: 'text' },
 });

@@ -1,4 +1,5 @@
 import { sql } from '@loci/persistence';
+import { JOB_LEASE } from './job-lease.js';
 import { JOBS, ms } from './queues.js';
 
 /** Each kind of what is ripe has an index of its own. */
@@ -6,7 +7,7 @@ const RIPE = [
   `state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)} ORDER BY fresh_since`,
   `state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2 ORDER BY fresh DESC`,
   `state IN ('retrying', 'blocked') AND run_after <= now() ORDER BY run_after`,
-  `state = 'running' AND lease_until < clock_timestamp() ORDER BY lease_until`,
+  `state = 'running' AND ${JOB_LEASE.hasRunOut} ORDER BY lease_until`,
   `state = 'due' AND ordered_at < now() - ${ms(3)} ORDER BY ordered_at`,
 ];
 
@@ -22,7 +23,7 @@ WITH ripe AS (
   LIMIT $4
 ), due AS (
   UPDATE ${JOBS} AS job
-  SET state = 'due', run_after = now(), ordered_at = now(), lease_until = NULL, changed_at = now()
+  SET state = 'due', run_after = now(), ordered_at = now(), ${JOB_LEASE.released}, changed_at = now()
   FROM ripe WHERE job.set_uid = ripe.set_uid RETURNING job.set_uid)
 SELECT set_uid FROM due`,
   row: { set_uid: 'uuid' },

@@ -1,15 +1,14 @@
 import { ingestSet } from '@loci/contracts';
-import { type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
+import { AttemptNotes, MAX_UNFINISHED, type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
 import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
 import { type MessagesRepository } from '../extraction/messages.repository.js';
 import { type SetIngester } from './set-ingester.js';
-import { MAX_UNFINISHED_PASSES, type UnfinishedPasses } from './unfinished-passes.js';
+import { type UnfinishedPasses } from './unfinished-passes.js';
 import { type IngestionSwitch } from '../settings/ingestion-switch.js';
 import { type TriggersSource } from '../settings/triggers-source.js';
 import { Isolation } from './isolation.js';
 import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
 import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';
-import { PassNotes } from './pass-notes.js';
 
 /**
  * Works on one due set: claims it, keeps the claim alive, lets go of it. A set over which a pass ended with its process
@@ -17,7 +16,7 @@ import { PassNotes } from './pass-notes.js';
  */
 export class JobRunner {
   private readonly isolation = new Isolation();
-  private readonly notes: PassNotes;
+  private readonly notes: AttemptNotes<NewClaim>;
 
   constructor(
     private readonly jobs: JobsRepository,
@@ -32,7 +31,7 @@ export class JobRunner {
     /** How long a set belongs to a worker that does not renew its lease. */
     private readonly leaseMs: number,
   ) {
-    this.notes = new PassNotes(jobs, logger);
+    this.notes = new AttemptNotes(jobs, logger);
   }
 
   /** @returns false when nothing is due, or ingestion is switched off */
@@ -89,10 +88,11 @@ export class JobRunner {
 
   private async report(claim: NewClaim, signal: AbortSignal): Promise<PassReport> {
     const { setUid, unfinished } = claim;
-    if (unfinished >= MAX_UNFINISHED_PASSES) return this.unfinished.setAside(claim);
+    if (unfinished >= MAX_UNFINISHED) return this.unfinished.setAside(claim);
     if (unfinished > 0) {
       this.logger.warn('a pass over a set ended with its process', { set_uid: setUid, unfinished });
-      await this.notes.begin(claim);
+      if (this.notes.isStopping) throw new Error('The process stops; the set is left to another one.');
+      await this.jobs.begin(claim);
     }
     return this.traced(claim, () => this.ingester.ingest(claim, signal));
   }

@@ -1,4 +1,4 @@
-import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { MAX_UNFINISHED, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type NewClaim, type PassReport } from '../jobs/job.js';
@@ -8,15 +8,12 @@ import { MessagesRepository } from '../extraction/messages.repository.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { UnfinishedMessages } from '../extraction/unfinished-messages.js';
 
-/** After so many passes in a row that ended with their process, a set is not ingested like that again. */
-export const MAX_UNFINISHED_PASSES = 3;
-
 const PAUSE_MS = 5 * 60_000;
 
 const code = 'process_ended';
 const reason =
   'The process that ingested these messages ended in the middle of it, ' +
-  `${MAX_UNFINISHED_PASSES} times in a row, so they are not ingested again by themselves; ` +
+  `${MAX_UNFINISHED} times in a row, so they are not ingested again by themselves; ` +
   'the log of semantic-worker says why. Mend the cause and replay, or delete the dead letter.';
 
 /** Sets aside what ended its process again and again. */
