@@ -126,7 +126,6 @@ const DRIVERS = {
 const UNDECLARED_ROWS = [
   'apps/{config,semantic}-service/src/quotas/*.ts',
   'apps/semantic-service/src/categories/category-quota.ts',
-  'apps/semantic-service/src/features/*.repository.ts',
   'apps/semantic-service/src/ingestion/backlog/messages-without-set.ts',
   'apps/semantic-service/src/proposals/proposals.repository.ts',
   'apps/semantic-service/src/sets/new-sets.ts',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { SEMANTIC_PARTS } from '@loci/contracts';
+import { type Filter, SEMANTIC_PARTS, type SystemField } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { findCategory } from './categories/find-category.sql.js';
@@ -9,6 +9,18 @@ import { listTemplates } from './categories/list-templates.sql.js';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
+import { countListedFeatures } from './features/count-listed-features.sql.js';
+import { countSetChanges } from './features/count-set-changes.sql.js';
+import { type Predicate } from './features/feature-filter.js';
+import { featuresByUid } from './features/features-by-uid.sql.js';
+import { findFeature } from './features/find-feature.sql.js';
+import { historyOfChange } from './features/history-of-change.sql.js';
+import { historyOfFeature } from './features/history-of-feature.sql.js';
+import { listFeatures } from './features/list-features.sql.js';
+import { listSetChanges } from './features/list-set-changes.sql.js';
+import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
+import { readable } from './features/readable-features.js';
+import { recordsByUid } from './features/records-by-uid.sql.js';
 import { indexVersionsInState } from './feature-index/index-versions-in-state.sql.js';
 import { oldestProblem } from './feature-index/oldest-problem.sql.js';
 import { wantedEmbedders } from './feature-index/wanted-embedders.sql.js';
@@ -38,6 +50,17 @@ const folder = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 const SCOPES = (['none', 'read', 'change'] as const).map((organization) => ({ organization }));
 
+/** Of a feature, and of the episodes that it cites. */
+const A_FILTER: Filter = {
+  op: 'and',
+  args: ['category_id', 'tag_id', 'session_key', 'producer_id', 'trust'].map((name) => ({
+    op: 'compare',
+    field: { kind: 'system', name: name as SystemField },
+    comparison: '=',
+    value: { type: 'string', value: 'x' },
+  })),
+};
+
 type OfScope = (scope: Pick<Scope, 'organization'>) => CheckedStatement;
 
 const OF_SCOPES: readonly OfScope[] = [
@@ -45,15 +68,26 @@ const OF_SCOPES: readonly OfScope[] = [
     countFeatures,
     countJobs,
     countLetters,
+    countSetChanges,
     dropLetter,
+    findFeature,
     findLetter,
     findSets,
+    historyOfChange,
+    historyOfFeature,
     holdTag,
     indexVersionsInState,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
-  wantedEmbedders,
+  ...[listSetChanges, recordsByUid, wantedEmbedders],
 ];
+
+/** With and without a filter, for each scope. */
+const readableBy = (statement: (matches: Predicate) => CheckedStatement, firstParameter: number) =>
+  SCOPES.flatMap(({ organization }) => {
+    const scope = { organization, orgId: 'acme', projectUid: undefined };
+    return [undefined, A_FILTER].map((filter) => statement(readable(scope, filter, firstParameter)));
+  });
 
 /** With and without a lock. */
 const lockable = (statement: (scope: Pick<Scope, 'organization'>, isLocked: boolean) => CheckedStatement) =>
@@ -61,6 +95,10 @@ const lockable = (statement: (scope: Pick<Scope, 'organization'>, isLocked: bool
 
 const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   ...OF_SCOPES.map((statement) => [statement, SCOPES.map(statement)] as const),
+  [countListedFeatures, readableBy(countListedFeatures, 2)],
+  [featuresByUid, readableBy((matches) => featuresByUid(matches, undefined), 6)],
+  [listFeatures, readableBy(listFeatures, 5)],
+  [matchingFeatureUids, readableBy(matchingFeatureUids, 5)],
   [claimSet, [claimSet(false), claimSet(true)]],
   [findCategory, lockable(findCategory)],
   [findSetType, lockable(findSetType)],

@@ -2,6 +2,7 @@ import { type Instant, type Tenant } from '@loci/contracts';
 import { Database, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { countStatements } from './count-statements.js';
 import { CategoriesRepository } from '../src/categories/categories.repository.js';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
@@ -111,6 +112,11 @@ export class SemanticSpec {
   /** Hears that episodes of a project were deleted. */
   forget(projectUid: string, uids: readonly string[], addedUntil = ADDED_FIRST): Promise<void> {
     return this.forgetter.forgetDeleted({ projectUid, uids, addedUntil });
+  }
+
+  /** How many statements some work takes, with those that begin and end its transactions. */
+  statementsOf(work: () => Promise<unknown>): Promise<number> {
+    return countStatements(this.database, work);
   }
 
   /** Sees the rows of everybody. */

@@ -2,10 +2,10 @@ import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
-import { type HistoryEntry } from '../features/feature-history.repository.js';
+import { type HistoryEntry } from '../features/feature-history.js';
 import { byClient } from '../features/feature-origins.js';
 import { FeatureWriter } from '../features/feature-writer.js';
-import { type ChangeOrigin, type FeatureRecord } from '../features/feature.js';
+import { type ChangeOrigin } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -32,19 +32,17 @@ export class ChangeReversal {
     const { setUid } = some.location;
     const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
     await this.writer.keepCitedOpen(tx, cited);
-    await this.features.lockSet(setUid, tx);
+    await this.features.lockSets([setUid], tx);
     await this.refuseLostCategories(scope, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
-    await this.writer.remove(tx, gone, { origin, keepHistory: true });
-    for (const { before, featureUid, location } of firsts) {
-      if (!before) continue;
-      const record: FeatureRecord = { uid: featureUid, ...location, ...before };
-      await this.writer.write(tx, record, now.get(featureUid), origin);
-    }
+    const writes = firsts.flatMap(({ before, featureUid, location }) =>
+      before ? [{ record: { uid: featureUid, ...location, ...before }, before: now.get(featureUid) }] : [],
+    );
+    await this.writer.writeAll(tx, { gone, writes, origin });
   }
 
   private async refuseLostCategories(

@@ -21,7 +21,7 @@ import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { CitedEpisodes } from './cited-episodes.js';
 
@@ -52,15 +52,14 @@ export class EditingService {
       async (tx, prepared) => {
         const { project, set, citations } = prepared;
         await this.projects.keepOpen(project, tx);
-        await this.features.lockSet(set.uid, tx);
+        await this.features.lockSets([set.uid], tx);
         await this.categories.refuseUnavailable(set, category, tx);
-        const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
         const change = byClient();
         const content = { category, tag, name, value, metadata, citations };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change) };
         return this.writer.write(
           tx,
-          { uid: uuidv7(), ...location, ...content, ...written },
+          { uid: uuidv7(), ...locationOf(set), ...content, ...written },
           undefined,
           change,
         );
@@ -84,7 +83,7 @@ export class EditingService {
     const { category, tag, name, value, metadata } = request;
     const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
-      await this.features.lockSet(feature.setUid, tx);
+      await this.features.lockSets([feature.setUid], tx);
       const scope = await this.projects.scope(request, tx);
       const [before] = await this.features.recordsOf(scope, [feature.uid], tx);
       if (!before) throw featureNotFound();
@@ -116,7 +115,7 @@ export class EditingService {
       const scope = scopeOf(project, request.organization);
       const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
       for (const record of records) requireChange(scope, record);
-      await this.writer.remove(tx, records, { origin: byClient(), keepHistory: false });
+      await this.writer.erase(tx, records);
       const deleted = new Set(records.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
       return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };

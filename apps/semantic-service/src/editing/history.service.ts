@@ -11,11 +11,8 @@ import {
 import { Idempotency, Outbox } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
-import {
-  FeatureHistoryRepository,
-  type HistoryEntry,
-  type SetChange,
-} from '../features/feature-history.repository.js';
+import { type HistoryEntry, type SetChange } from '../features/feature-history.js';
+import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
 import { requireChange } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';

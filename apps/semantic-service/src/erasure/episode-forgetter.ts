@@ -8,9 +8,6 @@ import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/de
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { type BareFeature, ErasureRepository } from './erasure.repository.js';
 
-/** Leaves no trace: the history goes with the feature. */
-const FORGETTING = { kind: 'client', episodes: [] } as const;
-
 /** Takes away what was learned from episodes that are gone. Safe to repeat. */
 @Injectable()
 export class EpisodeForgetter {
@@ -50,14 +47,16 @@ export class EpisodeForgetter {
   /** Under the locks of all sets that it changes: a holder of the lock of a set knows what its features cite. */
   private async uncite(episodes: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
     const sets = await this.erasure.setsCiting(episodes, tx);
-    for (const setUid of sets.sort()) await this.features.lockSet(setUid, tx);
+    await this.features.lockSets(sets, tx);
     return this.erasure.uncite(episodes, tx);
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {
-    for (const { uid, owner } of bare) {
-      const records = await this.features.recordsOf(fullScope(owner), [uid], tx);
-      await this.writer.remove(tx, records, { origin: FORGETTING, keepHistory: false });
-    }
+    const [some] = bare;
+    if (!some) return;
+    // of the project whose episodes they cited, or of its organization
+    const owner = bare.find(({ owner: { projectUid } }) => projectUid !== undefined)?.owner ?? some.owner;
+    const uids = bare.map(({ uid }) => uid);
+    await this.writer.erase(tx, await this.features.recordsOf(fullScope(owner), uids, tx));
   }
 }

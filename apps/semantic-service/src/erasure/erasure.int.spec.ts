@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { type OpenProject } from '../projects/project.js';
-import { type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet } from '../sets/set.js';
 import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { ERASED_PROJECTS } from './erasure.module.js';
 import { ProjectEraser } from './project-eraser.js';
@@ -102,8 +102,8 @@ describe('an episode that is deleted', () => {
     await spec.apply(shared, 'c', [specAdd('shared', specCitation(project.uid), gone)]);
     let forgotten: Promise<void> | undefined;
     await spec.unitOfWork.run(async (tx) => {
-      await spec.features.lockSet(shared.uid, tx);
-      const [before] = await spec.features.records(shared.uid, { category: 'c' }, tx);
+      await spec.features.lockSets([shared.uid], tx);
+      const [before] = await spec.features.records(locationOf(shared), { category: 'c' }, tx);
       if (!before) throw new Error('The feature is not there.');
       forgotten = spec.forget(neighbour.uid, [gone.episodeUid]);
       await eventually(isTransactionWaiting, { what: 'the deletion waits for the set' });

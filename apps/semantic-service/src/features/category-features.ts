@@ -1,6 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { byClient } from './feature-origins.js';
+import { locationOf } from '../sets/set.js';
 import { FeatureWriter } from './feature-writer.js';
 import { type FeatureLocation } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
@@ -15,7 +15,7 @@ export class CategoryFeatures {
 
   /** Keeps the features of the set as they are until the transaction ends. */
   lock(tx: Transaction, setUid: string): Promise<void> {
-    return this.features.lockSet(setUid, tx);
+    return this.features.lockSets([setUid], tx);
   }
 
   /** Removes them with all that is known of them. */
@@ -24,8 +24,8 @@ export class CategoryFeatures {
     set: Omit<FeatureLocation, 'setUid'> & { uid: string },
     category: string,
   ): Promise<void> {
-    await this.features.lockSet(set.uid, tx);
-    const records = await this.features.records(set.uid, { category }, tx);
-    await this.writer.remove(tx, records, { origin: byClient(), keepHistory: false });
+    await this.features.lockSets([set.uid], tx);
+    const records = await this.features.records(locationOf(set), { category }, tx);
+    await this.writer.erase(tx, records);
   }
 }

@@ -2,7 +2,7 @@ import { type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
 import { originOf, trustOf } from './feature-origins.js';
-import { type Citation, type Feature, type FeatureRecord } from './feature.js';
+import { type Citation, type Feature, type FeatureName, type FeatureRecord } from './feature.js';
 
 /** The columns of `FEATURE_COLUMNS`. */
 export const FEATURE_ROW = rowColumns({
@@ -48,7 +48,8 @@ export const toFeature = (row: FeatureRow): Feature => ({
   origin: originOf(row.origin, row.by_client),
 });
 
-interface CitationRow {
+/** A citation as JSON. */
+export interface CitationRow {
   readonly episode_uid: string;
   readonly project_uid: string;
   readonly producer_id: string;
@@ -59,24 +60,25 @@ interface CitationRow {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export interface RecordRow {
-  readonly uid: string;
-  readonly set_uid: string;
-  readonly org_id: string;
-  readonly project_uid: string | null;
-  readonly category: string;
-  readonly tag: string;
-  readonly name: string;
-  readonly value: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly by_client: boolean;
-  readonly is_trusted: boolean;
-  readonly source_project_uid: string | null;
-  readonly origin: FeatureOrigin | null;
-  readonly citations: readonly CitationRow[];
-}
+/** The columns of `RECORD_COLUMNS`. */
+export const RECORD_ROW = rowColumns({
+  uid: 'uuid',
+  set_uid: 'uuid',
+  org_id: 'text',
+  project_uid: 'uuid?',
+  category: 'text',
+  tag: 'text',
+  name: 'text',
+  value: 'text',
+  metadata: narrowed<Readonly<Record<string, string>>>('jsonb'),
+  by_client: 'bool',
+  is_trusted: 'bool',
+  source_project_uid: 'uuid?',
+  origin: narrowed<FeatureOrigin | null>('jsonb?'),
+  citations: narrowed<readonly CitationRow[]>('jsonb'),
+});
 
-/** The columns of a RecordRow; instants leave the database as text, because a Date would drop the microseconds. */
+/** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client, is_trusted,
   source_project_uid, origin,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
@@ -87,7 +89,7 @@ export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag,
    ) ORDER BY cited.created_at, episode_uid), '[]')
    FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid) AS citations`;
 
-export const toRecord = (row: RecordRow): FeatureRecord => ({
+export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   uid: row.uid,
   setUid: row.set_uid,
   orgId: row.org_id,
@@ -115,8 +117,26 @@ const toCitation = (row: CitationRow): Citation => ({
   metadata: row.metadata,
 });
 
-/** What `jsonb_to_recordset` makes rows of `citations` from. */
-export const toCitationRow = (citation: Citation): CitationRow => ({
+/** What `records_to_change` finds features by. */
+export const toName = ({ setUid, category, tag, name, isTrusted, sourceProjectUid }: FeatureName) => ({
+  ...{ set_uid: setUid, category, tag, name },
+  ...{ is_trusted: isTrusted, source_project_uid: sourceProjectUid },
+});
+
+/** A row of `features` as JSON. */
+export const toRow = (record: FeatureRecord) => ({
+  ...toName(record),
+  ...{ uid: record.uid, org_id: record.orgId, project_uid: record.projectUid, value: record.value },
+  ...{ metadata: record.metadata, by_client: record.byClient, origin: record.origin },
+  created_at: record.createdAt,
+});
+
+/** A row of `citations` as JSON. */
+export const toCitationRow = (
+  featureUid: string,
+  citation: Citation,
+): CitationRow & { readonly feature_uid: string } => ({
+  feature_uid: featureUid,
   episode_uid: citation.episodeUid,
   project_uid: citation.projectUid,
   producer_id: citation.producerId,

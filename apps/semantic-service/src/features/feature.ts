@@ -47,6 +47,9 @@ export interface FeatureLocation {
   readonly projectUid: string | undefined;
 }
 
+/** What features of one set are told apart by, except for their value. */
+export type FeatureName = Omit<FeatureContent, 'value'> & Partition & Pick<FeatureLocation, 'setUid'>;
+
 export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly uid: string;
   /** Of an imported one; absent = when it is stored. */

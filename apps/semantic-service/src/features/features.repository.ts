@@ -1,53 +1,54 @@
 import { type Filter, type Instant, MAX_ANSWER_BYTES } from '@loci/contracts';
-import {
-  type BoundedRow,
-  ROWS_OF_ALL,
-  type RowScope,
-  rowsWithin,
-  scopedManager,
-  type Transaction,
-  UnitOfWork,
-  withinBytes,
-} from '@loci/persistence';
+import { ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
-import { SCHEMA } from '../database.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { visibleRows } from '../projects/visible-rows.js';
-import { type Feature, type FeatureContent, type FeatureRecord } from './feature.js';
-import { readable } from './readable-features.js';
+import { SetEntity } from '../sets/set.entity.js';
+import { countListedFeatures } from './count-listed-features.sql.js';
+import { DELETED_AMONG } from './deleted-among.sql.js';
+import { FEATURE_GROUPS } from './feature-groups.sql.js';
+import { toCitationRow, toFeature, toName, toRecord, toRow } from './feature-rows.js';
 import {
-  FEATURE_BYTES,
-  FEATURE_COLUMNS,
-  type FeatureRow,
-  FROM_FEATURES,
-  IS_LIVE,
-  RECORD_COLUMNS,
-  type RecordRow,
-  toCitationRow,
-  toFeature,
-  toRecord,
-} from './feature-rows.js';
-import { inPartition, type Partition, partitionValues } from './partition.js';
-import { DELETED_AMONG, GROUPS, LOCK_SET, NEWEST, SAVE, DUPLICATE } from './feature-statements.js';
-
-const FEATURES = `${SCHEMA}.features`;
+  type Feature,
+  type FeatureContent,
+  type FeatureLocation,
+  type FeatureName,
+  type FeatureRecord,
+} from './feature.js';
+import { featuresByUid } from './features-by-uid.sql.js';
+import { findFeature } from './find-feature.sql.js';
+import { listFeatures } from './list-features.sql.js';
+import { LOCK_SETS } from './lock-sets.sql.js';
+import { matchingFeatureUids } from './matching-feature-uids.sql.js';
+import { NEWEST_FEATURES } from './newest-features.sql.js';
+import { type Partition, partitionValues } from './partition.js';
+import { readable } from './readable-features.js';
+import { recordsByUid } from './records-by-uid.sql.js';
+import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
+import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
+import { REMOVE_FEATURES } from './remove-features.sql.js';
+import { SAVE_CITATIONS } from './save-citations.sql.js';
+import { SAVE_FEATURES } from './save-features.sql.js';
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
-
-interface GroupRow {
-  readonly tag: string;
-  readonly is_trusted: boolean;
-  readonly source_project_uid: string | null;
-  readonly count: number;
-}
 
 /** The features of one tag in one partition. */
 export interface FeatureGroup {
   readonly tag: string;
   readonly partition: Partition;
   readonly count: number;
+}
+
+/** Which features a batch of changes may touch. */
+export interface WantedRecords {
+  /** Those that say the very same as one of these. */
+  readonly contents: readonly (FeatureContent & FeatureName)[];
+  /** Those that are called like one of these. */
+  readonly names?: readonly FeatureName[];
+  readonly uids?: readonly string[];
+  /** Of the features with these uids. */
+  readonly setUid?: string;
 }
 
 /**
@@ -60,14 +61,8 @@ export class FeaturesRepository {
 
   /** The feature, with the uids of the episodes that it cites, oldest first. */
   async find(scope: Scope, uid: string): Promise<{ feature: Feature; citations: string[] } | undefined> {
-    const [row] = await this.query<FeatureRow & { citations: string[] }>(
-      `SELECT ${FEATURE_COLUMNS}, array(
-         SELECT episode_uid::text FROM ${SCHEMA}.citations WHERE feature_uid = features.uid
-         ORDER BY created_at, episode_uid) AS citations
-       ${FROM_FEATURES} WHERE ${visibleRows(scope, 'features')} AND features.uid = $3 AND ${IS_LIVE}`,
-      [scope.orgId, scope.projectUid, uid],
-      rowsIn(scope),
-    );
+    const values = [scope.orgId, scope.projectUid, uid];
+    const [row] = await this.unitOfWork.execute(findFeature(scope), values, { scope: rowsIn(scope) });
     return row && { feature: toFeature(row), citations: row.citations };
   }
 
@@ -82,16 +77,10 @@ export class FeaturesRepository {
     filter: Filter | undefined,
     partition?: Partition,
   ): Promise<Feature[]> {
-    const { sql, parameters } = readable(scope, filter, 6);
-    const page = `SELECT ${FEATURE_COLUMNS} ${FROM_FEATURES}
-                  WHERE features.set_uid = $1 AND features.uid = ANY($2::uuid[]) AND ${IS_LIVE}
-                    AND ${inPartition(4)} AND ${sql}`;
-    const rows = await this.unitOfWork.prepared<BoundedRow<FeatureRow>>(
-      {
-        name: filter ? undefined : `features_by_uid_${scope.organization}`,
-        sql: withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, maxBytes: '$3' }),
-      },
-      [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...parameters],
+    const matches = readable(scope, filter, 6);
+    const rows = await this.unitOfWork.execute(
+      featuresByUid(matches, filter ? undefined : `features_by_uid_${scope.organization}`),
+      [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...matches.parameters],
       { scope: rowsIn(scope) },
     );
     const asked = { maxBytes: MAX_READ_BYTES, field: 'top_k', count: uids.length };
@@ -106,13 +95,11 @@ export class FeaturesRepository {
     limit: number,
     partition?: Partition,
   ): Promise<string[]> {
-    const { sql, parameters } = readable(scope, filter, 5);
-    const rows = await this.query<{ uid: string }>(
-      `SELECT features.uid ${FROM_FEATURES}
-       WHERE features.set_uid = $1 AND ${IS_LIVE} AND ${inPartition(3)} AND ${sql} LIMIT $2`,
-      [setUid, limit, ...partitionValues(partition), ...parameters],
-      rowsIn(scope),
-    );
+    const matches = readable(scope, filter, 5);
+    const values = [setUid, limit, ...partitionValues(partition), ...matches.parameters];
+    const rows = await this.unitOfWork.execute(matchingFeatureUids(matches), values, {
+      scope: rowsIn(scope),
+    });
     return rows.map(({ uid }) => uid);
   }
 
@@ -126,40 +113,30 @@ export class FeaturesRepository {
     filter: Filter | undefined,
     { offset, limit }: { offset: number; limit: number },
   ): Promise<{ features: Feature[]; total: number }> {
-    const { sql, parameters } = readable(scope, filter, 2);
-    const from = `${FROM_FEATURES} WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${sql}`;
-    const end = parameters.length + 2;
-    const page = `SELECT ${FEATURE_COLUMNS}, features.created_at ${from}
-                  ORDER BY features.created_at, features.uid LIMIT $${end} OFFSET $${end + 1}`;
-    const order = 'page.created_at, page.uid';
+    const counted = readable(scope, filter, 2);
+    const listed = readable(scope, filter, 5);
     return this.unitOfWork.run(
       async (tx) => {
-        const manager = await scopedManager(tx, rowsIn(scope));
-        const [counted] = await manager.query<{ total: number }[]>(`SELECT count(*)::int AS total ${from}`, [
-          setUids,
-          ...parameters,
-        ]);
-        const rows = await manager.query<BoundedRow<FeatureRow>[]>(
-          withinBytes({ page, columns: 'page.*', bytes: FEATURE_BYTES, order, maxBytes: `$${end + 2}` }),
-          [setUids, ...parameters, limit, offset, MAX_ANSWER_BYTES],
-        );
+        const count = countListedFeatures(counted);
+        const [row] = await this.unitOfWork.execute(count, [setUids, ...counted.parameters], { tx });
+        const values = [setUids, limit, offset, MAX_ANSWER_BYTES, ...listed.parameters];
+        const rows = await this.unitOfWork.execute(listFeatures(listed), values, { tx });
         const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
-        return { features: rowsWithin(rows, asked).map(toFeature), total: counted?.total ?? 0 };
+        return { features: rowsWithin(rows, asked).map(toFeature), total: row?.total ?? 0 };
       },
       // so that the total is that of the page's moment
-      { isolation: 'REPEATABLE READ' },
+      { isolation: 'REPEATABLE READ', scope: rowsIn(scope) },
     );
   }
 
   /** Whose a set is. */
   async ownerOf(setUid: string): Promise<Owner> {
-    const [row] = await this.query<{ org_id: string; project_uid: string | null }>(
-      `SELECT org_id, project_uid FROM ${SCHEMA}.sets WHERE uid = $1`,
-      [setUid],
+    const set = await this.unitOfWork.single(
+      (manager) => manager.findOneBy(SetEntity, { uid: setUid }),
       ROWS_OF_ALL,
     );
-    if (!row) throw new Error(`Set ${setUid} is not registered.`);
-    return { orgId: row.org_id, projectUid: row.project_uid ?? undefined };
+    if (!set) throw new Error(`Set ${setUid} is not registered.`);
+    return { orgId: set.orgId, projectUid: set.projectUid ?? undefined };
   }
 
   /** Of one category and, where given, partition; last changed first. */
@@ -169,26 +146,28 @@ export class FeaturesRepository {
     { tag, partition, limit }: { tag?: string | undefined; partition?: Partition | undefined; limit: number },
   ): Promise<Feature[]> {
     const values = [setUid, category, tag, limit, ...partitionValues(partition)];
-    const rows = await this.unitOfWork.prepared<FeatureRow>(NEWEST, values, { scope: ROWS_OF_ALL });
+    const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: ROWS_OF_ALL });
     return rows.map(toFeature);
   }
 
   /** How many features each tag of a category holds in each partition. */
   async groups(setUid: string, category: string): Promise<FeatureGroup[]> {
-    const rows = await this.unitOfWork.prepared<GroupRow>(GROUPS, [setUid, category], { scope: ROWS_OF_ALL });
+    const rows = await this.unitOfWork.execute(FEATURE_GROUPS, [setUid, category], { scope: ROWS_OF_ALL });
     return rows.map(({ tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
       ...{ tag, count, partition: { isTrusted, sourceProjectUid: source ?? undefined } },
     }));
   }
 
-  /** Makes the changes of features of one set queue until the transaction ends. */
-  async lockSet(setUid: string, tx: Transaction): Promise<void> {
-    await this.unitOfWork.prepared(LOCK_SET, [setUid], { tx, scope: ROWS_OF_ALL });
+  /** Makes the changes of features of these sets queue until the transaction ends. */
+  async lockSets(setUids: readonly string[], tx: Transaction): Promise<void> {
+    // always in one sequence, so that two transactions cannot wait for each other
+    const inOrder = [...new Set(setUids)].sort();
+    if (inOrder.length > 0) await this.unitOfWork.execute(LOCK_SETS, [inOrder], { tx });
   }
 
   /** The features of a category of a set, with their citations; of this tag, name and partition where given. */
   async records(
-    setUid: string,
+    { setUid, ...owner }: FeatureLocation,
     {
       category,
       tag,
@@ -197,89 +176,58 @@ export class FeaturesRepository {
     }: { category: string; tag?: string; name?: string; partition?: Partition },
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
-    return this.read(
-      `set_uid = $1 AND category = $2 AND ($3::text IS NULL OR tag = $3) AND ($4::text IS NULL OR name = $4)
-       AND ${inPartition(5)}`,
-      [setUid, category, tag, name, ...partitionValues(partition)],
-      tx,
-    );
+    const values = [setUid, category, tag, name, ...partitionValues(partition)];
+    const rows = await this.unitOfWork.execute(RECORDS_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
+    return rows.map(toRecord);
   }
 
   /** The features of these uids that exist, with their citations. */
-  recordsOf(scope: Scope, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
-    return this.read(
-      `${visibleRows(scope, 'features')} AND uid = ANY($3::uuid[])`,
-      [scope.orgId, scope.projectUid, uids],
-      tx,
-      rowsIn(scope),
-    );
+  async recordsOf(scope: Scope, uids: readonly string[], tx: Transaction): Promise<FeatureRecord[]> {
+    const values = [scope.orgId, scope.projectUid, uids];
+    const rows = await this.unitOfWork.execute(recordsByUid(scope), values, { tx, scope: rowsIn(scope) });
+    return rows.map(toRecord);
   }
 
-  /** The feature of a partition that says the very same. */
-  async duplicateOf(
-    setUid: string,
-    { category, tag, name, value, isTrusted, sourceProjectUid }: FeatureContent & Partition,
-    tx: Transaction,
-  ): Promise<FeatureRecord | undefined> {
-    const content = [setUid, category, tag, name, value, isTrusted, sourceProjectUid];
-    const [duplicate] = await this.unitOfWork.prepared<RecordRow>(DUPLICATE, content, {
-      tx,
-      scope: ROWS_OF_ALL,
-    });
-    return duplicate && toRecord(duplicate);
-  }
-
-  /** Writes the feature as it is to be, whether it was there, was deleted, or is new. Its vector is out of date then. */
-  async save(record: FeatureRecord, tx: Transaction): Promise<void> {
+  /** What a batch of changes may touch, with its citations, by the time of its making. */
+  async recordsToChange(owner: Owner, wanted: WantedRecords, tx: Transaction): Promise<FeatureRecord[]> {
+    const { contents, names = [], uids = [], setUid } = wanted;
     const values = [
-      ...[record.uid, record.setUid, record.orgId, record.projectUid],
-      ...[record.category, record.tag, record.name, record.value],
-      ...[JSON.stringify(record.metadata), record.byClient],
-      JSON.stringify(record.citations.map(toCitationRow)),
-      ...[record.createdAt, record.isTrusted, record.sourceProjectUid, JSON.stringify(record.origin)],
+      JSON.stringify(contents.map((one) => ({ ...toName(one), value: one.value }))),
+      JSON.stringify(names.map(toName)),
+      ...[uids, setUid],
     ];
-    const saved = await this.unitOfWork.prepared(SAVE, values, { tx, scope: ROWS_OF_ALL });
-    if (saved.length === 0) throw new Error(`Feature ${record.uid} is in another set than ${record.setUid}.`);
+    const rows = await this.unitOfWork.execute(RECORDS_TO_CHANGE, values, { tx, scope: rowsIn(owner) });
+    return rows.map(toRecord);
   }
 
-  /** Turns features into tombstones. */
-  async remove(uids: readonly string[], tx: Transaction): Promise<void> {
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `WITH removed AS (
-         UPDATE ${FEATURES} SET deleted_at = now() WHERE uid = ANY($1::uuid[]) AND ${IS_LIVE} RETURNING uid)
-       DELETE FROM ${SCHEMA}.citations USING removed WHERE feature_uid = removed.uid`,
-      [uids],
+  /**
+   * Writes features of the owner, and of its organization, as they are to be, whether they were there, were deleted, or
+   * are new. Their vectors are out of date then.
+   */
+  async save(owner: Owner, records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
+    if (records.length === 0) return;
+    const inScope = { tx, scope: rowsIn(owner) };
+    const rows = JSON.stringify(records.map(toRow));
+    const saved = new Set(
+      (await this.unitOfWork.execute(SAVE_FEATURES, [rows], inScope)).map(({ uid }) => uid),
     );
+    const foreign = records.find(({ uid }) => !saved.has(uid));
+    if (foreign) throw new Error(`Feature ${foreign.uid} is in another set than ${foreign.setUid}.`);
+    const citations = records.flatMap((record) =>
+      record.citations.map((one) => toCitationRow(record.uid, one)),
+    );
+    await this.unitOfWork.execute(SAVE_CITATIONS, [[...saved], JSON.stringify(citations)], inScope);
+  }
+
+  /** Turns features of the owner, and of its organization, into tombstones. */
+  async remove(owner: Owner, uids: readonly string[], tx: Transaction): Promise<void> {
+    if (uids.length === 0) return;
+    await this.unitOfWork.execute(REMOVE_FEATURES, [uids], { tx, scope: rowsIn(owner) });
   }
 
   /** Those of the episodes that were deleted, with the time until which that is meant: not one that was added later. */
   async deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<ReadonlyMap<string, Instant>> {
-    const rows = await this.unitOfWork.prepared<{ uid: string; added_until: Instant }>(
-      DELETED_AMONG,
-      [episodeUids],
-      { tx, scope: ROWS_OF_ALL },
-    );
+    const rows = await this.unitOfWork.execute(DELETED_AMONG, [episodeUids], { tx, scope: ROWS_OF_ALL });
     return new Map(rows.map(({ uid, added_until }) => [uid, added_until]));
-  }
-
-  private async read(
-    condition: string,
-    parameters: unknown[],
-    tx: Transaction,
-    scope: RowScope = ROWS_OF_ALL,
-  ): Promise<FeatureRecord[]> {
-    const rows = await (
-      await scopedManager(tx, scope)
-    ).query<RecordRow[]>(
-      `SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE ${condition} AND ${IS_LIVE} ORDER BY created_at, uid`,
-      parameters,
-    );
-    return rows.map(toRecord);
-  }
-
-  private query<Row>(sql: string, parameters: unknown[], rows: RowScope): Promise<Row[]> {
-    return this.unitOfWork.single((manager) => manager.query<Row[]>(sql, parameters), rows);
   }
 }

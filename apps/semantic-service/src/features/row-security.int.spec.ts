@@ -90,9 +90,10 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     );
     await categories.disable(set.uid, owner, tx);
     const uid = uuidv7();
-    await features.save({ uid, ...location, ...feature }, tx);
+    await features.save(location, [{ uid, ...location, ...feature }], tx);
     const origin = { kind: 'client' as const, episodes: [] };
-    await history.add({ featureUid: uid, location, origin, before: undefined, after: feature }, tx);
+    const entry = { featureUid: uid, location, origin, before: undefined, after: feature };
+    await history.add(location, [entry], tx);
   });
   const indexVersions = new IndexVersionsRepository(unitOfWork, new FeatureTable());
   const model = { embedder: owner, fingerprint: 'spec-4-00000000', dimensions: 4 };

@@ -17,7 +17,7 @@ import { type FeatureChange } from '../features/feature-change.js';
 import { WrittenFeatureStore } from '../ingestion/extraction/written-feature-store.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { type FeatureContext } from '../search/feature-context.js';
-import { type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet } from '../sets/set.js';
 import { type Proposal } from './proposal.js';
 
 const CATEGORY = 'profile';
@@ -228,10 +228,9 @@ describe('a proposal goes', () => {
   test('with its feature', async () => {
     await ask('update', 'told');
     const records = await spec.unitOfWork.run((tx) =>
-      spec.features.records(set.uid, { category: CATEGORY }, tx),
+      spec.features.records(locationOf(set), { category: CATEGORY }, tx),
     );
-    const options = { origin: byClient(), keepHistory: false };
-    await spec.unitOfWork.run((tx) => spec.writer.remove(tx, records, options));
+    await spec.unitOfWork.run((tx) => spec.writer.erase(tx, records));
     expect(await list()).toEqual([]);
   });
 

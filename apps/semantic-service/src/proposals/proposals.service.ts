@@ -65,13 +65,13 @@ export class ProposalsService {
   /** Projects before sets, and sets before proposals: ingestion locks in this order. */
   private async lock({ location, citations }: Proposal, tx: Transaction): Promise<void> {
     await this.writer.keepCitedOpen(tx, citations);
-    await this.features.lockSet(location.setUid, tx);
+    await this.features.lockSets([location.setUid], tx);
   }
 
   private async carryOut(proposal: Proposal, tx: Transaction): Promise<void> {
     const { location, command: kind, category, tag, name, value, citations, jobId, model } = proposal;
     const partition = { sourceProjectUid: proposal.sourceProjectUid, isTrusted: true };
-    const now = await this.features.records(location.setUid, { category, tag, name, partition }, tx);
+    const now = await this.features.records(location, { category, tag, name, partition }, tx);
     if (!isUpToDate(proposal, now)) throw outdated();
     const episodes = citations.map(({ episodeUid }) => episodeUid);
     await this.writer.apply(tx, {

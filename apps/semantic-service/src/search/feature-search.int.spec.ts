@@ -123,7 +123,7 @@ describe('a filter', () => {
     replica.unitOfWork.run(async (tx) => {
       const scope = fullScope(set);
       const [record] = await replica.features.recordsOf(scope, [uid], tx);
-      await replica.features.save({ ...record!, ...changes }, tx);
+      await replica.features.save(scope, [{ ...record!, ...changes }], tx);
     });
 
   const citation = (): Citation => ({

@@ -65,6 +65,11 @@ export const madeUpSet = (
   ...{ id, orgId, projectUid, kind, tags: {}, isMadeUp: true },
 });
 
+/** Where the features of a set are. */
+export const locationOf = ({ uid, orgId, projectUid }: Owner & { readonly uid: string }) => ({
+  ...{ setUid: uid, orgId, projectUid },
+});
+
 /** The uids that a public id can stand for within a scope: the project's set first. */
 export const setUidsFor = ({ orgId, projectUid }: Owner, id: string): string[] => [
   ...(projectUid === undefined ? [] : [setUid(orgId, projectUid, id)]),

@@ -3,12 +3,12 @@ import { importedUid } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
-import { FeatureWriter } from '../features/feature-writer.js';
+import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js';
 import { union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { scopeOf } from '../projects/project.js';
-import { type ImportContext, countChanges, setOf } from './import-context.js';
+import { type ImportContext, setOf } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
 const byImport = (): ChangeOrigin => ({ ...byClient(), kind: 'import' });
@@ -42,7 +42,7 @@ export class FeatureImport {
     const { tx, project, organization } = context;
     const imported = features.map((feature) => toImported(feature, episodes, context));
     const sets = new Set(imported.map(({ record }) => record.setUid));
-    for (const setUid of [...sets].sort()) await this.features.lockSet(setUid, tx);
+    await this.features.lockSets([...sets], tx);
     const uids = imported.flatMap(({ record, sourceUid }) => [record.uid, ...(sourceUid ? [sourceUid] : [])]);
     const taken = await this.transfer.taken(uids, tx);
     const known = await this.features.recordsOf(
@@ -51,32 +51,25 @@ export class FeatureImport {
       tx,
     );
     const byUid = new Map(known.map((record) => [record.uid, record]));
-    return countChanges(imported, ({ record, sourceUid = '' }) => {
+    const writes = imported.flatMap(({ record, sourceUid = '' }): FeatureWrite[] => {
       const same = byUid.get(sourceUid) ?? byUid.get(record.uid);
-      if (same) return this.complete(same, record, context);
-      return taken.has(record.uid) ? Promise.resolve(false) : this.store(record, context);
+      if (same) return completed(same, record);
+      return taken.has(record.uid) ? [] : [{ record, isLearned: !record.byClient }];
     });
+    const written = await this.writer.writeAll(tx, { writes, origin: byImport() });
+    // what says the very same as a feature that is there becomes one with it
+    return written.filter((uid, index) => uid === writes[index]?.record.uid).length;
   }
+}
 
-  private async complete(
-    record: FeatureRecord,
-    imported: FeatureRecord,
-    { tx }: ImportContext,
-  ): Promise<boolean> {
-    const all = union(record.citations, imported.citations);
-    if (all.length === record.citations.length || record.isTrusted !== imported.isTrusted) return false;
-    // what messages of several projects support belongs to none of their partitions
-    const isOfOne = record.sourceProjectUid === imported.sourceProjectUid;
-    const sourceProjectUid = isOfOne ? record.sourceProjectUid : undefined;
-    await this.writer.write(tx, { ...record, sourceProjectUid, citations: all }, record, byImport());
-    return true;
-  }
-
-  /** What says the very same as a feature that is there becomes one with it. */
-  private async store(record: FeatureRecord, { tx }: ImportContext): Promise<boolean> {
-    const uid = await this.writer.writeImported(tx, record, byImport());
-    return uid === record.uid;
-  }
+/** A feature that is there, with the citations that it lacks; none when it lacks none. */
+function completed(record: FeatureRecord, imported: FeatureRecord): FeatureWrite[] {
+  const citations = union(record.citations, imported.citations);
+  if (citations.length === record.citations.length || record.isTrusted !== imported.isTrusted) return [];
+  // what messages of several projects support belongs to none of their partitions
+  const isOfOne = record.sourceProjectUid === imported.sourceProjectUid;
+  const sourceProjectUid = isOfOne ? record.sourceProjectUid : undefined;
+  return [{ record: { ...record, sourceProjectUid, citations }, before: record }];
 }
 
 function toImported(

@@ -1,11 +1,13 @@
 import { type MessageType } from '@loci/contracts';
 import { Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { appendMessages } from './append-messages.sql.js';
 import { NOTIFY_RELAYS } from './notify-relays.sql.js';
-import { outboxInsertSql } from './outbox-insert.js';
+import { outboxHeaders, outboxInsertSql } from './outbox-insert.js';
 
 /** A process tells the relays of new messages at most this often. */
 const WAKE_INTERVAL_MS = 100;
@@ -34,6 +36,18 @@ export class Outbox {
   ): Promise<void> {
     const { sql, parameters } = outboxInsertSql(this.options.schema, type, payload, 1);
     await entityManager(tx).query(sql, [...parameters]);
+  }
+
+  /** As `append`, any number of messages in one statement. */
+  async appendAll<Payload extends object>(
+    tx: Transaction,
+    { subject }: MessageType<Payload>,
+    payloads: readonly Payload[],
+  ): Promise<void> {
+    if (payloads.length === 0) return;
+    const messages = payloads.map((payload) => ({ id: uuidv7(), payload }));
+    const values = [subject, JSON.stringify(outboxHeaders()), JSON.stringify(messages)];
+    await this.unitOfWork.execute(appendMessages(this.options.schema), values, { tx });
   }
 
   /**

@@ -14,7 +14,7 @@ import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
-import { type MemorySet } from '../../sets/set.js';
+import { locationOf, type MemorySet } from '../../sets/set.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
@@ -85,7 +85,7 @@ async function claimed(): Promise<Claim> {
 /** All that there is of the features of the tag, to be compared. */
 const state = (): Promise<FeatureRecord[]> =>
   spec.unitOfWork.run(async (tx) => {
-    const records = await spec.features.records(set.uid, { category: CATEGORY }, tx);
+    const records = await spec.features.records(locationOf(set), { category: CATEGORY }, tx);
     return records.sort((a, b) => (a.uid < b.uid ? -1 : 1));
   });
 

@@ -40,7 +40,7 @@ export class RegisteredSets extends IngestionSets {
   /** The category before the set: the removal of a category locks in this sequence. */
   override async fence(setUid: string, { uid, name }: IngestionCategory, tx: Transaction): Promise<void> {
     const isThere = uid === undefined || (await this.sources.keep(uid, tx));
-    await this.features.lockSet(setUid, tx);
+    await this.features.lockSets([setUid], tx);
     // asked under the lock: what was disabled or overridden before it is seen, and nothing is afterwards
     const row = isThere ? await this.find(setUid, tx) : undefined;
     const available = row ? await this.categories.available(toSetOfRow(row), tx) : [];

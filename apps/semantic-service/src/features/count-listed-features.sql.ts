@@ -1,0 +1,11 @@
+import { sql } from '@loci/persistence';
+import { type Predicate } from './feature-filter.js';
+import { FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+
+/** Parameters: the sets, and from 2 on those of the predicate. */
+export const countListedFeatures = ({ sql: matches }: Predicate) =>
+  sql({
+    text: `SELECT count(*)::int AS total ${FROM_FEATURES}
+           WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${matches}`,
+    row: { total: 'int4' },
+  });

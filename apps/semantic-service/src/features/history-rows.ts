@@ -1,0 +1,88 @@
+import { type Author, type ChangeAction, type ChangeOriginKind, type Instant } from '@loci/contracts';
+import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
+import { instantText, SCHEMA } from '../database.js';
+import { type Scope } from '../projects/project.js';
+import { visibleRows } from '../projects/visible-rows.js';
+import { originOf } from './feature-origins.js';
+import { type HistoryEntry, type NewHistoryEntry } from './feature-history.js';
+import { type FeatureState } from './feature.js';
+import { type Partition, TRUSTED } from './partition.js';
+
+/** A state as an older version may have kept it, without its partition and origin. */
+type KeptState = Omit<FeatureState, keyof Partition | 'origin'> & Partial<FeatureState>;
+
+/** What an older version wrote is a change of its own. */
+export const CHANGE = 'coalesce(change_uid, feature_history.uid)';
+
+/** Parameters 1 to 3: organization, project, the set. */
+export const inSet = (scope: Pick<Scope, 'organization'>): string =>
+  `FROM ${SCHEMA}.feature_history WHERE ${visibleRows(scope, 'feature_history')} AND set_uid = $3`;
+
+/** The columns of `HISTORY_COLUMNS`. */
+export const HISTORY_ROW = rowColumns({
+  uid: 'uuid',
+  change_uid: 'uuid',
+  feature_uid: 'uuid',
+  set_uid: 'uuid',
+  org_id: 'text',
+  project_uid: 'uuid?',
+  action: narrowed<ChangeAction>('text'),
+  origin: narrowed<ChangeOriginKind>('text'),
+  job_id: 'text?',
+  model: 'text?',
+  author: narrowed<Author | null>('jsonb?'),
+  episodes: 'uuid[]',
+  before: narrowed<KeptState | null>('jsonb?'),
+  after: narrowed<KeptState | null>('jsonb?'),
+  at: narrowed<Instant>('text'),
+});
+
+export const HISTORY_COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_uid, org_id, project_uid, action, origin,
+  job_id, model, author, episodes, before, after, ${instantText('at')} AS at`;
+
+/** A new entry as a row; `uid` is its own. */
+export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
+  uid,
+  feature_uid: entry.featureUid,
+  ...{ set_uid: entry.location.setUid, org_id: entry.location.orgId, project_uid: entry.location.projectUid },
+  action: actionOf(entry),
+  ...{ origin: entry.origin.kind, change_uid: entry.origin.changeUid, job_id: entry.origin.jobId },
+  ...{ model: entry.origin.model, author: entry.origin.author, episodes: episodesOf(entry) },
+  ...{ before: entry.before, after: entry.after },
+});
+
+function actionOf({ before, after }: NewHistoryEntry): ChangeAction {
+  if (!before) return 'add';
+  return after ? 'update' : 'remove';
+}
+
+const episodesOf = ({ origin, before, after }: NewHistoryEntry): string[] => [
+  ...new Set([
+    ...origin.episodes,
+    ...[before, after].flatMap((state) => state?.citations.map(({ episodeUid }) => episodeUid) ?? []),
+  ]),
+];
+
+export const toHistoryEntry = (row: RowOf<typeof HISTORY_ROW>): HistoryEntry => ({
+  uid: row.uid,
+  featureUid: row.feature_uid,
+  location: { setUid: row.set_uid, orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+  action: row.action,
+  origin: {
+    kind: row.origin,
+    changeUid: row.change_uid,
+    jobId: row.job_id ?? undefined,
+    model: row.model ?? undefined,
+    author: row.author ?? undefined,
+    episodes: row.episodes,
+  },
+  before: row.before ? completed(row.before) : undefined,
+  after: row.after ? completed(row.after) : undefined,
+  at: row.at,
+});
+
+const completed = (state: KeptState): FeatureState => ({
+  ...TRUSTED,
+  ...state,
+  origin: originOf(state.origin, state.byClient),
+});
