@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { isAlive, Leftovers, processesNaming } from '../test/fixtures.js';
 import { type Servers, startServers, type StartServersOptions } from './start-servers.js';
-
-jest.setTimeout(30_000);
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { operation } from '@loci/contracts';
 import { RpcClient } from '../rpc/rpc-client.js';
 import { OwnNats } from '../../test/own-nats.js';
 import { eventually, RecordingLogger } from '@loci/testing';
 import { NatsLink } from './nats-link.js';
 import { ConnectionLostError, NatsUnreachableError } from './nats-unreachable.error.js';
-
-jest.setTimeout(30_000);
 
 class Empty {}
 

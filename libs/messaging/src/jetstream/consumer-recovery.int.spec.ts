@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { ConsumerBench, type Numbered } from '../../test/consumer-bench.js';
 import { OwnNats } from '../../test/own-nats.js';
 import { type ReceivedMessage } from './received-message.js';
-
-jest.setTimeout(30_000);
 
 const ACK_WAIT_MS = 3_000;
 

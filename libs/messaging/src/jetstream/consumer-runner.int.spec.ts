@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { internal, notFound, unavailable } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
 import { ConsumerBench, type Numbered } from '../../test/consumer-bench.js';
 import { type ReceivedMessage } from './received-message.js';
-
-jest.setTimeout(30_000);
 
 const URL = process.env['NATS_URL'] ?? '';
 

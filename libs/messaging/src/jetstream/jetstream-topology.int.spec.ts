@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { NatsLink } from '../connection/nats-link.js';
 import { eventually, RecordingLogger } from '@loci/testing';
@@ -7,8 +7,6 @@ import { isMissing } from './jetstream-errors.js';
 import { MessagePublisher } from './message-publisher.js';
 import { OwnedStreams } from './owned-streams.js';
 import { JetStreamTopology } from './jetstream-topology.js';
-
-jest.setTimeout(30_000);
 
 const stream: StreamDeclaration = {
   name: 'TOPOLOGY_SPEC',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { AppError, notFound, operation } from '@loci/contracts';
 import { HealthChecks, Logger, Metrics, RequestContext, type RequestScope } from '@loci/platform';
 import { headers } from '@nats-io/transport-node';
@@ -14,8 +14,6 @@ import { DrainingNatsServer } from './draining-nats.server.js';
 import { Handle } from './handle.decorator.js';
 import { RpcClient } from './rpc-client.js';
 import { RpcServerModule } from './rpc-server.module.js';
-
-jest.setTimeout(30_000);
 
 const NATS_URL = process.env['NATS_URL'] ?? '';
 const MAX_IN_FLIGHT = 4;

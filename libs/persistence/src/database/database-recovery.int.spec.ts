@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AppError } from '@loci/contracts';
 import { type Servers, startServers } from '@loci/runtime';
 import { eventually, allowTestDatabases } from '@loci/testing';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { entityManager } from './transaction.js';
-
-jest.setTimeout(60_000);
 
 let folder: string;
 let servers: Servers;

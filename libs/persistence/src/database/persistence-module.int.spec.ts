@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { event, notFound } from '@loci/contracts';
 import { ConsumerModule, ConsumerRunner, EVT_CONFIG, NatsModule } from '@loci/messaging';
 import { HealthChecks, PlatformModule } from '@loci/platform';
@@ -11,8 +11,6 @@ import { Outbox } from '../outbox/outbox.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { PersistenceModule } from '../persistence.module.js';
 import { UnitOfWork } from './unit-of-work.js';
-
-jest.setTimeout(60_000);
 
 class Numbered {
   @IsInt()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { notFound } from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { SpecDatabase } from '../../test/spec-database.js';
@@ -6,8 +6,6 @@ import { Database } from './database.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { entityManager } from './transaction.js';
 import { type UnitOfWork } from './unit-of-work.js';
-
-jest.setTimeout(30_000);
 
 let database: SpecDatabase;
 let unitOfWork: UnitOfWork;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { DeadLetters } from './dead-letters.js';
-
-jest.setTimeout(30_000);
 
 const letter = {
   stream: 'EVT_SPEC',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { event, notFound } from '@loci/contracts';
 import {
   type ConsumerDeclaration,
@@ -15,8 +15,6 @@ import { IsInt } from 'class-validator';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { OutboxRelay } from '../outbox/outbox-relay.js';
 import { DeadLetters } from './dead-letters.js';
-
-jest.setTimeout(60_000);
 
 class Numbered {
   @IsInt()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   type Comparison,
   type Filter,
@@ -12,8 +12,6 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { type FieldColumns } from './field-columns.js';
 import { filterToSql } from './filter-to-sql.js';
-
-jest.setTimeout(120_000);
 
 interface Row {
   readonly metadata: Readonly<Record<string, string>>;

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { notFound } from '@loci/contracts';
 import { eventually } from '@loci/testing';
 import { entityManager, type Transaction } from '../database/transaction.js';
 import { RetentionSweeper } from '../retention/retention-sweeper.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { Idempotency } from './idempotency.js';
-
-jest.setTimeout(30_000);
 
 const scope = { tenant: 'org/project', operation: 'rpc.spec.v1.note.add' };
 const token = { key: 'k', fingerprint: 'a'.repeat(64) };

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { runMigrations } from './run-migrations.js';
-
-jest.setTimeout(30_000);
 
 class First1700000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

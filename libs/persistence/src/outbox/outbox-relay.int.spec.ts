@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { event, unavailable } from '@loci/contracts';
 import { MessagePublisher, NatsLink, type OutgoingMessage, JetStreamTopology } from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
@@ -17,8 +17,6 @@ import { outboxInsertSql } from './outbox-insert.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { Outbox } from './outbox.js';
 import { RetentionSweeper } from '../retention/retention-sweeper.js';
-
-jest.setTimeout(60_000);
 
 class Numbered {
   readonly n!: number;

@@ -1,12 +1,10 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bench, bench, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
 import { nodeService } from './node-service.js';
-
-jest.setTimeout(30_000);
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bench, eventually, IDLE, isAlive, Leftovers, script } from '../../test/fixtures.js';
-
-jest.setTimeout(30_000);
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());

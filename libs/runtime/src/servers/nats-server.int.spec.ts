@@ -1,4 +1,4 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { rm, stat } from 'node:fs/promises';
@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { type Bench, bench, isAlive, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
 import { natsServer, natsUrl } from './nats-server.js';
-
-jest.setTimeout(30_000);
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());

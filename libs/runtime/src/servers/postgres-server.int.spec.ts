@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,8 +9,6 @@ import { dataDirectory } from './postgres-cluster.js';
 import { postgresServer, postgresUrl } from './postgres-server.js';
 import { NOBODY_REACHING_ALL, type PostgresUser, ROOT_SEEN_AS_NOBODY } from './postgres-user.js';
 import { findStrays } from './stray-processes.js';
-
-jest.setTimeout(30_000);
 
 const SCHEMAS = ['config', 'episodic', 'semantic'] as const;
 

@@ -1,11 +1,9 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bench, bench, isAlive, Leftovers } from '../../test/fixtures.js';
 import { freePort } from '../free-ports.js';
 import { qdrantServer, qdrantUrl } from './qdrant-server.js';
-
-jest.setTimeout(30_000);
 
 const leftovers = new Leftovers();
 afterEach(() => leftovers.clear());

@@ -42,3 +42,14 @@ function refusalOf(error: unknown): { status?: number; story: string } {
 }
 
 export const isConflict = (error: unknown): boolean => refusalOf(error).status === 409;
+
+/** By the codes of Node's connections, and the name that `fetch` gives to an error of its own, which may be text by then. */
+const CLOSED = /\b(?:ECONNRESET|EPIPE|SocketError)\b/;
+
+/** Whether the connection was closed before there was an answer; the error or one of its causes says so. */
+export function isClosedUnanswered(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  const text = 'message' in error ? String(error.message) : '';
+  return CLOSED.test(`${code} ${text}`) || ('cause' in error && isClosedUnanswered(error.cause));
+}

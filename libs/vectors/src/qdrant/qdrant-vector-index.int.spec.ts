@@ -127,6 +127,31 @@ describe('a server that is not there', () => {
   );
 });
 
+test('a request whose connection was closed without an answer is sent again, once', async () => {
+  const seen: string[] = [];
+  const server = createHttpServer((request, response) => {
+    const [path = ''] = (request.url ?? '').split('?');
+    seen.push(path);
+    if (seen.filter((other) => other === path).length === 1) {
+      request.socket.destroy();
+      return;
+    }
+    const result = path.endsWith('/count') ? { count: 7 } : [{ points: [] }, { points: [] }];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ result }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const target = new QdrantVectorIndex({ ...settings, url: `http://127.0.0.1:${port}` });
+  try {
+    expect(await target.count(ALICE)).toBe(7);
+    expect(seen).toHaveLength(2);
+    expect(await target.search(ALICE, everything)).toMatchObject({ dense: [], sparse: [] });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
 test('the key goes with every request, and answers are asked for uncompressed', async () => {
   const seen: IncomingHttpHeaders[] = [];
   const server = createHttpServer(({ headers }, response) => {

@@ -12,7 +12,7 @@ import { speaksForCluster } from './cluster-state.js';
 import { type CollectionSettings, ensureCollection } from './ensure-collection.js';
 import { JsonPosts } from './json-posts.js';
 import { inRequests, toPointStruct } from './point-struct.js';
-import { toVectorIndexError } from './qdrant-errors.js';
+import { isClosedUnanswered, toVectorIndexError } from './qdrant-errors.js';
 import { hitsOf, legsOf } from './search-legs.js';
 import { STORED_POINT_KEYS, toStoredPoint } from './stored-point.js';
 import { upsertGuard } from './upsert-guard.js';
@@ -171,11 +171,18 @@ const headersOf = ({ apiKey }: QdrantVectorIndexOptions): Record<string, string>
   ...(apiKey && { 'api-key': apiKey }),
 });
 
+/**
+ * A request is sent again, once, when the server closed the connection without an answer: it does so to connections that
+ * were idle, and a busy process notices late. Every operation may be carried out twice.
+ */
 function call<Value>(name: string, operation: () => Promise<Value>): Promise<Value> {
   const attributes = { 'db.system.name': 'qdrant', 'db.operation.name': name };
   return inChildSpan(`qdrant ${name}`, { kind: SpanKind.CLIENT, attributes }, async () => {
     try {
-      return await operation();
+      return await operation().catch((error: unknown) => {
+        if (isClosedUnanswered(error)) return operation();
+        throw error;
+      });
     } catch (error) {
       throw toVectorIndexError(error);
     }
