@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { freePort } from '@loci/runtime';
 import { IGNORES_SIGTERM, writeStandInApps } from '../test/stand-in-apps.js';
 
@@ -21,14 +21,21 @@ interface Launcher {
   readonly errors: () => string;
 }
 
+/** Of all tests: the first start fills the data folder in it, the others find what the test before left there. */
 let folder: string;
 let port: number;
 const launchers: Launcher[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'standalone-'));
-  port = await freePort();
 });
+
+beforeEach(async () => {
+  port = await freePort();
+  await Promise.all([appsFolder(), journalFile()].map((path) => rm(path, { recursive: true, force: true })));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 afterEach(async () => {
   for (const { child, exited } of launchers.splice(0)) {
@@ -36,7 +43,6 @@ afterEach(async () => {
     await exited;
   }
   await eventually('nothing is left running', async () => (await processesOf(folder)).length === 0);
-  await rm(folder, { recursive: true, force: true });
 }, TIMEOUT_MS);
 
 async function launch(env: Record<string, string> = {}, through: string[] = []): Promise<Launcher> {
@@ -45,7 +51,7 @@ async function launch(env: Record<string, string> = {}, through: string[] = []):
   const child = spawn('env', command, {
     env: {
       PATH: process.env['PATH'] ?? '',
-      JOURNAL: join(folder, 'journal'),
+      JOURNAL: journalFile(),
       LOCI_DATA_DIR: join(folder, 'data'),
       PORT: String(port),
       ...env,
@@ -74,7 +80,8 @@ async function launchUntilReady(...how: Parameters<typeof launch>): Promise<Laun
 }
 
 const appsFolder = (): string => join(folder, 'apps');
-const journal = (): string[] => readFileSync(join(folder, 'journal'), 'utf8').trim().split('\n');
+const journalFile = (): string => join(folder, 'journal');
+const journal = (): string[] => readFileSync(journalFile(), 'utf8').trim().split('\n');
 
 async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
@@ -244,13 +251,14 @@ test(
   async () => {
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
-    const launcher = await launch();
+    const dataDir = join(folder, 'untouched');
+    const launcher = await launch({ LOCI_DATA_DIR: dataDir });
     expect(await launcher.exited).toEqual({ code: 1, signal: null });
     other.close();
     expect(launcher.errors()).toBe(
       `Loci did not start. Port ${port} on 127.0.0.1 is in use by another process: stop that process, or set PORT to a free port.\n`,
     );
-    expect(existsSync(join(folder, 'data'))).toBe(false);
+    expect(existsSync(dataDir)).toBe(false);
   },
   TIMEOUT_MS,
 );
