@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { writeVariables } from './compose-init.mjs';
 
 const COMPONENT = 'k8s/components/image-digests/kustomization.yaml';
-const MANIFESTS = ['k8s/components/clusters/nats.yaml', 'k8s/components/clusters/qdrant.yaml'];
+const CLUSTERS = 'k8s/components/clusters';
 
 /** The variable with the digest, of each image that the Dockerfile and docker-compose.yml begin with. */
 export async function imagesByVariable() {
@@ -22,11 +22,20 @@ export async function imagesByVariable() {
   return new Map([['NODE_DIGEST', node], ...used]);
 }
 
-async function imagesOfManifests() {
-  const texts = await Promise.all(MANIFESTS.map((path) => readFile(path, 'utf8')));
-  const objects = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS()));
+async function objectsOf(server) {
+  const text = await readFile(`${CLUSTERS}/${server}.yaml`, 'utf8');
+  return parseAllDocuments(text).map((document) => document.toJS());
+}
+
+/** The images of the clusters: those of containers, and that of PostgreSQL, which its operator starts. */
+async function imagesOfClusters() {
+  const objects = (await Promise.all(['nats', 'qdrant'].map(objectsOf))).flat();
   const containers = objects.flatMap(({ spec }) => spec?.template?.spec?.containers ?? []);
-  return [...new Set(containers.map(({ image }) => image))];
+  const database = (await objectsOf('postgres')).find(({ kind }) => kind === 'Cluster');
+  return {
+    containers: [...new Set(containers.map(({ image }) => image))],
+    database: database.spec.imageName,
+  };
 }
 
 function digestOf(image) {
@@ -40,21 +49,34 @@ function digestOf(image) {
 const UNLOCKED = 'sha256:run-npm-run-images-lock';
 
 /** What the repository has: no registry decides which bytes a cluster runs before they are locked. */
-export const unlockedComponent = async () =>
-  componentOf((await imagesOfManifests()).map((image) => [image, UNLOCKED]));
+export const unlockedComponent = () => componentBy(() => UNLOCKED);
 
-/** @returns the component: each image by name, with its version and the digest of that */
-export const componentOf = (digests) =>
+async function componentBy(digestOf) {
+  const { containers, database } = await imagesOfClusters();
+  const digests = containers.map((image) => [image, digestOf(image)]);
+  return componentOf(digests, `${database}@${digestOf(database)}`);
+}
+
+/**
+ * @returns the component: the image of each container by name, with its digest; and that of PostgreSQL with both version and
+ * digest, because CloudNativePG reads the version
+ */
+const componentOf = (digests, database) =>
   `# The images of others by digest. Written by \`npm run images:lock\`.
 apiVersion: kustomize.config.k8s.io/v1alpha1
 kind: Component
-images:${digests.length > 0 ? '' : ' []'}
-${digests.map(([image, digest]) => `  - name: ${image.split(':')[0]}\n    digest: ${digest}\n`).join('')}`;
+images:
+${digests.map(([image, digest]) => `  - name: ${image.split(':')[0]}\n    digest: ${digest}\n`).join('')}patches:
+  - target: { kind: Cluster }
+    patch: |-
+      - op: replace
+        path: /spec/imageName
+        value: ${database}
+`;
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   const variables = [...(await imagesByVariable())].map(([name, image]) => [name, digestOf(image)]);
   await writeVariables('.', Object.fromEntries(variables));
-  const images = await imagesOfManifests();
-  await writeFile(COMPONENT, componentOf(images.map((image) => [image, digestOf(image)])));
-  stdout.write(`Locked ${variables.length} images in .env and ${images.length} in ${COMPONENT}.\n`);
+  await writeFile(COMPONENT, await componentBy(digestOf));
+  stdout.write(`Locked ${variables.length} images in .env, and those of the clusters in ${COMPONENT}.\n`);
 }
