@@ -111,7 +111,7 @@ async function identify(request: FastifyRequest, { tokens, failed }: AccessOptio
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {
   const { level, replaces } = ruleOf(request.routeOptions.config);
   if (isHosted(request)) {
-    if (replaces) refuseOtherTenant(caller, request.body);
+    if (replaces) for (const fields of [request.body, request.query]) refuseOtherTenant(caller, fields);
     request.body = hostedBody(caller, request.body);
   }
   if (!isKnown(caller) || level !== 'project') return;

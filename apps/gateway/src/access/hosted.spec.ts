@@ -160,6 +160,7 @@ describe('404: what deletes or replaces does so only in the project that its bod
       keys.add({ scopes: ['admin'], bounds: { orgId: 'acme', projectId: 'precious' } }),
     );
     const ofOrganization = bearer(keys.add({ scopes: ['admin'], bounds: { orgId: 'acme' } }));
+    const fields = typeof body === 'object' ? body : {};
     for (const [key, ids] of [
       [ofProject, { project_id: 'scratch' }],
       [ofProject, { project_id: 5 }],
@@ -169,10 +170,11 @@ describe('404: what deletes or replaces does so only in the project that its bod
       [ofOrganization, { org_id: 'other', project_id: 'precious' }],
       [ofOrganization, { org_id: ['acme'] }],
     ] as const) {
-      const fields = typeof body === 'object' ? body : {};
       const answer = await post(gateway, url, { ...fields, ...ids }, key);
       expect(answer).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
     }
+    const named = await post(gateway, `${url}?project_id=scratch`, fields, ofProject);
+    expect(named).toMatchObject({ status: 404, body: { code: 'project_not_found' } });
   });
 });
 

@@ -15,12 +15,13 @@ export const isHosted = ({ routeOptions: { url } }: FastifyRequest): boolean =>
 /**
  * For what deletes or replaces something: a caller that names another organization or project than its token's means
  * other data than would be hit. An empty name is none.
+ * @param fields of its body, or of its query, which is not read otherwise
  * @throws AppError `project_not_found`
  */
-export function refuseOtherTenant({ bounds }: Caller, body: unknown): void {
-  if (!isJsonObject(body)) return;
+export function refuseOtherTenant({ bounds }: Caller, fields: unknown): void {
+  if (!isJsonObject(fields)) return;
   const named = (field: string, own: string | undefined): string => {
-    const value = body[field] ?? '';
+    const value = fields[field] ?? '';
     if (value === '') return own ?? DEFAULT_PROJECT;
     return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, IDENTIFIER_MAX_LENGTH);
   };
