@@ -94,6 +94,7 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   /** How long a record of who did what is kept, decided when it is made: another value is for the records that follow. */
   @IsInt()
   @Min(1)
+  @Max(36_500)
   AUDIT_RETENTION_DAYS: number = 365;
 
   /** How often the end of the chain of audit records is logged, if it has grown. */

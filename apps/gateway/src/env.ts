@@ -128,11 +128,13 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   /** How long a request may take, from its headers to the last answer of a service. */
   @IsInt()
   @Min(100)
+  @Max(86_400_000)
   REQUEST_TIMEOUT_MS: number = 15_000;
 
   /** How long a client may take to send a request. */
   @IsInt()
   @Min(100)
+  @Max(86_400_000)
   RECEIVE_TIMEOUT_MS: number = 30_000;
 
   /** Operations that are worked on at the same time; further ones wait for their turn. */

@@ -17,6 +17,13 @@ class Env {
 
   @IsString()
   NAME: string = 'loci';
+
+  @IsInt()
+  @Min(1)
+  PAUSE_MS: number = 1_000;
+
+  @IsInt()
+  QUOTA: number = 10;
 }
 
 const NATS_URL = 'nats://127.0.0.1:4222';
@@ -46,4 +53,20 @@ test('names every variable that does not fit, in one message', () => {
   const load = (): Env => loadEnv(Env, { PORT: 'many' });
   expect(load).toThrow(EnvError);
   expect(load).toThrow(/PORT.*NATS_URL/);
+});
+
+test('a blank variable is none: it is not 0', () => {
+  expect(loadEnv(Env, { NATS_URL, PORT: '  ', QUOTA: '\t' })).toMatchObject({ PORT: 8080, QUOTA: 10 });
+});
+
+test('a time that no timer can wait for is refused, and so is a number that cannot be told from the next', () => {
+  const monthMs = String(30 * 24 * 3_600_000);
+  expect(() => loadEnv(Env, { NATS_URL, PAUSE_MS: monthMs })).toThrow(
+    'Wrong environment: PAUSE_MS must not be greater than 2147483647.',
+  );
+  expect(() => loadEnv(Env, { NATS_URL, QUOTA: '1e300' })).toThrow(/QUOTA must not be greater/);
+  expect(loadEnv(Env, { NATS_URL, PAUSE_MS: '2147483647', QUOTA: monthMs })).toMatchObject({
+    PAUSE_MS: 2_147_483_647,
+    QUOTA: Number(monthMs),
+  });
 });
