@@ -100,6 +100,18 @@ describe('an API key', () => {
     expect(await canRead(fourth)).toBe(true);
   });
 
+  test('that is bound to a producer gives no other key a secret that it would then hold', async () => {
+    const bound = textOf(await makeKey(['admin'], { producer: 'bot' }), 'secret');
+    const rotate = async (further: object) =>
+      clientOf(bound).post(`/keys/${textOf(await makeKey(['read'], further), 'id')}/rotate`, {});
+    for (const further of [{}, { producer: 'boss' }])
+      expect(await rotate(further)).toMatchObject({ status: 403, body: { code: 'producer_not_allowed' } });
+    expect((await rotate({ producer: 'bot' })).status).toBe(200);
+    const unbound = await makeKey(['read']);
+    await clientOf(bound).post(`/keys/${textOf(unbound, 'id')}/rotate`, {});
+    expect(await canRead(textOf(unbound, 'secret'))).toBe(true);
+  });
+
   test('is made once for one Idempotency-Key, and its secret is not kept for the second answer', async () => {
     const body = { name: 'once', scopes: ['read'] };
     const headers = { 'idempotency-key': 'make it once' };

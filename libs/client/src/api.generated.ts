@@ -397,7 +397,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives an API key a new secret; the former one stays valid for as long as you say. */
+        /**
+         * Gives an API key a new secret; the former one stays valid for as long as you say.
+         * @description A key with a `producer` rotates only keys that are bound to the same.
+         */
         post: operations["rotate_key"];
         delete?: never;
         options?: never;
@@ -5630,7 +5633,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
             404: components["responses"]["ApiKeyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];

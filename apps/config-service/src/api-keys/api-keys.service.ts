@@ -7,6 +7,7 @@ import {
   type AppError,
   createApiKey,
   type CreateApiKeyRequest,
+  forbidden,
   newApiKeySecret,
   notFound,
   revokeApiKey,
@@ -15,7 +16,7 @@ import {
 } from '@loci/contracts';
 import { MessagePublisher } from '@loci/messaging';
 import { Idempotency, Outbox } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { Logger, RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -77,7 +78,10 @@ export class ApiKeysService {
     this.announce(id);
   }
 
-  /** @throws AppError `api_key_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /**
+   * @throws AppError `api_key_not_found`, `producer_not_allowed` for a key that reaches further than that of the author,
+   * `idempotency_key_reused`, `idempotency_key_in_flight`
+   */
   async rotate({ within, id, graceSeconds, idempotency }: RotateApiKeyRequest): Promise<Issued> {
     const secret = newApiKeySecret(await this.tagKey());
     const scope = { tenant: boundsName(within), operation: rotateApiKey.subject };
@@ -85,6 +89,7 @@ export class ApiKeysService {
       const change = { secret: kept(secret), graceSeconds };
       const rotated = isUuid(id) ? await this.keys.rotate(within, id, change, tx) : undefined;
       if (!rotated) throw apiKeyNotFound(id);
+      refuseOtherProducer(rotated);
       await this.outbox.append(tx, apiKeysChanged, { id: rotated.id });
       return rotated;
     });
@@ -123,6 +128,16 @@ const boundsName = ({ orgId = '*', projectId = '*' }: AccessBounds): string => `
 
 const apiKeyNotFound = (id: string): AppError =>
   notFound('api_key_not_found', `There is no API key ${id}; list the keys to see which there are.`);
+
+/** Who rotates a key holds its secret: one who is bound to a producer would speak for others with it. */
+function refuseOtherProducer({ producer }: ApiKey): void {
+  const bound = RequestContext.current()?.author?.producer;
+  if (bound === undefined || producer === bound) return;
+  throw forbidden(
+    'producer_not_allowed',
+    `Your key speaks for the producer ${JSON.stringify(bound)} alone, and rotates only keys that do, too; use another key.`,
+  );
+}
 
 /** A remembered answer went through JSON: its instants are texts. */
 const revived = (key: ApiKey): ApiKey => ({

@@ -94,8 +94,9 @@ export class KeysController {
   @Documented({
     name: 'rotate_key',
     summary: 'Gives an API key a new secret; the former one stays valid for as long as you say.',
+    description: 'A key with a `producer` rotates only keys that are bound to the same.',
     answer: issuedKeyAnswer,
-    errors: ['api_key_not_found'],
+    errors: ['api_key_not_found', 'producer_not_allowed'],
   })
   async rotate(
     @Param('id') id: string,
