@@ -122,16 +122,6 @@ const DRIVERS = {
   message: 'Use cases know repositories and ports, not drivers: put this into the repository.',
 };
 
-/** Files whose statements do not declare their rows yet. */
-const UNDECLARED_ROWS = [
-  'apps/{config,semantic}-service/src/quotas/*.ts',
-  'apps/semantic-service/src/categories/category-quota.ts',
-  'apps/semantic-service/src/ingestion/backlog/messages-without-set.ts',
-  'apps/semantic-service/src/proposals/proposals.repository.ts',
-  'apps/semantic-service/src/sets/new-sets.ts',
-  'apps/semantic-service/src/ingestion/extraction/{messages.repository,unfinished-messages}.ts',
-];
-
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.loci/**', '**/*.generated.*'] },
   js.configs.recommended,
@@ -189,13 +179,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['apps/*-service/src/**/*.ts', 'libs/indexing/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', ...UNDECLARED_ROWS],
+    files: ['{apps,libs}/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'libs/testing/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'CallExpression[callee.property.name=/^(query|prepared)$/][typeArguments]',
+          selector: 'CallExpression[callee.property.name=/^query$/][typeArguments]',
           message:
             'Nothing compares this type with the database: put the statement into a *.sql.ts that declares its row.',
         },

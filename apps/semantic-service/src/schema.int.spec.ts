@@ -41,6 +41,11 @@ import { listJobs } from './ingestion/status/list-jobs.sql.js';
 import { listUsage } from './ingestion/usage/list-usage.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { type Scope } from './projects/project.js';
+import { countProposals } from './proposals/count-proposals.sql.js';
+import { findProposal } from './proposals/find-proposal.sql.js';
+import { listProposals } from './proposals/list-proposals.sql.js';
+import { removeProposal } from './proposals/remove-proposal.sql.js';
+import { COUNTED_QUOTAS, largestShare } from './quotas/largest-share.sql.js';
 import { findSetType } from './sets/find-set-type.sql.js';
 import { findSets } from './sets/find-sets.sql.js';
 import { listSetTypes } from './sets/list-set-types.sql.js';
@@ -79,6 +84,7 @@ const OF_SCOPES: readonly OfScope[] = [
     indexVersionsInState,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
+  ...[countProposals, findProposal, listProposals, removeProposal],
   ...[listSetChanges, recordsByUid, wantedEmbedders],
 ];
 
@@ -105,6 +111,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [forgetCommands, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetCommands)],
   [forgetMessagesWithoutSet, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessagesWithoutSet)],
   [forgetMessages, [OF_DELETED_EPISODES, OF_PROJECT].map(forgetMessages)],
+  [largestShare, COUNTED_QUOTAS.map(largestShare)],
   [listTemplates, [listTemplates(false), listTemplates(true)]],
   [
     nextParts,

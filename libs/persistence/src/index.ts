@@ -11,7 +11,7 @@ export { DatabaseUnreachableError } from './database/database-unreachable.error.
 export { PersistenceModule } from './persistence.module.js';
 export { type PersistenceOptions } from './database/persistence-options.js';
 export { entityManager, type Transaction } from './database/transaction.js';
-export { type PreparedStatement, type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
+export { type TransactionOptions, UnitOfWork } from './database/unit-of-work.js';
 export { createDeadLetterTable } from './dead-letters/dead-letters.table.js';
 export { DeadLetters } from './dead-letters/dead-letters.js';
 export { ErasedProjects, type ErasedProjectsOptions } from './erased-projects/erased-projects.js';

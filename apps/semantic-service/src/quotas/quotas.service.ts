@@ -5,25 +5,14 @@ import {
   setSemanticQuotas,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { Idempotency, QuotaLimits, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { Idempotency, QuotaLimits, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { CategoryQuota } from '../categories/category-quota.js';
-import { SCHEMA } from '../database.js';
 import { SemanticServiceEnv } from '../env.js';
 import { MessagesWithoutSet } from '../ingestion/backlog/messages-without-set.js';
+import { rowsIn } from '../projects/row-scope.js';
 import { defaultQuotas } from './default-quotas.js';
-
-const USE = `
-SELECT coalesce((SELECT sets FROM ${SCHEMA}.set_counts WHERE org_id = $1), 0)::float8 AS sets,
-       coalesce(today.calls, 0)::float8 AS calls, coalesce(today.tokens, 0)::float8 AS tokens
-FROM (SELECT 1) AS always
-LEFT JOIN ${SCHEMA}.model_quota_use AS today ON today.org_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`;
-
-interface UseRow {
-  readonly sets: number;
-  readonly calls: number;
-  readonly tokens: number;
-}
+import { QUOTA_USE } from './quota-use.sql.js';
 
 /** What organizations may have in semantic memory, and what they use. */
 @Injectable()
@@ -63,10 +52,8 @@ export class QuotasService {
   }
 
   private async used(orgId: string): Promise<Record<SemanticQuota, number>> {
-    const [row] = await this.unitOfWork.single(
-      (manager) => manager.query<UseRow[]>(USE, [orgId]),
-      ROWS_OF_ALL,
-    );
+    const scope = rowsIn({ orgId, projectUid: undefined });
+    const [row] = await this.unitOfWork.execute(QUOTA_USE, [orgId], { scope });
     return {
       sets: row?.sets ?? 0,
       categories_per_set: await this.categories.mostInASet(orgId),

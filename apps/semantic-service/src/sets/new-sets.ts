@@ -1,9 +1,10 @@
 import { quotaExceeded } from '@loci/contracts';
-import { QuotaLimits, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { QuotaLimits, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../database.js';
 import { SemanticServiceEnv } from '../env.js';
+import { rowsIn } from '../projects/row-scope.js';
+import { SetCountEntity } from './set-count.entity.js';
 import { type MemorySet } from './set.js';
 import { SetsRepository } from './sets.repository.js';
 
@@ -68,11 +69,8 @@ export class NewSets {
 
   private async room(orgId: string, tx: Transaction): Promise<{ limit: number; used: number }> {
     const limit = (await this.limits.of(orgId, tx)).get('sets') ?? this.env.QUOTA_SETS;
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
-    const [row] = await manager.query<{ sets: string }[]>(
-      `SELECT sets FROM ${SCHEMA}.set_counts WHERE org_id = $1`,
-      [orgId],
-    );
+    const manager = await scopedManager(tx, rowsIn({ orgId, projectUid: undefined }));
+    const row = await manager.findOneBy(SetCountEntity, { orgId });
     return { limit, used: Number(row?.sets ?? 0) };
   }
 }

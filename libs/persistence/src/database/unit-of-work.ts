@@ -18,12 +18,6 @@ export interface TransactionOptions {
   readonly scope?: RowScope;
 }
 
-export interface PreparedStatement {
-  /** Names this text, and no other, within the process. Absent for a text that a request made: it is planned each time. */
-  readonly name?: string | undefined;
-  readonly sql: string;
-}
-
 const MAX_RETRIES = 3;
 const RETRY_WITHIN_MS = 50;
 
@@ -74,26 +68,6 @@ export class UnitOfWork {
         this.connected(scope ?? NO_TENANT, (client) => executeOn(client, statement, parameters)),
       );
     });
-  }
-
-  /**
-   * Runs one statement that the server parses and plans once per connection, instead of each time: worth it on a hot
-   * path, where planning can cost as much as running.
-   * @param options.tx the transaction to run in; none = a round trip of its own, as with `single`
-   * @param options.scope whose rows it sees of tables with row security
-   */
-  async prepared<Row>(
-    statement: PreparedStatement,
-    parameters: readonly unknown[],
-    { tx, scope = NO_TENANT }: { readonly tx?: Transaction | undefined; readonly scope?: RowScope } = {},
-  ): Promise<Row[]> {
-    const query = { name: statement.name, text: statement.sql, values: [...parameters] };
-    const rowsBy = async (client: Client): Promise<Row[]> => (await client.query(query)).rows as Row[];
-    return traced(statement.name ?? 'statement', async () =>
-      tx
-        ? rowsBy(await clientOf(await scopedManager(tx, scope)))
-        : this.withRetries(() => this.connected(scope, rowsBy)),
-    );
   }
 
   private async connected<T>(
@@ -148,8 +122,3 @@ const traced = <T>(what: string, work: () => Promise<T>): Promise<T> =>
     { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql', 'db.operation.name': what } },
     work,
   );
-
-async function clientOf({ queryRunner }: EntityManager): Promise<Client> {
-  if (!queryRunner) throw new Error('A transaction has a connection.');
-  return (await queryRunner.connect()) as Client;
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
+import { sql } from '../statements/sql-statement.js';
 import { type LeaseColumns, LeaseSql } from './lease.js';
 
 const KINDS: readonly (readonly [string, LeaseColumns])[] = [
@@ -29,8 +30,8 @@ beforeEach(() => database.query('TRUNCATE spec.work; INSERT INTO spec.work (id) 
 describe.each(KINDS)('a lease whose fence is %s', (_, columns) => {
   const lease = new LeaseSql(columns);
 
-  const run = async (sql: string, parameters: readonly unknown[]): Promise<string | undefined> => {
-    const [row] = await unitOfWork.prepared<{ token: string }>({ sql }, parameters);
+  const run = async (text: string, parameters: readonly unknown[]): Promise<string | undefined> => {
+    const [row] = await unitOfWork.execute(sql({ text, row: { token: 'text' } }), parameters);
     return row?.token;
   };
 

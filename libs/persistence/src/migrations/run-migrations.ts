@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { type MigrationInterface } from 'typeorm';
+import { executeOn } from '../statements/execute.js';
 import { qualified, quoted } from '../statements/qualified-name.js';
+import { appliedMigrations, MIGRATIONS_TABLE } from './applied-migrations.sql.js';
+import { TABLE_EXISTS } from './table-exists.sql.js';
 
 export interface MigrationsOptions {
   readonly url: string;
@@ -8,9 +11,6 @@ export interface MigrationsOptions {
   /** In any sequence: the 13 digits at the end of a class name decide. */
   readonly migrations: readonly (new () => MigrationInterface)[];
 }
-
-/** Of each schema: what was applied to it. */
-export const MIGRATIONS_TABLE = 'migrations';
 
 /**
  * Brings a schema up to date, each migration in a transaction of its own. Several at once are safe: one works, the
@@ -35,13 +35,9 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
 }
 
 async function isUpToDate(guard: pg.Client, { schema, migrations }: MigrationsOptions): Promise<boolean> {
-  const table = qualified(schema, MIGRATIONS_TABLE);
-  const { rows: found } = await guard.query<{ exists: boolean }>(
-    'SELECT to_regclass($1) IS NOT NULL AS exists',
-    [table],
-  );
-  if (found[0]?.exists !== true) return false;
-  const { rows } = await guard.query<{ name: string }>(`SELECT name FROM ${table}`);
+  const [found] = await executeOn(guard, TABLE_EXISTS, [qualified(schema, MIGRATIONS_TABLE)]);
+  if (found?.exists !== true) return false;
+  const rows = await executeOn(guard, appliedMigrations(schema), []);
   const applied = new Set(rows.map(({ name }) => name));
   return migrations.every((migration) => applied.has(new migration().name ?? migration.name));
 }

@@ -1,3 +1,4 @@
+import { type QuotaName } from '@loci/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Quotas of organizations that differ from the defaults. */
@@ -8,7 +9,7 @@ export class QuotaLimitEntity {
   orgId!: string;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'quota_limits_pkey' })
-  quota!: string;
+  quota!: QuotaName;
 
   @Column({ type: 'bigint' })
   max!: string;

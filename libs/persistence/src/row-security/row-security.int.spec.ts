@@ -5,6 +5,7 @@ import { entityManager, type Transaction } from '../database/transaction.js';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { runMigrations } from '../migrations/run-migrations.js';
 import { scopedManager } from '../database/connection-scope.js';
+import { sql } from '../statements/sql-statement.js';
 import { enableRowSecurity, NO_TENANT, ROWS_OF_ALL, type RowScope, rowsOf } from './row-security.js';
 
 const ALL = 'SELECT tenant, text FROM spec.letters ORDER BY tenant';
@@ -78,8 +79,8 @@ describe('a query without its predicate', () => {
   });
 
   test('row security applies to prepared statements, too', async () => {
-    const statement = { name: 'all_letters', sql: ALL };
-    const seen = (scope: RowScope) => unitOfWork.prepared<{ text: string }>(statement, [], { scope });
+    const statement = sql({ name: 'all_letters', text: ALL, row: { tenant: 'text', text: 'text' } });
+    const seen = (scope: RowScope) => unitOfWork.execute(statement, [], { scope });
     for (const scope of [rowsOf('a/1'), rowsOf('b/1'), rowsOf('a/1')]) {
       expect(await seen(scope)).toMatchObject([{ tenant: scope }]);
     }

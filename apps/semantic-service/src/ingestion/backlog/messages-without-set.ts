@@ -1,21 +1,16 @@
 import { type EpisodesReference } from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { SCHEMA } from '../../database.js';
-
-const TABLE = `${SCHEMA}.messages_without_set`;
+import { MessageWithoutSetEntity } from './message-without-set.entity.js';
+import { MESSAGES_WITH_ROOM } from './messages-with-room.sql.js';
+import { NOTE_MESSAGES_WITHOUT_SET } from './note-messages-without-set.sql.js';
+import { REMOVE_MESSAGES_WITHOUT_SET } from './remove-messages-without-set.sql.js';
 
 /** Messages with which a retry begins at a time. */
 const PAGE = 100;
 
-/** Those with a message here, one look into the index for each. */
-const ORGANIZATIONS = `
-WITH RECURSIVE orgs AS (
-  (SELECT org_id FROM ${TABLE} ORDER BY org_id LIMIT 1)
-  UNION ALL
-  SELECT (SELECT org_id FROM ${TABLE} WHERE org_id > orgs.org_id ORDER BY org_id LIMIT 1)
-  FROM orgs WHERE orgs.org_id IS NOT NULL
-)`;
+/** Of any organization, whose quota all of its projects share. */
+const IN_ALL = { scope: ROWS_OF_ALL };
 
 /** Of which a set was refused. */
 interface RefusedMessage {
@@ -33,15 +28,6 @@ export interface MessageToRetry {
   readonly refusedAt: string;
 }
 
-interface Row {
-  readonly project_uid: string;
-  readonly episode_uid: string;
-  readonly org_id: string;
-  readonly project_id: string;
-  readonly received_at: Date;
-  readonly refused_at: string;
-}
-
 /** Messages that belong to a set for which the quota of their organization has no room. */
 @Injectable()
 export class MessagesWithoutSet {
@@ -53,39 +39,13 @@ export class MessagesWithoutSet {
       ...{ project_uid: project.uid, org_id: project.tenant.orgId },
       ...{ episode_uid: episode.uid, added_at: episode.addedAt, received_at: receivedAt },
     }));
-    await (
-      await scopedManager(tx, ROWS_OF_ALL)
-    ).query(
-      `INSERT INTO ${TABLE} AS known (project_uid, episode_uid, org_id, added_at, received_at, refused_at)
-       SELECT project_uid, episode_uid, org_id, added_at, received_at, clock_timestamp()
-       FROM jsonb_to_recordset($1::jsonb) AS given(project_uid uuid, episode_uid uuid, org_id text,
-         added_at timestamptz, received_at timestamptz)
-       ORDER BY project_uid, episode_uid
-       ON CONFLICT (project_uid, episode_uid) DO UPDATE
-       SET added_at = greatest(known.added_at, excluded.added_at), refused_at = excluded.refused_at`,
-      [JSON.stringify(rows)],
-    );
+    const values = [JSON.stringify(rows)];
+    await this.unitOfWork.execute(NOTE_MESSAGES_WITHOUT_SET, values, { tx, ...IN_ALL });
   }
 
   /** Of organizations that have room now, those that were refused longest ago. @param quota the default */
   async withRoom(quota: number): Promise<MessageToRetry[]> {
-    const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<Row[]>(
-          `${ORGANIZATIONS}
-           SELECT project_uid, episode_uid, waiting.org_id, projects.project_id, received_at,
-                  refused_at::text AS refused_at
-           FROM orgs LEFT JOIN ${SCHEMA}.set_counts AS counts USING (org_id)
-           LEFT JOIN ${SCHEMA}.quota_limits AS own ON own.org_id = orgs.org_id AND own.quota = 'sets'
-           JOIN LATERAL (
-             SELECT * FROM ${TABLE} WHERE org_id = orgs.org_id ORDER BY refused_at LIMIT ${PAGE}) AS waiting ON true
-           JOIN ${SCHEMA}.projects ON projects.uid = project_uid
-           WHERE coalesce(counts.sets, 0) < coalesce(own.max, $1)
-           ORDER BY refused_at LIMIT ${PAGE}`,
-          [quota],
-        ),
-      ROWS_OF_ALL,
-    );
+    const rows = await this.unitOfWork.execute(MESSAGES_WITH_ROOM, [quota, PAGE], IN_ALL);
     return rows.map((row) => ({
       reference: {
         tenant: { orgId: row.org_id, projectId: row.project_id },
@@ -99,31 +59,17 @@ export class MessagesWithoutSet {
 
   /** After they were taken in again: those stay that were refused again meanwhile. */
   async remove(messages: readonly MessageToRetry[]): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) =>
-        manager.query(
-          `DELETE FROM ${TABLE} USING unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS taken(project, episode, refused)
-           WHERE project_uid = project AND episode_uid = episode AND refused_at = refused`,
-          [
-            messages.map(({ reference }) => reference.projectUid),
-            messages.map(({ uid }) => uid),
-            messages.map(({ refusedAt }) => refusedAt),
-          ],
-        ),
-      ROWS_OF_ALL,
-    );
+    const values = [
+      messages.map(({ reference }) => reference.projectUid),
+      messages.map(({ uid }) => uid),
+      messages.map(({ refusedAt }) => refusedAt),
+    ];
+    await this.unitOfWork.execute(REMOVE_MESSAGES_WITHOUT_SET, values, IN_ALL);
   }
 
   /** @param orgId undefined = of all */
   async count(orgId?: string): Promise<number> {
-    const [row] = await this.unitOfWork.single(
-      (manager) =>
-        manager.query<{ messages: number }[]>(
-          `SELECT count(*)::int AS messages FROM ${TABLE} WHERE ($1::text IS NULL OR org_id = $1)`,
-          [orgId],
-        ),
-      ROWS_OF_ALL,
-    );
-    return row?.messages ?? 0;
+    const where = orgId === undefined ? {} : { orgId };
+    return this.unitOfWork.single((manager) => manager.countBy(MessageWithoutSetEntity, where), ROWS_OF_ALL);
   }
 }

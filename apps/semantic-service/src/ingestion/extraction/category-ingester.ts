@@ -24,7 +24,8 @@ import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type MessagePart, partOf } from './message-part.js';
-import { MessagesRepository, type WaitingMessage } from './messages.repository.js';
+import { MessagesRepository } from './messages.repository.js';
+import { type WaitingMessage } from './waiting-message.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
 

@@ -1,5 +1,5 @@
 import { type IngestionEpisode } from './ingestion-episode.js';
-import { type WaitingMessage } from './messages.repository.js';
+import { type WaitingMessage } from './waiting-message.js';
 
 /** Where the texts of messages come from. Also the injection token. */
 export abstract class EpisodeSource {

@@ -3,7 +3,7 @@ import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { EpisodeSource } from './episode-source.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
-import { type WaitingMessage } from './messages.repository.js';
+import { type WaitingMessage } from './waiting-message.js';
 
 /** Asks the service that owns the episodes. */
 @Injectable()

@@ -1,0 +1,34 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../../database.js';
+
+const TABLE = `${SCHEMA}.messages_without_set`;
+
+/**
+ * Of organizations that have room now, those that were refused longest ago. The organizations with a message here are
+ * found by one look into the index for each. Parameters: the default of the quota, how many at most.
+ */
+export const MESSAGES_WITH_ROOM = sql({
+  text: `
+WITH RECURSIVE orgs AS (
+  (SELECT org_id FROM ${TABLE} ORDER BY org_id LIMIT 1)
+  UNION ALL
+  SELECT (SELECT org_id FROM ${TABLE} WHERE org_id > orgs.org_id ORDER BY org_id LIMIT 1)
+  FROM orgs WHERE orgs.org_id IS NOT NULL
+)
+SELECT project_uid, episode_uid, waiting.org_id, projects.project_id, received_at, refused_at::text AS refused_at
+FROM orgs LEFT JOIN ${SCHEMA}.set_counts AS counts USING (org_id)
+LEFT JOIN ${SCHEMA}.quota_limits AS own ON own.org_id = orgs.org_id AND own.quota = 'sets'
+JOIN LATERAL (
+  SELECT * FROM ${TABLE} WHERE org_id = orgs.org_id ORDER BY refused_at LIMIT $2) AS waiting ON true
+JOIN ${SCHEMA}.projects ON projects.uid = project_uid
+WHERE coalesce(counts.sets, 0) < coalesce(own.max, $1)
+ORDER BY refused_at LIMIT $2`,
+  row: {
+    project_uid: 'uuid',
+    episode_uid: 'uuid',
+    org_id: 'text',
+    project_id: 'text',
+    received_at: 'timestamptz',
+    refused_at: 'text',
+  },
+});
