@@ -1,7 +1,14 @@
 import { indexEntities } from '@loci/indexing';
+import { WorkLeaseEntity } from '@loci/persistence';
 import { EpisodeEntity } from './episodes/episode.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
 import { SummaryEntity } from './summaries/summary.entity.js';
 
 /** Every table of the schema but those of the persistence library. */
-export const ENTITIES = [EpisodeEntity, ProjectEntity, SummaryEntity, ...indexEntities(() => ProjectEntity)];
+export const ENTITIES = [
+  EpisodeEntity,
+  ProjectEntity,
+  SummaryEntity,
+  WorkLeaseEntity,
+  ...indexEntities(() => ProjectEntity),
+];

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Filter, instantFromDate } from '@loci/contracts';
-import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
+import { countSetAside, PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
@@ -13,6 +13,7 @@ import { newestEpisodes } from './episodes/newest-episodes.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { EpisodeTable } from './indexing/episode-table.js';
 import { contextOfTurns } from './search/context-of-turns.sql.js';
+import { SUMMARY_LEASE } from './summaries/summary-lease.js';
 import { nextEpisodes } from './transfer/next-episodes.sql.js';
 
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -60,6 +61,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [nextEpisodes, [nextEpisodes(false), nextEpisodes(true)]],
 ]);
 
+const LEASES = new Map<unknown, CheckedStatement[]>([
+  [countSetAside, [countSetAside(SCHEMA, [{ kind: 'summary', table: 'summaries', lease: SUMMARY_LEASE }])]],
+]);
+
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -79,7 +84,11 @@ test.each([
   ['of the service', { folder: folder('.'), compositions: COMPOSITIONS }],
   [
     'of the persistence library',
-    { folder: folder('../../../libs/persistence/src'), context: [SCHEMA, ['episodes']] },
+    {
+      folder: folder('../../../libs/persistence/src'),
+      context: [SCHEMA, ['episodes']],
+      compositions: LEASES,
+    },
   ],
   [
     'of the indexing library',

@@ -1,11 +1,18 @@
-import { OutboxRelayModule } from '@loci/persistence';
+import { REEMBEDDING_LEASE } from '@loci/indexing';
+import { OutboxRelayModule, SetAsideModule } from '@loci/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
 import { type EpisodicServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
 import { ReembeddingModule } from './reembedding/reembedding.module.js';
+import { SUMMARY_LEASE } from './summaries/summary-lease.js';
 import { SummaryUpkeepModule } from './summaries/summary-upkeep.module.js';
+
+const LEASED_TABLES = [
+  { kind: 're-embedding', table: 'index_spaces', lease: REEMBEDDING_LEASE },
+  { kind: 'summary', table: 'summaries', lease: SUMMARY_LEASE },
+];
 
 /** Works behind the answers; scales on what is waiting. */
 @Module({})
@@ -20,6 +27,7 @@ export class WorkerModule {
         ReembeddingModule,
         SummaryUpkeepModule,
         ErasureModule,
+        SetAsideModule.forRoot(LEASED_TABLES),
       ],
     };
   }

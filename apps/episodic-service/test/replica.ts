@@ -12,7 +12,15 @@ import {
   IndexVersionsRepository,
   ReembeddingsRepository,
 } from '@loci/indexing';
-import { Database, ErasedProjects, Idempotency, Outbox, runMigrations, UnitOfWork } from '@loci/persistence';
+import {
+  Database,
+  ErasedProjects,
+  Idempotency,
+  Outbox,
+  runMigrations,
+  UnitOfWork,
+  WorkLeases,
+} from '@loci/persistence';
 import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
@@ -49,6 +57,7 @@ const NO_REGISTRY = {
 export class Replica {
   readonly unitOfWork: UnitOfWork;
   readonly projects: ProjectsRepository;
+  readonly leases: WorkLeases;
   readonly erased: ErasedProjects;
   readonly episodes: EpisodesRepository;
   readonly index: IndexStateRepository;
@@ -63,11 +72,14 @@ export class Replica {
   ) {
     this.unitOfWork = new UnitOfWork(database);
     this.projects = new ProjectsRepository(this.unitOfWork);
+    this.leases = new WorkLeases(OPTIONS, this.unitOfWork);
     this.erased = new ErasedProjects(
       { schema: SCHEMA, projectTables: ['episodes'], announcement: episodicProjectsErased },
       this.unitOfWork,
       new Idempotency(OPTIONS, this.unitOfWork),
       new Outbox(OPTIONS, this.unitOfWork, logger),
+      this.leases,
+      logger,
     );
     this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
     this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());

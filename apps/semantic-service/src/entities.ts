@@ -1,4 +1,5 @@
 import { indexEntities } from '@loci/indexing';
+import { WorkLeaseEntity } from '@loci/persistence';
 import { QuotaLimitEntity } from '@loci/persistence';
 import { CategoryTagEntity } from './categories/category-tag.entity.js';
 import { CategoryEntity } from './categories/category.entity.js';
@@ -54,5 +55,6 @@ export const ENTITIES = [
   SetEntity,
   SetTypeEntity,
   UnfinishedMessageEntity,
+  WorkLeaseEntity,
   ...indexEntities(() => SetEntity),
 ];

@@ -8,7 +8,7 @@ export * from './service-start/vector-service-env.js';
 export * from './reembedding/reembedding-jobs.js';
 export * from './reembedding/reembedding-planner.js';
 export * from './reembedding/reembedding-providers.js';
-export { REEMBEDDING_PROBLEM } from './reembedding/reembedding-lease.js';
+export { REEMBEDDING_LEASE, REEMBEDDING_PROBLEM } from './reembedding/reembedding-lease.js';
 export * from './reembedding/reembeddings.repository.js';
 export * from './reembedding/index-version-builder.js';
 export * from './index-versions/embedders.js';

@@ -3,6 +3,7 @@ import { DeadLetterSink } from '@loci/messaging';
 import { HealthChecks, Logger } from '@loci/platform';
 import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { WorkLeases } from './lease/work-leases.js';
 import { Outbox } from './outbox/outbox.js';
 import { Database } from './database/database.js';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from './database/persistence-options.js';
@@ -33,10 +34,20 @@ export class PersistenceModule {
         UnitOfWork,
         Outbox,
         Idempotency,
+        WorkLeases,
         DeadLetters,
         { provide: DeadLetterSink, useExisting: DeadLetters },
       ],
-      exports: [PERSISTENCE_OPTIONS, Database, UnitOfWork, Outbox, Idempotency, DeadLetters, DeadLetterSink],
+      exports: [
+        PERSISTENCE_OPTIONS,
+        Database,
+        UnitOfWork,
+        Outbox,
+        Idempotency,
+        WorkLeases,
+        DeadLetters,
+        DeadLetterSink,
+      ],
     };
   }
 }

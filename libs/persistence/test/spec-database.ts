@@ -6,6 +6,7 @@ import { type PersistenceOptions } from '../src/database/persistence-options.js'
 import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { createDeadLetterTable } from '../src/dead-letters/dead-letters.table.js';
 import { createIdempotencyTable } from '../src/idempotency/idempotency.table.js';
+import { createWorkLeaseTable } from '../src/lease/work-leases.table.js';
 import { runMigrations } from '../src/migrations/run-migrations.js';
 import { createOutboxTable } from '../src/outbox/outbox.table.js';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
@@ -19,6 +20,7 @@ class Tables1700000000000 implements MigrationInterface {
     await createOutboxTable(runner, SCHEMA);
     await createIdempotencyTable(runner, SCHEMA);
     await createDeadLetterTable(runner, SCHEMA);
+    await createWorkLeaseTable(runner, SCHEMA);
     await runner.query(`CREATE TABLE ${SCHEMA}.notes (id integer PRIMARY KEY, text text NOT NULL)`);
   }
 

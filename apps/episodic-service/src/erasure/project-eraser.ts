@@ -20,12 +20,15 @@ export class ProjectEraser {
     private readonly erased: ErasedProjects,
   ) {}
 
-  /** Returns when nothing is left and the confirmation is on its way. */
+  /**
+   * Returns when nothing is left and the confirmation is on its way; also when another worker erases the project, or its
+   * erasure was set aside. The control plane asks again for what was not confirmed.
+   */
   async erase(reference: ProjectReference): Promise<void> {
     await this.projects.close(reference);
-    do {
+    await this.erased.erase(reference, async () => {
       await this.eraseEpisodes(reference.projectUid);
-    } while (!(await this.erased.confirm(reference)));
+    });
   }
 
   private async eraseEpisodes(projectUid: string): Promise<void> {

@@ -8,6 +8,7 @@ import { Arrivals1763700000040 } from './0040-arrivals.js';
 import { Authors1763700000090 } from './0090-authors.js';
 import { ReembeddingFences1763700000095 } from './0095-reembedding-fences.js';
 import { UnfinishedSummaries1763700000096 } from './0096-unfinished-summaries.js';
+import { WorkLeases1763700000097 } from './0097-work-leases.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   Authors1763700000090,
   ReembeddingFences1763700000095,
   UnfinishedSummaries1763700000096,
+  WorkLeases1763700000097,
 ];

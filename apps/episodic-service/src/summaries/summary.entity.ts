@@ -3,6 +3,7 @@ import { SCHEMA } from '../database.js';
 
 /** The running summary of each project. */
 @Entity({ schema: SCHEMA, name: 'summaries' })
+@Index('summaries_unfinished', ['unfinished'], { where: 'unfinished > 1' })
 @Index('summaries_wanted', ['wantedAt'], { where: 'wanted_at IS NOT NULL' })
 export class SummaryEntity {
   @ForeignKey('projects', { name: 'summaries_project_uid_fkey', onDelete: 'CASCADE' })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type IndexVersions } from '@loci/indexing';
-import { ErasedProjects, Idempotency } from '@loci/persistence';
+import { ERASURE, ErasedProjects, Idempotency, WorkLeases } from '@loci/persistence';
 import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
@@ -158,7 +158,12 @@ describe('a project that is deleted', () => {
     );
   }
 
-  const eraser = (): { eraser: ProjectEraser; tenants: string[] } => {
+  const eraser = (): {
+    eraser: ProjectEraser;
+    erased: ErasedProjects;
+    leases: WorkLeases;
+    tenants: string[];
+  } => {
     const tenants: string[] = [];
     const indexVersions = {
       erase: (owner: string) => Promise.resolve(void tenants.push(owner)),
@@ -168,9 +173,12 @@ describe('a project that is deleted', () => {
       spec.unitOfWork,
     );
     const { projects, erasure, forgetter, backlog, unitOfWork, outbox } = spec;
-    const erased = new ErasedProjects(ERASED_PROJECTS, unitOfWork, idempotency, outbox);
+    const leases = new WorkLeases({ schema: SCHEMA }, unitOfWork);
+    const erased = new ErasedProjects(
+      ...([ERASED_PROJECTS, unitOfWork, idempotency, outbox, leases, spec.logger] as const),
+    );
     const made = new ProjectEraser(projects, erasure, forgetter, backlog, unitOfWork, indexVersions, erased);
-    return { eraser: made, tenants };
+    return { eraser: made, erased, leases, tenants };
   };
 
   test('leaves no row of its own, and every row of its neighbour', async () => {
@@ -183,6 +191,43 @@ describe('a project that is deleted', () => {
     expect(Object.values(await rowsOf(project.uid))).toEqual(TABLES.map(() => 0));
     expect(await rowsOf(neighbour.uid)).toEqual(before);
     expect(tenants).toEqual([ours.uid]);
+  });
+
+  test('whose process died three times is set aside until a person asks; others are erased, nothing comes back', async () => {
+    await fill(project, ours);
+    await fill(neighbour, theirs);
+    const { eraser: erasing, leases } = eraser();
+    const reference = { tenant: project.tenant, projectUid: project.uid };
+    await spec.projects.close(reference);
+    for (let deaths = 0; deaths < 3; deaths += 1) {
+      expect(await leases.claim(ERASURE, project.uid, -1)).toBeDefined();
+    }
+    await erasing.erase(reference);
+    expect(Object.values(await rowsOf(project.uid))).toEqual(TABLES.map(() => 1));
+    expect(await spec.projects.findOpen(project.tenant)).toBeUndefined();
+    await erasing.erase({ tenant: neighbour.tenant, projectUid: neighbour.uid });
+    expect(Object.values(await rowsOf(neighbour.uid))).toEqual(TABLES.map(() => 0));
+    await leases.retry(ERASURE, project.uid);
+    await erasing.erase(reference);
+    expect(Object.values(await rowsOf(project.uid))).toEqual(TABLES.map(() => 0));
+  });
+
+  test('that a process was told to stop in the middle of does not count as unfinished', async () => {
+    await fill(project, ours);
+    const { eraser: erasing, erased, leases } = eraser();
+    const lock = jest.spyOn(spec.erasure, 'setsOf').mockImplementationOnce(async (projectUid) => {
+      await erased.onModuleDestroy();
+      const [row] = await spec.query<{ unfinished: number }>(
+        `SELECT unfinished FROM ${SCHEMA}.work_leases WHERE key = $1`,
+        [projectUid],
+      );
+      expect(row).toEqual({ unfinished: 0 });
+      return [];
+    });
+    await erasing.erase({ tenant: project.tenant, projectUid: project.uid });
+    expect(lock).toHaveBeenCalledTimes(1);
+    lock.mockRestore();
+    expect(await leases.isSetAside(ERASURE, project.uid)).toBe(false);
   });
 
   test('leaves in sets of its organization what others had a part in', async () => {

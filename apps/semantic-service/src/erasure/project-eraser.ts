@@ -26,15 +26,18 @@ export class ProjectEraser {
     private readonly erased: ErasedProjects,
   ) {}
 
-  /** Returns when nothing is left and the confirmation is on its way. */
+  /**
+   * Returns when nothing is left and the confirmation is on its way; also when another worker erases the project, or its
+   * erasure was set aside. The control plane asks again for what was not confirmed.
+   */
   async erase(reference: ProjectReference): Promise<void> {
     await this.projects.close(reference);
-    do {
+    await this.erased.erase(reference, async () => {
       await this.unitOfWork.run((tx) => this.backlog.forgetProject(reference.projectUid, tx));
       await this.eraseOwn(reference.projectUid);
       await this.eraseCited(reference.projectUid);
       await this.erasure.forgetDeleted(reference.projectUid);
-    } while (!(await this.erased.confirm(reference)));
+    });
   }
 
   private async eraseOwn(projectUid: string): Promise<void> {

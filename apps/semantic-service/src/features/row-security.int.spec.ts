@@ -211,7 +211,14 @@ test('no table with data of tenants is without row security', async () => {
      WHERE nspname = '${SCHEMA}' AND relkind = 'r' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname`,
   );
   // which collections there are, how far a comparison is, the table of migrations, and what is ours to send and to look after
-  const ours = ['dead_letters', 'index_collections', 'ingestion_cursors', 'migrations', 'outbox'];
+  const ours = [
+    'dead_letters',
+    'index_collections',
+    'ingestion_cursors',
+    'migrations',
+    'outbox',
+    'work_leases',
+  ];
   expect(bare.map(({ name }) => name)).toEqual(ours);
 });
 

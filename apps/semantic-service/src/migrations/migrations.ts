@@ -17,6 +17,7 @@ import { Proposals1763700000112 } from './0112-proposals.js';
 import { QuotaLimits1763700000120 } from './0120-quota-limits.js';
 import { SetQuotas1763700000121 } from './0121-set-quotas.js';
 import { ReembeddingFences1763700000122 } from './0122-reembedding-fences.js';
+import { WorkLeases1763700000123 } from './0123-work-leases.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -39,4 +40,5 @@ export const MIGRATIONS = [
   QuotaLimits1763700000120,
   SetQuotas1763700000121,
   ReembeddingFences1763700000122,
+  WorkLeases1763700000123,
 ] as const;

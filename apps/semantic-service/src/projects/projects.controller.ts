@@ -6,16 +6,22 @@ import {
   type ProjectReference,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { ERASURE, WorkLeases } from '@loci/persistence';
 import { Controller } from '@nestjs/common';
 import { ProjectsService } from './projects.service.js';
 
 @Controller()
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly leases: WorkLeases,
+  ) {}
 
   @Handle(closeSemanticProject)
   async close(reference: ProjectReference): Promise<Done> {
     await this.projects.close(reference);
+    // a person deletes the project, again if its erasure was set aside
+    await this.leases.retry(ERASURE, reference.projectUid);
     return {};
   }
 

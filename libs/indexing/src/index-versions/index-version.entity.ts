@@ -9,6 +9,7 @@ import { type IndexVersion } from './index-version.js';
 @Index('index_spaces_changing', ['changedAt'], { where: `state <> 'active'` })
 @Index('index_spaces_fingerprint', ['fingerprint'])
 @Index('index_spaces_owner', ['ownerUid'])
+@Index('index_spaces_unfinished', ['unfinished'], { where: 'unfinished > 1' })
 export class IndexVersionEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'index_spaces_pkey' })
   uid!: string;

@@ -55,7 +55,7 @@ const statementsOf = (table: IndexedTable) => ({
 
 const NOW = () => 'now()';
 
-const RETIRING = { state: 'retiring', changedAt: NOW } as const;
+const RETIRING = { state: 'retiring', changedAt: NOW, unfinished: 0 } as const;
 
 /** This work belongs to no single owner. */
 const IN_ALL = { scope: ROWS_OF_ALL };

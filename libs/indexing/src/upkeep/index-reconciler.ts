@@ -1,3 +1,4 @@
+import { ExclusiveWork, WorkLeases } from '@loci/persistence';
 import { Logger } from '@loci/platform';
 import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
@@ -16,6 +17,7 @@ const STEP = 1_000;
 /** Compares each vector index with the table of what is indexed and repairs both ways. The sweeper asks for what it finds missing. */
 @Injectable()
 export class IndexReconciler {
+  private readonly work: ExclusiveWork;
   private readonly complete = new Set<string>();
   private readonly evidence: LossEvidence;
   private readonly lastDifferences = new Map<string, number>();
@@ -24,9 +26,11 @@ export class IndexReconciler {
     private readonly marks: IndexMarksRepository,
     private readonly indexVersions: IndexVersionsRepository,
     private readonly vectors: VectorCollections,
+    leases: WorkLeases,
     env: VectorServiceEnv,
     private readonly logger: Logger,
   ) {
+    this.work = new ExclusiveWork('reconciliation', leases, env.LEASE_MS, logger);
     this.evidence = new LossEvidence({
       confirmations: env.INDEX_LOSS_CONFIRMATIONS,
       spanMs: env.INDEX_LOSS_SPAN_MS,
@@ -63,17 +67,34 @@ export class IndexReconciler {
     return isWrong;
   }
 
-  /** Compares every point with its row and every row with its point, until told to stop. */
-  async reconcile(signal: AbortSignal): Promise<void> {
+  /**
+   * Compares every point with its row and every row with its point, until told to stop. One worker does it at a time.
+   * @returns false when another worker was at it
+   */
+  async reconcile(signal: AbortSignal): Promise<boolean> {
+    let isComplete = true;
     for (const collection of await this.indexVersions.collections()) {
-      const vectors = this.vectors.get(collection);
-      if (!(await vectors.exists())) continue;
-      const removed = await this.removeStrayPoints(collection.fingerprint, vectors, signal);
-      const lost = await this.noteLostPoints(collection.fingerprint, vectors, signal);
-      if (removed + lost === 0) continue;
-      const { fingerprint } = collection;
-      this.logger.warn('the vector index differed from the truth', { fingerprint, removed, lost });
+      const outcome = await this.work.run(collection.fingerprint, (lost) =>
+        this.reconcileCollection(collection, AbortSignal.any([signal, lost])),
+      );
+      if (outcome === 'busy') isComplete = false;
     }
+    return isComplete;
+  }
+
+  /** What is being compared does not count as unfinished. */
+  stop(): Promise<void> {
+    return this.work.stop();
+  }
+
+  private async reconcileCollection(collection: KnownCollection, signal: AbortSignal): Promise<void> {
+    const { fingerprint } = collection;
+    const vectors = this.vectors.get(collection);
+    if (!(await vectors.exists())) return;
+    const removed = await this.removeStrayPoints(fingerprint, vectors, signal);
+    const lost = await this.noteLostPoints(fingerprint, vectors, signal);
+    if (removed + lost === 0) return;
+    this.logger.warn('the vector index differed from the truth', { fingerprint, removed, lost });
   }
 
   private async ensureIndex(collection: KnownCollection): Promise<number> {

@@ -7,6 +7,9 @@ import { type IndexWork, IndexSweeper } from './index-sweeper.js';
 /** A write to the index that began before it was lost has ended, or failed, by then. */
 const REBUILD_SETTLE_MS = 30_000;
 
+/** When another worker compares, it may have passed what this one has reason to compare. */
+const BUSY_PAUSE_MS = 30_000;
+
 /** The periodic job of the worker: is there an index, is anything overdue, does the index agree with the tables. */
 @Injectable()
 export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
@@ -33,6 +36,7 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.reconciler.stop();
     await this.rounds.stop();
   }
 
@@ -46,7 +50,8 @@ export class IndexUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async reconcile(signal: AbortSignal): Promise<void> {
     this.nextReconciliationMs = Date.now() + this.env.RECONCILE_INTERVAL_MS;
-    await this.reconciler.reconcile(signal);
+    const isComplete = await this.reconciler.reconcile(signal);
+    if (!isComplete) this.nextReconciliationMs = Date.now() + BUSY_PAUSE_MS;
   }
 
   private async isReconciliationDue(): Promise<boolean> {

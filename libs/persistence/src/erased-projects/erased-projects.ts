@@ -1,11 +1,21 @@
 import { type MessageType, type ProjectReference, tenantName } from '@loci/contracts';
+import { type Logger } from '@loci/platform';
+import { type OnModuleDestroy } from '@nestjs/common';
 import { type UnitOfWork } from '../database/unit-of-work.js';
 import { type Transaction } from '../database/transaction.js';
 import { type Idempotency } from '../idempotency/idempotency.js';
 import { type Outbox } from '../outbox/outbox.js';
+import { ExclusiveWork } from '../lease/exclusive-work.js';
+import { type WorkLeases } from '../lease/work-leases.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
 import { forgetErasedProjects } from './forget-erased-projects.sql.js';
 import { markProjectErased } from './mark-project-erased.sql.js';
+
+/** The kind of work that erasing a project is; its key is the uid of the project. */
+export const ERASURE = 'erasure';
+
+/** How long an erasure belongs to a worker that does not renew its lease. */
+const LEASE_MS = 30_000;
 
 /** A closed project is remembered longer than a write that began before can last. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
@@ -19,14 +29,38 @@ export interface ErasedProjectsOptions {
   readonly announcement: MessageType<ProjectReference>;
 }
 
-/** The end of erasing a project: noted, and announced, once nothing is left. Also the injection token. */
-export class ErasedProjects {
+/** Erasing projects: by one worker at a time; noted, and announced, once nothing is left. Also the injection token. */
+export class ErasedProjects implements OnModuleDestroy {
+  private readonly work: ExclusiveWork;
+
   constructor(
     private readonly options: ErasedProjectsOptions,
     private readonly unitOfWork: UnitOfWork,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
-  ) {}
+    leases: WorkLeases,
+    logger: Logger,
+  ) {
+    this.work = new ExclusiveWork(ERASURE, leases, LEASE_MS, logger);
+  }
+
+  /**
+   * Erases a project and confirms it, unless another worker is at it or the erasure was set aside: the control plane
+   * announces again what was not confirmed.
+   * @param eraseOnce erases all that is there; called again when something came meanwhile
+   */
+  async erase(reference: ProjectReference, eraseOnce: () => Promise<void>): Promise<void> {
+    await this.work.run(reference.projectUid, async () => {
+      do {
+        await eraseOnce();
+      } while (!(await this.confirm(reference)));
+    });
+  }
+
+  /** What is being erased does not count as unfinished when the grace period ends it. */
+  onModuleDestroy(): Promise<void> {
+    return this.work.stop();
+  }
 
   /**
    * Notes and announces that nothing is left of a closed project. Safe to repeat: it is announced each time.

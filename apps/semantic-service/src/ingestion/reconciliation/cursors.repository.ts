@@ -1,4 +1,5 @@
-import { UnitOfWork } from '@loci/persistence';
+import { ExclusiveWork, UnitOfWork, WorkLeases } from '@loci/persistence';
+import { Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { CLAIM_CURSOR, type Position } from './claim-cursor.sql.js';
 import { SET_CURSOR } from './set-cursor.sql.js';
@@ -15,12 +16,20 @@ const STEP_MS = 60_000;
 /** How far comparisons with other services are. A step is taken by one replica at a time; repeating it must be harmless. */
 @Injectable()
 export class CursorsRepository {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  private readonly work: ExclusiveWork;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    leases: WorkLeases,
+    logger: Logger,
+  ) {
+    this.work = new ExclusiveWork('reconciliation', leases, STEP_MS, logger);
+  }
 
   /**
    * Takes the next step of a comparison if it is time for it.
    * @param retryMs when a step that failed is taken again
-   * @returns whether it was time
+   * @returns whether it was time and the step was taken: it is not when it ended its process again and again
    * @throws whatever the step throws
    */
   async step(
@@ -30,13 +39,20 @@ export class CursorsRepository {
   ): Promise<boolean> {
     const claimed = await this.claim(name);
     if (!claimed) return false;
-    try {
-      await this.set(name, await take(claimed.position));
-    } catch (error) {
-      await this.set(name, { position: claimed.position, pauseMs: retryMs });
-      throw error;
-    }
-    return true;
+    const outcome = await this.work.run(name, async () => {
+      try {
+        await this.set(name, await take(claimed.position));
+      } catch (error) {
+        await this.set(name, { position: claimed.position, pauseMs: retryMs });
+        throw error;
+      }
+    });
+    return outcome === 'done';
+  }
+
+  /** A step that is under way does not count as unfinished. */
+  stop(): Promise<void> {
+    return this.work.stop();
   }
 
   private async claim(name: string): Promise<{ position: Position | undefined } | undefined> {

@@ -1,6 +1,7 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
+import { CursorsRepository } from './cursors.repository.js';
 import { MissedEpisodes } from './missed-episodes.js';
 import { VanishedEpisodes } from './vanished-episodes.js';
 
@@ -10,6 +11,7 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
   private readonly rounds: PeriodicTask[];
 
   constructor(
+    private readonly cursors: CursorsRepository,
     missed: MissedEpisodes,
     vanished: VanishedEpisodes,
     { SWEEP_INTERVAL_MS: intervalMs }: SemanticServiceEnv,
@@ -36,6 +38,7 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
   }
 
   async onModuleDestroy(): Promise<void> {
+    await this.cursors.stop();
     await Promise.all(this.rounds.map((round) => round.stop()));
   }
 }
