@@ -47,18 +47,29 @@ test.each([
 });
 
 test('the admin key may do everything, and nothing that only resembles it may do anything', async () => {
-  const key = 'k'.repeat(32);
+  const key = `${ABC}-admin`;
   const tokens = new StaticTokens(`${ABC}=acme`, key);
   expect(await tokens.verify(key)).toMatchObject({ scopes: ['admin'], bounds: {} });
   expect(await tokens.verify(`${key}k`)).toBeUndefined();
   expect(await tokens.verify(key.slice(1))).toBeUndefined();
 });
 
-test.each(['short', 'k'.repeat(31), `${'k'.repeat(32)} `])('the admin key %j is refused unshown', (key) => {
-  expect(() => new StaticTokens('', key)).toThrow(/^LOCI_ADMIN_KEY must be at least 32 /);
+test.each(['short', ABC, 'k'.repeat(40), 'abc'.repeat(20), `${ABC}-admin `])(
+  'the admin key %j is refused unshown',
+  (key) => {
+    expect(() => new StaticTokens('', key)).toThrow(/^LOCI_ADMIN_KEY must be at least 32 /);
+  },
+);
+
+test('a token is that of one tenant alone, and not the admin key', () => {
+  expect(() => new StaticTokens(`${ABC}=acme,${S3CRET}=acme,${ABC}=globex`)).toThrow(
+    'HOSTED_TOKENS 1 and HOSTED_TOKENS 3 have the same token; give each its own.',
+  );
+  const key = `${ABC}-admin`;
+  expect(() => new StaticTokens(`${key}=acme`, key)).toThrow(/^HOSTED_TOKENS 1 and LOCI_ADMIN_KEY have/);
 });
 
 test('keeps no token', () => {
-  const kept = JSON.stringify(new StaticTokens(`s3cret${ABC}=acme`, 'adm1n'.repeat(8)));
+  const kept = JSON.stringify(new StaticTokens(`s3cret${ABC}=acme`, `adm1n-${ABC}`));
   expect(kept).not.toMatch(/s3cret|adm1n/);
 });

@@ -38,6 +38,7 @@ export class StaticTokens extends TokenVerifier {
       ...entries.filter((entry) => entry !== '').map(parseEntry),
       ...(adminKey === '' ? [] : [adminEntry(adminKey)]),
     ];
+    refuseRepeated(this.entries);
   }
 
   override verify(token: string): Promise<Caller | undefined> {
@@ -49,10 +50,21 @@ export class StaticTokens extends TokenVerifier {
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** A token that stands for two tenants would give the one the data of the other. */
+function refuseRepeated(entries: readonly Entry[]): void {
+  const names = new Map<string, string>();
+  for (const { digest, caller } of entries) {
+    const former = names.get(digest.toString('hex'));
+    if (former !== undefined)
+      throw new EnvError(`${former} and ${caller.id} have the same token; give each its own.`);
+    names.set(digest.toString('hex'), caller.id);
+  }
+}
+
 function adminEntry(key: string): Entry {
-  if (key.length < MIN_ADMIN_KEY_CHARS || !/^[\x21-\x7e]+$/.test(key)) {
+  if (key.length < MIN_ADMIN_KEY_CHARS || !isHardToGuess(key)) {
     throw new EnvError(
-      `LOCI_ADMIN_KEY must be at least ${MIN_ADMIN_KEY_CHARS} printable ASCII characters without spaces.`,
+      `LOCI_ADMIN_KEY must be at least ${MIN_ADMIN_KEY_CHARS} printable ASCII characters without spaces, ${MIN_DIFFERENT_CHARS} of them different.`,
     );
   }
   return {
