@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type IndexVersions } from '@loci/indexing';
+import { type RpcClient } from '@loci/messaging';
 import { ERASURE, ErasedProjects, Idempotency, WorkLeases } from '@loci/persistence';
 import { eventually } from '@loci/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
+import { type SemanticServiceEnv } from '../env.js';
 import { type OpenProject } from '../projects/project.js';
+import { ProjectsController } from '../projects/projects.controller.js';
+import { ProjectsService } from '../projects/projects.service.js';
 import { locationOf, type MemorySet } from '../sets/set.js';
 import { ADDED_AGAIN, ADDED_FIRST, SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { ERASED_PROJECTS } from './erasure.module.js';
@@ -207,7 +211,9 @@ describe('a project that is deleted', () => {
     expect(await spec.projects.findOpen(project.tenant)).toBeUndefined();
     await erasing.erase({ tenant: neighbour.tenant, projectUid: neighbour.uid });
     expect(Object.values(await rowsOf(neighbour.uid))).toEqual(TABLES.map(() => 0));
-    await leases.retry(ERASURE, project.uid);
+    // the project is deleted again
+    const service = new ProjectsService(spec.projects, {} as RpcClient, {} as SemanticServiceEnv);
+    await new ProjectsController(service, leases).close(reference);
     await erasing.erase(reference);
     expect(Object.values(await rowsOf(project.uid))).toEqual(TABLES.map(() => 0));
   });

@@ -143,6 +143,19 @@ describe('re-embedding', () => {
     expect(await one.indexVersionRows.of(set.uid)).toMatchObject({ hasWaiting: false });
   });
 
+  test('that ended its process three times is not begun again by itself, says why, and leaves searches where they are', async () => {
+    await fill(3);
+    defaultName = 'new';
+    await one.planner.plan(NEVER);
+    for (let deaths = 0; deaths < 3; deaths += 1) expect(await one.reembeddings.claim(-1)).toBeDefined();
+    await one.planner.plan(NEVER);
+    await two.builder.build(NEVER);
+    expect(embedders.get('new')?.embedded).toBe(0);
+    expect(await one.indexVersionsOf(set)).toEqual({ old: 'active', new: 'building' });
+    expect(await one.progress.problem(fullScope(set))).toContain('3 times in a row');
+    expect(await countBy('old')).toBe(3);
+  });
+
   test('does not get on while its embedder is down, says why, and leaves searches where they are', async () => {
     await fill(3);
     defaultName = 'new';

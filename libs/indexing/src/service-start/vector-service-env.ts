@@ -101,7 +101,7 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @Min(50)
   SWEEP_PATIENCE_MS: number = 10_000;
 
-  /** How long work that one worker does alone (vectors by another embedder, a summary) belongs to one that does not renew its lease. */
+  /** How long work that one worker does alone (vectors by another embedder, a summary, a comparison with the index) belongs to one that does not renew its lease. */
   @IsInt()
   @Min(500)
   LEASE_MS: number = 30_000;
