@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-/** What imports what: types count as well. */
+/** What imports what: types, and imports while running, count as well. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
-const IMPORT = /^(?:import|export)\b[^;]*?from '(\.[^']+)';/gm;
+const IMPORT = /^(?:import|export)\b[^;]*?from '(\.[^']+)';|\bimport\('(\.[^']+)'\)/gm;
 
 /** @returns the imports between the files below a folder, by their paths in it; specs are left out */
 export function importsBelow(folder: string): Imports {
@@ -16,8 +16,8 @@ export function importsBelow(folder: string): Imports {
 
 function importsOf(folder: string, file: string): string[] {
   const path = join(folder, file);
-  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, name = '']) =>
-    relative(folder, resolve(dirname(path), name.replace(/\.js$/, '.ts'))),
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, whole, dynamic]) =>
+    relative(folder, resolve(dirname(path), (whole ?? dynamic ?? '').replace(/\.js$/, '.ts'))),
   );
 }
 

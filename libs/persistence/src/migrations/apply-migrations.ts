@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { MIGRATIONS_TABLE } from './applied-migrations.sql.js';
-import { type MigrationsOptions } from './run-migrations.js';
+import { type MigrationsOptions } from './migrations-options.js';
 
 /** A migration that waits longer for a table gives up, instead of blocking every statement that waits behind it. */
 const LOCK_TIMEOUT_MS = 10_000;

@@ -1,16 +1,9 @@
 import pg from 'pg';
-import { type MigrationInterface } from 'typeorm';
 import { executeOn } from '../statements/execute.js';
 import { qualified, quoted } from '../statements/qualified-name.js';
 import { appliedMigrations, MIGRATIONS_TABLE } from './applied-migrations.sql.js';
+import { type MigrationsOptions } from './migrations-options.js';
 import { TABLE_EXISTS } from './table-exists.sql.js';
-
-export interface MigrationsOptions {
-  readonly url: string;
-  readonly schema: string;
-  /** In any sequence: the 13 digits at the end of a class name decide. */
-  readonly migrations: readonly (new () => MigrationInterface)[];
-}
 
 /**
  * Brings a schema up to date, each migration in a transaction of its own. Several at once are safe: one works, the
