@@ -1,6 +1,7 @@
 import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../src/database.js';
 import { type FeatureChange } from '../src/features/feature-change.js';
+import { type FeatureLocation } from '../src/features/feature.js';
 import { type FeatureGroup } from '../src/features/features.repository.js';
 import { TRUSTED } from '../src/features/partition.js';
 import { type ContextRequest } from '../src/search/feature-context.js';
@@ -22,19 +23,19 @@ export class SpecFeatureStore extends FeatureStore {
     for (const change of request.changes) await this.step(change, request, tx);
   }
 
-  override relevant({ setUid, category, limit }: ContextRequest): Promise<KnownFeature[]> {
+  override relevant({ location: { setUid }, category, limit }: ContextRequest): Promise<KnownFeature[]> {
     return this.read('set_uid = $1 AND category = $2 LIMIT $3', [setUid, category, limit]);
   }
 
   override ofTag(
-    setUid: string,
+    { setUid }: FeatureLocation,
     category: string,
     { tag }: { readonly tag: string },
   ): Promise<KnownFeature[]> {
     return this.read('set_uid = $1 AND category = $2 AND tag = $3', [setUid, category, tag]);
   }
 
-  override async groups(setUid: string, category: string): Promise<FeatureGroup[]> {
+  override async groups({ setUid }: FeatureLocation, category: string): Promise<FeatureGroup[]> {
     const counts = new Map<string, number>();
     const found = await this.read('set_uid = $1 AND category = $2', [setUid, category]);
     for (const { tag } of found) counts.set(tag, (counts.get(tag) ?? 0) + 1);

@@ -55,9 +55,10 @@ describe('sets', () => {
   });
 
   test('keep what is configured, and what is left out stays as it was', async () => {
-    const { id, uid } = await spec.newSet(project, { tags: { room: 'attic' } });
-    await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { llmName: 'a' }, tx));
-    await spec.unitOfWork.run((tx) => spec.sets.configure(uid, { embedderName: 'b' }, tx));
+    const set = await spec.newSet(project, { tags: { room: 'attic' } });
+    const { id } = set;
+    await spec.unitOfWork.run((tx) => spec.sets.configure(set, { llmName: 'a' }, tx));
+    await spec.unitOfWork.run((tx) => spec.sets.configure(set, { embedderName: 'b' }, tx));
     expect(await spec.sets.using('language_model', 'a', 10)).toEqual([id]);
     expect(await spec.sets.using('embedder', 'b', 10)).toEqual([id]);
   });
@@ -91,15 +92,15 @@ describe('categories', () => {
     await add(own, set);
     await spec.unitOfWork.run(async (tx) => {
       const tag = { uid: uuidv7(), categoryUid: own.uid, name: 'tag', description: 'what it is for' };
-      await spec.categories.addTag(tag, tx);
-      await spec.categories.disable(set.uid, 'profile', tx);
-      await spec.categories.disable(set.uid, 'profile', tx);
+      await spec.categories.addTag(set, tag, tx);
+      await spec.categories.disable(set, 'profile', tx);
+      await spec.categories.disable(set, 'profile', tx);
     });
     const sources = await spec.categories.sources(set);
     expect(sources.own).toMatchObject([{ name: 'own', origin: 'set', tags: { tag: 'what it is for' } }]);
     expect(sources.inherited).toMatchObject([{ name: 'template', origin: 'set_type', tags: {} }]);
     expect([...sources.disabled]).toEqual(['profile']);
-    expect((await spec.categories.setsOf(template)).map(({ uid }) => uid)).toEqual([set.uid]);
+    expect((await spec.categories.setsOf(template, type)).map(({ uid }) => uid)).toEqual([set.uid]);
     expect(await spec.categories.sources(other)).toEqual({ own: [], inherited: [], disabled: new Set() });
   });
 
@@ -109,14 +110,18 @@ describe('categories', () => {
     await add(category, set);
     const tagUid = uuidv7();
     await spec.unitOfWork.run((tx) =>
-      spec.categories.addTag({ uid: tagUid, categoryUid: category.uid, name: 't', description: 'd' }, tx),
+      spec.categories.addTag(
+        set,
+        { uid: tagUid, categoryUid: category.uid, name: 't', description: 'd' },
+        tx,
+      ),
     );
     expect(await spec.categories.find(scopeOf(stranger, 'change'), category.uid)).toBeUndefined();
     const ownerOf = (asking: OpenProject): Promise<Owner | undefined> =>
       spec.unitOfWork.run((tx) => spec.categories.holdTag(scopeOf(asking, 'change'), tagUid, tx));
     const owner = { orgId: project.tenant.orgId, projectUid: project.uid };
     expect([await ownerOf(stranger), await ownerOf(project)]).toEqual([undefined, owner]);
-    await spec.unitOfWork.run((tx) => spec.categories.removeTag(tagUid, tx));
+    await spec.unitOfWork.run((tx) => spec.categories.removeTag(owner, tagUid, tx));
     expect(await ownerOf(project)).toBeUndefined();
   });
 
@@ -124,7 +129,7 @@ describe('categories', () => {
     const set = await spec.newSet(project, { tags: { room: 'shed' } });
     const category = named('gone', { setUid: set.uid });
     await add(category, set);
-    await spec.unitOfWork.run((tx) => spec.categories.remove(category.uid, tx));
+    await spec.unitOfWork.run((tx) => spec.categories.remove(set, category.uid, tx));
     expect(await spec.categories.find(scopeOf(project, 'change'), category.uid)).toBeUndefined();
     expect((await spec.categories.sources(set)).own).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { toSetOfRow } from '../sets/set-rows.js';
-import { type MemorySet } from '../sets/set.js';
+import { type MemorySet, type SetType } from '../sets/set.js';
 import { ADD_CATEGORY } from './add-category.sql.js';
 import { toAvailable, toCategory, toOwner } from './category-rows.js';
 import { CATEGORY_SOURCES } from './category-sources.sql.js';
@@ -63,15 +63,15 @@ export class CategoriesRepository {
   }
 
   /** Oldest first. */
-  async templates(setTypeUid: string, tx?: Transaction): Promise<Category[]> {
-    const inAll = { tx, scope: ROWS_OF_ALL };
-    return (await this.unitOfWork.execute(listTemplates(false), [setTypeUid], inAll)).map(toCategory);
+  async templates(type: SetType): Promise<Category[]> {
+    const inScope = { scope: rowsIn(type) };
+    return (await this.unitOfWork.execute(listTemplates(false), [type.uid], inScope)).map(toCategory);
   }
 
   /** As `templates`; nothing else changes or removes them until the transaction ends. */
-  async lockTemplates(setTypeUid: string, tx: Transaction): Promise<Category[]> {
-    const inAll = { tx, scope: ROWS_OF_ALL };
-    return (await this.unitOfWork.execute(listTemplates(true), [setTypeUid], inAll)).map(toCategory);
+  async lockTemplates(type: SetType, tx: Transaction): Promise<Category[]> {
+    const inScope = { tx, scope: rowsIn(type) };
+    return (await this.unitOfWork.execute(listTemplates(true), [type.uid], inScope)).map(toCategory);
   }
 
   /** The set's own, the templates of its type, and the names that it does without. */
@@ -83,10 +83,10 @@ export class CategoriesRepository {
     inherited: AvailableCategory[];
     disabled: Set<string>;
   }> {
-    const inAll = { tx, scope: ROWS_OF_ALL };
+    const inScope = { tx, scope: rowsIn(set) };
     const [rows, disabled] = [
-      await this.unitOfWork.execute(CATEGORY_SOURCES, [set.uid], inAll),
-      await this.unitOfWork.execute(DISABLED_NAMES, [set.uid], inAll),
+      await this.unitOfWork.execute(CATEGORY_SOURCES, [set.uid], inScope),
+      await this.unitOfWork.execute(DISABLED_NAMES, [set.uid], inScope),
     ];
     return {
       own: rows.filter((row) => row.set_uid !== null).map((row) => toAvailable(row, 'set')),
@@ -96,24 +96,29 @@ export class CategoriesRepository {
   }
 
   /** The registered sets in which a category is at work. */
-  async setsOf({ uid }: Category, tx?: Transaction): Promise<MemorySet[]> {
-    const rows = await this.unitOfWork.execute(SETS_OF_CATEGORY, [uid], { tx, scope: ROWS_OF_ALL });
+  async setsOf({ uid }: Category, owner: Owner, tx?: Transaction): Promise<MemorySet[]> {
+    const rows = await this.unitOfWork.execute(SETS_OF_CATEGORY, [uid], { tx, scope: rowsIn(owner) });
     return rows.map(toSetOfRow);
   }
 
   /** With its tags. */
-  async remove(uid: string, tx: Transaction): Promise<void> {
-    await (await scopedManager(tx, ROWS_OF_ALL)).delete(CategoryEntity, { uid });
+  async remove(owner: Owner, uid: string, tx: Transaction): Promise<void> {
+    await (await scopedManager(tx, rowsIn(owner))).delete(CategoryEntity, { uid });
   }
 
   /** @returns false when the set does without the category already */
-  async disable(setUid: string, name: string, tx: Transaction): Promise<boolean> {
-    const rows = await this.unitOfWork.execute(DISABLE_CATEGORY, [setUid, name], { tx, scope: ROWS_OF_ALL });
+  async disable(set: MemorySet, name: string, tx: Transaction): Promise<boolean> {
+    const rows = await this.unitOfWork.execute(DISABLE_CATEGORY, [set.uid, name], { tx, scope: rowsIn(set) });
     return rows.length === 1;
   }
 
-  async addTag({ uid, categoryUid, name, description }: CategoryTagEntity, tx: Transaction): Promise<void> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
+  /** @param owner of its category */
+  async addTag(
+    owner: Owner,
+    { uid, categoryUid, name, description }: CategoryTagEntity,
+    tx: Transaction,
+  ): Promise<void> {
+    const manager = await scopedManager(tx, rowsIn(owner));
     await manager.insert(CategoryTagEntity, { uid, categoryUid, name, description });
   }
 
@@ -124,7 +129,8 @@ export class CategoriesRepository {
     return row && toOwner(row);
   }
 
-  async removeTag(uid: string, tx: Transaction): Promise<void> {
-    await (await scopedManager(tx, ROWS_OF_ALL)).delete(CategoryTagEntity, { uid });
+  /** @param owner of its category */
+  async removeTag(owner: Owner, uid: string, tx: Transaction): Promise<void> {
+    await (await scopedManager(tx, rowsIn(owner))).delete(CategoryTagEntity, { uid });
   }
 }

@@ -21,7 +21,7 @@ import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoryFeatures } from '../features/category-features.js';
-import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
+import { type OpenProject, type Owner, requireChange, type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet, type SetType } from '../sets/set.js';
 import { SetTypesService } from '../sets/set-types.service.js';
@@ -78,19 +78,20 @@ export class CategoriesService {
 
   /** @throws AppError `category_not_found` */
   async get(request: CategoryRequest): Promise<Category> {
-    return known(await this.find(request));
+    return known(await this.find(await this.projects.scope(request), request));
   }
 
   /** @throws AppError `set_type_not_found` */
   async templates(request: ListTemplatesRequest): Promise<Category[]> {
     const type = await this.setTypes.get(await this.projects.scope(request), request.setTypeId);
-    return this.categories.templates(type.uid);
+    return this.categories.templates(type);
   }
 
   /** The ids of the sets in which the category is at work; none for one that does not exist. */
   async setIds(request: CategoryRequest): Promise<string[]> {
-    const found = await this.find(request);
-    return found ? (await this.categories.setsOf(found)).map(({ id }) => id) : [];
+    const scope = await this.projects.scope(request);
+    const found = await this.find(scope, request);
+    return found ? (await this.categories.setsOf(found, scope)).map(({ id }) => id) : [];
   }
 
   /** @throws AppError `set_not_found`, `invalid_request` */
@@ -98,7 +99,7 @@ export class CategoriesService {
     await this.writeTo(disableCategory.subject, request, async (tx, { set }) => {
       // an ingestion that writes to the category now ends first, or sees that it is disabled
       await this.features.lock(tx, set.uid);
-      await this.categories.disable(set.uid, request.name, tx);
+      await this.categories.disable(set, request.name, tx);
       return '';
     });
   }
@@ -106,10 +107,10 @@ export class CategoriesService {
   /** Its features go with it. @throws AppError `category_not_found` */
   async remove(request: RemoveCategoryRequest): Promise<void> {
     await this.writeExisting(removeCategory.subject, request, async (tx) => {
-      const category = await this.lock(request, tx);
-      const sets = await this.categories.setsOf(category, tx);
+      const { category, owner } = await this.lock(request, tx);
+      const sets = await this.categories.setsOf(category, owner, tx);
       for (const set of sets) await this.features.removeAll(tx, set, category.name);
-      await this.categories.remove(category.uid, tx);
+      await this.categories.remove(owner, category.uid, tx);
       return '';
     });
     this.outbox.wake();
@@ -118,12 +119,10 @@ export class CategoriesService {
   /** @throws AppError `category_not_found` */
   addTag(request: AddTagRequest): Promise<string> {
     return this.writeExisting(addTag.subject, request, async (tx) => {
-      const { uid: categoryUid } = await this.lock(request, tx);
+      const { category, owner } = await this.lock(request, tx);
       const uid = uuidv7();
-      await this.categories.addTag(
-        { uid, categoryUid, name: request.name, description: request.description },
-        tx,
-      );
+      const { name, description } = request;
+      await this.categories.addTag(owner, { uid, categoryUid: category.uid, name, description }, tx);
       return uid;
     });
   }
@@ -136,7 +135,7 @@ export class CategoriesService {
       const owner = isUuid(tagId) ? await this.categories.holdTag(scope, tagId, tx) : undefined;
       if (!owner) throw notFound('tag_not_found', 'This tag does not exist; there is nothing to delete.');
       requireChange(scope, owner);
-      await this.categories.removeTag(tagId, tx);
+      await this.categories.removeTag(owner, tagId, tx);
       return '';
     });
   }
@@ -153,18 +152,23 @@ export class CategoriesService {
     );
   }
 
-  private async find(request: CategoryRequest): Promise<Category | undefined> {
-    const { categoryId: uid } = request;
-    return isUuid(uid) ? this.categories.find(await this.projects.scope(request), uid) : undefined;
+  private async find(
+    scope: Scope,
+    { categoryId: uid }: Pick<CategoryRequest, 'categoryId'>,
+  ): Promise<Category | undefined> {
+    return isUuid(uid) ? this.categories.find(scope, uid) : undefined;
   }
 
   /** As it is from here on, until the transaction ends. @throws AppError `category_not_found`, `forbidden` */
-  private async lock(request: CategoryRequest, tx: Transaction): Promise<Category> {
+  private async lock(
+    request: CategoryRequest,
+    tx: Transaction,
+  ): Promise<{ readonly category: Category; readonly owner: Owner }> {
     const { categoryId: uid } = request;
     const scope = await this.projects.scope(request, tx);
-    const { category, owner } = known(isUuid(uid) ? await this.categories.lock(scope, uid, tx) : undefined);
-    requireChange(scope, owner);
-    return category;
+    const locked = known(isUuid(uid) ? await this.categories.lock(scope, uid, tx) : undefined);
+    requireChange(scope, locked.owner);
+    return locked;
   }
 
   private writeTo(

@@ -26,11 +26,11 @@ export class SetTypeRemoval {
     const operation = { tenant: tenantName(tenant), operation: removeSetType.subject };
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const type = await this.setTypes.lock(await this.projects.scope(request, tx), setTypeId, tx);
-      for (const template of await this.categories.lockTemplates(type.uid, tx)) {
-        const sets = await this.categories.setsOf(template, tx);
+      for (const template of await this.categories.lockTemplates(type, tx)) {
+        const sets = await this.categories.setsOf(template, type, tx);
         for (const set of sets) await this.features.removeAll(tx, set, template.name);
       }
-      await this.sets.removeType(type.uid, tx);
+      await this.sets.removeType(type, tx);
       return {};
     });
     this.outbox.wake();

@@ -29,10 +29,10 @@ export class ChangeReversal {
     const firsts = firstOfEach(entries);
     const [some] = firsts;
     if (!some) return;
-    const { setUid } = some.location;
+    const { location } = some;
     const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
-    await this.writer.keepCitedOpen(tx, cited);
-    await this.features.lockSets([setUid], tx);
+    await this.writer.keepCitedOpen(tx, location, cited);
+    await this.features.lockSets([location.setUid], tx);
     await this.refuseLostCategories(scope, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 const valuesIn = async (set: MemorySet): Promise<string[]> =>
-  (await spec.features.newest(set.uid, 'c', { limit: 100 })).map(({ value }) => value).sort();
+  (await spec.features.newest(locationOf(set), 'c', { limit: 100 })).map(({ value }) => value).sort();
 
 const citedIn = async (set: MemorySet): Promise<string[]> => {
   const rows = await spec.query<{ uid: string }>(

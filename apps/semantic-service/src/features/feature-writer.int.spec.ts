@@ -11,7 +11,7 @@ import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { ErasureRepository } from '../erasure/erasure.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
-import { type MemorySet, toSet } from '../sets/set.js';
+import { locationOf, type MemorySet, toSet } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
 import { type AppliedChanges, type FeatureChange } from './feature-change.js';
 import { FeatureWriter } from './feature-writer.js';
@@ -88,7 +88,8 @@ const add = (value: string, ...citations: Citation[]): FeatureChange => ({
   citations,
 });
 
-const known = (category: string): Promise<Feature[]> => features.newest(set.uid, category, { limit: 100 });
+const known = (category: string): Promise<Feature[]> =>
+  features.newest(locationOf(set), category, { limit: 100 });
 
 const citationsOf = async (uid: string): Promise<string[] | undefined> =>
   (await features.find(fullScope({ orgId: 'acme', projectUid }), uid))?.citations;

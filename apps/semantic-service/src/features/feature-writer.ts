@@ -49,7 +49,7 @@ export class FeatureWriter {
     const origin = asOneChange(request.origin);
     const cited = changes.flatMap((change) => ('citations' in change ? (change.citations ?? []) : []));
     // projects before sets: every transaction locks in this sequence
-    const usable = await usableCitations(cited, this, tx);
+    const usable = await usableCitations(cited, location, this, tx);
     await this.features.lockSets([location.setUid], tx);
     const wanted = wantedBy({ ...request, partition });
     const batch = new FeatureBatch(await this.features.recordsToChange(location, wanted, tx));
@@ -92,15 +92,15 @@ export class FeatureWriter {
       const isKept = citedBy(before);
       return record.citations.filter((citation) => !isKept(citation));
     });
-    const usable = await usableCitations(added, this, tx);
     const records = writes.map(({ record }) => record);
     const all = [...gone, ...records];
+    const owner = ownerOf(all);
+    if (!owner) return [];
+    const usable = await usableCitations(added, owner, this, tx);
     await this.features.lockSets(
       all.map(({ setUid }) => setUid),
       tx,
     );
-    const owner = ownerOf(all);
-    if (!owner) return [];
     const stored = [...gone, ...writes.flatMap(({ before }) => before ?? [])];
     const duplicates =
       records.length > 0 ? await this.features.recordsToChange(owner, { contents: records }, tx) : [];
@@ -118,11 +118,11 @@ export class FeatureWriter {
   }
 
   /**
-   * Keeps the projects of citations open until the transaction ends: before sets are locked, as everywhere.
+   * Keeps the projects of citations by features of an owner open until the transaction ends: before sets are locked, as everywhere.
    * @returns those that are open
    */
-  keepCitedOpen(tx: Transaction, citations: readonly Citation[]): Promise<Set<string>> {
-    return this.projects.keepOpen([...new Set(citations.map(({ projectUid }) => projectUid))], tx);
+  keepCitedOpen(tx: Transaction, owner: Owner, citations: readonly Citation[]): Promise<Set<string>> {
+    return this.projects.keepOpen(owner, [...new Set(citations.map(({ projectUid }) => projectUid))], tx);
   }
 
   /** Takes features away, with all that is known of them: that cannot be taken back. */

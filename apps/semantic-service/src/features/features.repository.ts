@@ -3,7 +3,6 @@ import { ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from '@loci/per
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
-import { SetEntity } from '../sets/set.entity.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
@@ -129,30 +128,20 @@ export class FeaturesRepository {
     );
   }
 
-  /** Whose a set is. */
-  async ownerOf(setUid: string): Promise<Owner> {
-    const set = await this.unitOfWork.single(
-      (manager) => manager.findOneBy(SetEntity, { uid: setUid }),
-      ROWS_OF_ALL,
-    );
-    if (!set) throw new Error(`Set ${setUid} is not registered.`);
-    return { orgId: set.orgId, projectUid: set.projectUid ?? undefined };
-  }
-
   /** Of one category and, where given, partition; last changed first. */
   async newest(
-    setUid: string,
+    { setUid, ...owner }: FeatureLocation,
     category: string,
     { tag, partition, limit }: { tag?: string | undefined; partition?: Partition | undefined; limit: number },
   ): Promise<Feature[]> {
     const values = [setUid, category, tag, limit, ...partitionValues(partition)];
-    const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: ROWS_OF_ALL });
+    const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: rowsIn(owner) });
     return rows.map(toFeature);
   }
 
   /** How many features each tag of a category holds in each partition. */
-  async groups(setUid: string, category: string): Promise<FeatureGroup[]> {
-    const rows = await this.unitOfWork.execute(FEATURE_GROUPS, [setUid, category], { scope: ROWS_OF_ALL });
+  async groups({ setUid, ...owner }: FeatureLocation, category: string): Promise<FeatureGroup[]> {
+    const rows = await this.unitOfWork.execute(FEATURE_GROUPS, [setUid, category], { scope: rowsIn(owner) });
     return rows.map(({ tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
       ...{ tag, count, partition: { isTrusted, sourceProjectUid: source ?? undefined } },
     }));
@@ -225,9 +214,17 @@ export class FeaturesRepository {
     await this.unitOfWork.execute(REMOVE_FEATURES, [uids], { tx, scope: rowsIn(owner) });
   }
 
-  /** Those of the episodes that were deleted, with the time until which that is meant: not one that was added later. */
-  async deletedAmong(episodeUids: readonly string[], tx: Transaction): Promise<ReadonlyMap<string, Instant>> {
-    const rows = await this.unitOfWork.execute(DELETED_AMONG, [episodeUids], { tx, scope: ROWS_OF_ALL });
+  /**
+   * Those of the episodes that were deleted, with the time until which that is meant: not one that was added later.
+   * Features of an organization cite episodes of any of its projects, features of a project only its own.
+   */
+  async deletedAmong(
+    owner: Owner,
+    episodeUids: readonly string[],
+    tx: Transaction,
+  ): Promise<ReadonlyMap<string, Instant>> {
+    const scope = owner.projectUid === undefined ? ROWS_OF_ALL : rowsIn(owner);
+    const rows = await this.unitOfWork.execute(DELETED_AMONG, [episodeUids], { tx, scope });
     return new Map(rows.map(({ uid, added_until }) => [uid, added_until]));
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { SemanticSpec, specAdd, specCitation } from '../../test/semantic-spec.js';
 import { type OpenProject, fullScope } from '../projects/project.js';
-import { type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet } from '../sets/set.js';
 import { type FeatureChange } from './feature-change.js';
 import { byClient } from './feature-origins.js';
 import { type Partition, TRUSTED } from './partition.js';
@@ -38,7 +38,7 @@ const REMOVAL: FeatureChange = { kind: 'delete', tag: 'facts', name: 'fact' };
 
 /** What the features say, how far they are trusted, and how many messages they cite. */
 async function shown(): Promise<string[]> {
-  const features = await spec.features.newest(set.uid, CATEGORY, { limit: 100 });
+  const features = await spec.features.newest(locationOf(set), CATEGORY, { limit: 100 });
   const lines = features.map(async ({ uid, value, trust }) => {
     const found = await spec.features.find(fullScope(set), uid);
     return `${value} ${trust} ${found?.citations.length ?? 0}`;
@@ -68,7 +68,7 @@ describe('what untrusted messages bring about', () => {
 
   test('replaces nothing by the ids of trusted features', async () => {
     await apply(TRUSTED, specAdd('a', cited()), specAdd('b', cited()));
-    const uids = (await spec.features.newest(set.uid, CATEGORY, { limit: 9 })).map(({ uid }) => uid);
+    const uids = (await spec.features.newest(locationOf(set), CATEGORY, { limit: 9 })).map(({ uid }) => uid);
     const by = [{ tag: 'facts', name: 'fact', value: 'merged' }];
     await apply(UNTRUSTED, { kind: 'replace', uids, by }, { kind: 'remove', uids });
     expect(await shown()).toEqual(['a trusted 1', 'b trusted 1']);
@@ -113,11 +113,11 @@ test('the filter field trust chooses by it', async () => {
 
 test('a feature says who determined it: the model of an ingestion, then the client that corrects it', async () => {
   await apply(TRUSTED, specAdd('x', cited()));
-  const [learned] = await spec.features.newest(set.uid, CATEGORY, { limit: 1 });
+  const [learned] = await spec.features.newest(locationOf(set), CATEGORY, { limit: 1 });
   expect(learned?.origin).toEqual({ kind: 'ingestion', model: 'gpt' });
   const author = { kind: 'api-key', id: 'k', name: 'agent', producer: 'ada' } as const;
   await spec.apply(set, CATEGORY, [update('y')], { kind: 'client', author, episodes: [] });
-  const [corrected] = await spec.features.newest(set.uid, CATEGORY, { limit: 1 });
+  const [corrected] = await spec.features.newest(locationOf(set), CATEGORY, { limit: 1 });
   expect(corrected).toMatchObject({ trust: 'protected', origin: { kind: 'client', author } });
   const [latest] = await spec.history.list(fullScope(set), learned?.uid ?? '');
   expect(latest).toMatchObject({ origin: { author }, before: { origin: { kind: 'ingestion' } } });

@@ -14,6 +14,7 @@ import { MessagesRepository } from '../ingestion/extraction/messages.repository.
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { rowsIn } from '../projects/row-scope.js';
+import { fullScope } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { TRUSTED } from './partition.js';
 import { toSet } from '../sets/set.js';
@@ -85,10 +86,11 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
     const category = { uid: uuidv7(), name: `of ${projectUid}`, prompt: owner, description: undefined };
     await categories.add({ ...category, parent: { setUid: set.uid } }, set, tx);
     await categories.addTag(
+      set,
       { uid: uuidv7(), categoryUid: category.uid, name: owner, description: projectUid },
       tx,
     );
-    await categories.disable(set.uid, owner, tx);
+    await categories.disable(set, owner, tx);
     const uid = uuidv7();
     await features.save(location, [{ uid, ...location, ...feature }], tx);
     const origin = { kind: 'client' as const, episodes: [] };
@@ -252,4 +254,50 @@ test('no feature can be given to another project', async () => {
     rowsIn({ orgId: 'acme', projectUid: ACME.next }),
   );
   await expect(plant).rejects.toThrow(/row-level security|duplicate/);
+});
+
+test.each([
+  ['another organization', { orgId: 'globex', projectUid: GLOBEX }],
+  ['another project', { orgId: 'acme', projectUid: ACME.next }],
+])('a client write in the scope of %s changes nothing', async (_, other) => {
+  const everything = async (): Promise<unknown[]> =>
+    Promise.all(
+      ['features', 'citations', 'feature_history', 'sets', 'set_types', 'categories', 'category_tags'].map(
+        (table) => testDatabase.query(`SELECT to_jsonb(${table}) AS row FROM ${SCHEMA}.${table} ORDER BY 1`),
+      ),
+    );
+  const uidIn = async (table: string, condition: string): Promise<string> => {
+    const [row] = await testDatabase.query<{ uid: string }>(
+      `SELECT uid FROM ${SCHEMA}.${table} WHERE ${condition}`,
+    );
+    return row?.uid ?? '';
+  };
+  const before = await everything();
+  const owner = { orgId: 'acme', projectUid: ACME.main };
+  const uid = await uidIn('features', `name = 'acme/main'`);
+  const [features, history] = [new FeaturesRepository(unitOfWork), new FeatureHistoryRepository(unitOfWork)];
+  const [sets, categories] = [new SetsRepository(unitOfWork), new CategoriesRepository(unitOfWork)];
+  const ofMain = `project_uid = '${ACME.main}'`;
+  const theirs = toSet(
+    { tenant: { orgId: 'acme', projectId: 'main' }, isOrgLevel: false, tags: {} },
+    ACME.main,
+  );
+  const type = { uid: await uidIn('set_types', ofMain), tags: [], name: '', description: '' };
+  const categoryUid = await uidIn('categories', ofMain);
+  const tagUid = await uidIn('category_tags', `category_uid = '${categoryUid}'`);
+  const save = unitOfWork.run(async (tx) => {
+    const [record] = await features.recordsOf(fullScope(owner), [uid], tx);
+    await features.save(other, [{ ...record!, value: 'theirs' }], tx);
+  });
+  await expect(save).rejects.toThrow(/row-level security/);
+  await unitOfWork.run(async (tx) => {
+    await features.remove(other, [uid], tx);
+    await history.forget(other, [uid], tx);
+    await sets.configure({ ...theirs, ...other }, { llmName: 'theirs' }, tx);
+    await sets.removeType({ ...type, ...other }, tx);
+    await categories.remove(other, categoryUid, tx);
+    await categories.removeTag(other, tagUid, tx);
+  });
+  expect(await everything()).toEqual(before);
+  expect([uid, type.uid, categoryUid, tagUid]).not.toContain('');
 });

@@ -8,7 +8,7 @@ import { HOLD_PROJECTS } from './hold-projects.sql.js';
 import { OPEN_PROJECT } from './open-project.sql.js';
 import { TRUSTED_PRODUCERS } from './trusted-producers.sql.js';
 import { ProjectEntity } from './project.entity.js';
-import { type OpenProject } from './project.js';
+import { type OpenProject, type Owner } from './project.js';
 import { rowsIn } from './row-scope.js';
 
 /** The projects that this service has data of. */
@@ -36,29 +36,41 @@ export class ProjectsRepository {
     await this.unitOfWork.execute(ADOPT_MODELS, values, { scope: rowsOf(tenant) });
   }
 
-  /** Whose messages the projects trust, by uid; see `isTrustedProducer`. Projects that are not known are left out. */
+  /** Whose messages projects of the owner's organization trust, by uid; see `isTrustedProducer`. Projects that are not known are left out. */
   async trustedProducers(
+    owner: Owner,
     projectUids: readonly string[],
     tx?: Transaction,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.unitOfWork.execute(TRUSTED_PRODUCERS, [projectUids], { tx, scope: ROWS_OF_ALL });
+    const rows = await this.unitOfWork.execute(TRUSTED_PRODUCERS, [projectUids], {
+      tx,
+      scope: rowsIn(owner),
+    });
     return new Map(rows.map(({ uid, trusted_producers: trusted }) => [uid, trusted]));
   }
 
   /** Changes whose messages an open project trusts. Waits for ingestion of the project that is being written. */
-  async trust(projectUid: string, producers: readonly string[], tx: Transaction): Promise<void> {
-    const manager = await scopedManager(tx, ROWS_OF_ALL);
+  async trust(
+    { uid, tenant }: Pick<OpenProject, 'uid' | 'tenant'>,
+    producers: readonly string[],
+    tx: Transaction,
+  ): Promise<void> {
+    const manager = await scopedManager(tx, rowsOf(tenant));
     const changed = { trustedProducers: [...producers], changedAt: new Date() };
-    await manager.update(ProjectEntity, { uid: projectUid, state: 'open' }, changed);
+    await manager.update(ProjectEntity, { uid, state: 'open' }, changed);
   }
 
   /**
-   * Keeps projects from being closed until the transaction ends.
+   * Keeps projects of the owner's organization from being closed until the transaction ends.
    * @returns those of the uids that are open
    */
-  async keepOpen(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
-    const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [projectUids], { tx, scope: ROWS_OF_ALL });
-    return new Set(rows.map(({ uid }) => uid));
+  keepOpen(owner: Owner, projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
+    return this.hold(projectUids, { tx, scope: rowsIn(owner) });
+  }
+
+  /** As `keepOpen`, projects of any organizations. */
+  keepAllOpen(projectUids: readonly string[], tx: Transaction): Promise<Set<string>> {
+    return this.hold(projectUids, { tx, scope: ROWS_OF_ALL });
   }
 
   /** As `hold`, alone: what holds the project has ended, and what comes waits. @returns whether it is open */
@@ -76,6 +88,14 @@ export class ProjectsRepository {
   async close({ projectUid, tenant }: ProjectReference): Promise<void> {
     const values = [projectUid, tenant.orgId, tenant.projectId];
     await this.unitOfWork.execute(CLOSE_PROJECT, values, { scope: rowsOf(tenant) });
+  }
+
+  private async hold(
+    projectUids: readonly string[],
+    inScope: { readonly tx: Transaction; readonly scope: RowScope },
+  ): Promise<Set<string>> {
+    const rows = await this.unitOfWork.execute(HOLD_PROJECTS, [projectUids], inScope);
+    return new Set(rows.map(({ uid }) => uid));
   }
 }
 

@@ -87,13 +87,13 @@ export class ProjectsService {
 
   /** Keeps the project open until the transaction ends. @throws AppError `project_being_deleted` */
   async keepOpen({ uid, tenant }: OpenProject, tx: Transaction): Promise<void> {
-    const open = await this.projects.keepOpen([uid], tx);
+    const open = await this.projects.keepOpen({ orgId: tenant.orgId, projectUid: uid }, [uid], tx);
     if (!open.has(uid)) throw projectBeingDeleted(tenant);
   }
 
   /** Keeps those of the projects that are open from being closed until the transaction ends. @returns their uids */
   keepAllOpen(projects: readonly OpenProject[], tx: Transaction): Promise<Set<string>> {
-    return this.projects.keepOpen([...new Set(projects.map(({ uid }) => uid))], tx);
+    return this.projects.keepAllOpen([...new Set(projects.map(({ uid }) => uid))], tx);
   }
 
   /** From the return of this call on, the project takes no writes and shows no data. Idempotent. */

@@ -84,7 +84,7 @@ const decide = (
     decision,
   });
 
-const features = (): Promise<Feature[]> => spec.features.newest(set.uid, CATEGORY, { limit: 100 });
+const features = (): Promise<Feature[]> => spec.features.newest(locationOf(set), CATEGORY, { limit: 100 });
 const values = async (): Promise<string[]> => (await features()).map(({ value }) => value);
 
 const uidOf = async (): Promise<string> => (await features())[0]?.uid ?? '';
@@ -183,7 +183,7 @@ describe('accepting', () => {
   test('is not for a key that is bound to a producer whom the project does not trust', async () => {
     await ask('update', 'told');
     const [proposal] = await list();
-    await spec.unitOfWork.run((tx) => spec.projects.trust(project.uid, ['ada'], tx));
+    await spec.unitOfWork.run((tx) => spec.projects.trust(project, ['ada'], tx));
     const author = { kind: 'api-key', id: 'k', producer: 'web' } as const;
     const accepting = RequestContext.run({ requestId: 'r', author }, () => decide('accept', proposal));
     await expect(accepting).rejects.toMatchObject({ code: 'producer_not_allowed' });

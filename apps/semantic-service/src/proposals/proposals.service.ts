@@ -64,7 +64,7 @@ export class ProposalsService {
 
   /** Projects before sets, and sets before proposals: ingestion locks in this order. */
   private async lock({ location, citations }: Proposal, tx: Transaction): Promise<void> {
-    await this.writer.keepCitedOpen(tx, citations);
+    await this.writer.keepCitedOpen(tx, location, citations);
     await this.features.lockSets([location.setUid], tx);
   }
 

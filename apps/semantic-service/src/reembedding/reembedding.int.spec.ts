@@ -57,8 +57,8 @@ async function fill(count: number, into = set): Promise<string[]> {
   return uids;
 }
 
-const configure = ({ uid }: MemorySet, embedderName: string): Promise<void> =>
-  one.unitOfWork.run((tx) => one.sets.configure(uid, { embedderName }, tx));
+const configure = (configured: MemorySet, embedderName: string): Promise<void> =>
+  one.unitOfWork.run((tx) => one.sets.configure(configured, { embedderName }, tx));
 
 async function indexVersionBy(embedder: string): Promise<OpenIndexVersion> {
   const { all } = await one.indexVersions.find(set.uid);

@@ -1,6 +1,6 @@
 import { type Filter } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
-import { type Feature } from '../features/feature.js';
+import { type Feature, type FeatureLocation } from '../features/feature.js';
 import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { fullScope } from '../projects/project.js';
@@ -11,7 +11,7 @@ import { QueryMeaning } from './query-meaning.js';
 const MAX_QUERY_CHARS = 8_000;
 
 export interface ContextRequest {
-  readonly setUid: string;
+  readonly location: FeatureLocation;
   readonly category: string;
   readonly partition: Partition;
   readonly texts: readonly string[];
@@ -30,16 +30,15 @@ export class FeatureContext {
    * The features of a category and partition that have most to do with the texts, best first; where these are fewer than `limit`, the last
    * changed ones follow.
    */
-  async relevant({ setUid, category, partition, texts, limit }: ContextRequest): Promise<Feature[]> {
-    const newest = await this.features.newest(setUid, category, { partition, limit: limit + 1 });
+  async relevant({ location, category, partition, texts, limit }: ContextRequest): Promise<Feature[]> {
+    const newest = await this.features.newest(location, category, { partition, limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
-    const owner = await this.features.ownerOf(setUid);
     const meaning = new QueryMeaning(text);
     const filter = ofCategory(category);
     const { features } = await this.search.search({
-      scope: fullScope(owner),
-      set: { uid: setUid, projectUid: owner.projectUid },
+      scope: fullScope(location),
+      set: { uid: location.setUid, projectUid: location.projectUid },
       meaning,
       filter,
       partition,

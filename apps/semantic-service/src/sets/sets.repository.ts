@@ -25,7 +25,6 @@ export class SetsRepository {
   /** Notes the sets that are not known yet. */
   async register(sets: readonly MemorySet[], tx?: Transaction): Promise<void> {
     const rows = [...sets].sort((a, b) => (a.uid < b.uid ? -1 : 1)).map(toInsert);
-    // of several owners, each named in its row
     await this.unitOfWork.execute(REGISTER_SETS, [JSON.stringify(rows)], { tx, scope: ROWS_OF_ALL });
   }
 
@@ -46,7 +45,7 @@ export class SetsRepository {
   }
 
   async configure(
-    setUid: string,
+    set: MemorySet,
     { embedderName, llmName }: Partial<SetConfiguration>,
     tx: Transaction,
   ): Promise<void> {
@@ -55,17 +54,17 @@ export class SetsRepository {
       ...(llmName !== undefined && { llmName }),
     };
     if (Object.keys(names).length === 0) return;
-    await (await scopedManager(tx, ROWS_OF_ALL)).update(SetEntity, { uid: setUid }, names);
+    await (await scopedManager(tx, rowsIn(set))).update(SetEntity, { uid: set.uid }, names);
   }
 
   /** Configures what is not configured yet. @returns whether there was something */
   async preset(
-    setUid: string,
+    set: MemorySet,
     { embedderName, llmName }: SetConfiguration,
     tx: Transaction,
   ): Promise<boolean> {
-    const values = [setUid, embedderName, llmName];
-    const rows = await this.unitOfWork.execute(PRESET_SET, values, { tx, scope: ROWS_OF_ALL });
+    const values = [set.uid, embedderName, llmName];
+    const rows = await this.unitOfWork.execute(PRESET_SET, values, { tx, scope: rowsIn(set) });
     return rows.length === 1;
   }
 
@@ -103,15 +102,15 @@ export class SetsRepository {
   async addType(type: SetType, tx?: Transaction): Promise<string> {
     const identity = [type.orgId, type.projectUid, keysHash(type.tags)];
     const values = [type.uid, type.tags, type.name, type.description];
-    const inAll = { tx, scope: ROWS_OF_ALL };
-    await this.unitOfWork.execute(ADD_SET_TYPE, [...identity, ...values], inAll);
-    const [row] = await this.unitOfWork.execute(SET_TYPE_OF_IDENTITY, identity, inAll);
+    const inScope = { tx, scope: rowsIn(type) };
+    await this.unitOfWork.execute(ADD_SET_TYPE, [...identity, ...values], inScope);
+    const [row] = await this.unitOfWork.execute(SET_TYPE_OF_IDENTITY, identity, inScope);
     return row?.uid ?? type.uid;
   }
 
   /** With its templates. */
-  async removeType(uid: string, tx: Transaction): Promise<void> {
-    await (await scopedManager(tx, ROWS_OF_ALL)).delete(SetTypeEntity, { uid });
+  async removeType(type: SetType, tx: Transaction): Promise<void> {
+    await (await scopedManager(tx, rowsIn(type))).delete(SetTypeEntity, { uid: type.uid });
   }
 
   private async findAny(

@@ -180,7 +180,7 @@ export class SetsService {
     await this.idempotency.runPrepared(scope, idempotency, prepare, async (tx, { project, set }) => {
       await this.projects.keepOpen(project, tx);
       await this.sets.configure(
-        set.uid,
+        set,
         { ...(embedderName !== undefined && { embedderName }), ...(llmName !== undefined && { llmName }) },
         tx,
       );

@@ -24,7 +24,8 @@ export class SemanticSettingsService {
   /** @throws AppError `project_not_found` */
   async get({ tenant }: SemanticRequest): Promise<SemanticSettings> {
     const { uid } = await this.projects.get(tenant);
-    return { trustedProducers: (await this.rows.trustedProducers([uid])).get(uid) ?? [] };
+    const owner = { orgId: tenant.orgId, projectUid: uid };
+    return { trustedProducers: (await this.rows.trustedProducers(owner, [uid])).get(uid) ?? [] };
   }
 
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
@@ -36,7 +37,7 @@ export class SemanticSettingsService {
       idempotency,
       () => this.projects.get(tenant),
       async (tx, project) => {
-        if (trustedProducers) await this.rows.trust(project.uid, [...new Set(trustedProducers)], tx);
+        if (trustedProducers) await this.rows.trust(project, [...new Set(trustedProducers)], tx);
         return {};
       },
     );

@@ -84,26 +84,27 @@ export class StructureImport {
     await this.quota.lock(owner.orgId, tx);
     if (!(await this.categories.add(category, owner, tx))) return false;
     await this.quota.check(owner.orgId, parent, tx);
-    await this.addTags(category.uid, tags, tx);
+    await this.addTags(owner, category.uid, tags, tx);
     return true;
   }
 
   private async addTags(
+    owner: Owner,
     categoryUid: string,
     tags: readonly TransferredTag[],
     tx: Transaction,
   ): Promise<void> {
     for (const { name, description } of tags) {
-      await this.categories.addTag({ uid: uuidv7(), categoryUid, name, description }, tx);
+      await this.categories.addTag(owner, { uid: uuidv7(), categoryUid, name, description }, tx);
     }
   }
 
-  private async choose(set: TransferredSet, { tx, project }: ImportContext): Promise<boolean> {
-    const { uid } = setOf(project, set);
-    const configuration: SetConfiguration = { embedderName: set.embedderName, llmName: set.llmName };
-    const isPreset = await this.sets.preset(uid, configuration, tx);
-    const disabled = await countChanges(set.disabledCategories, (name) =>
-      this.categories.disable(uid, name, tx),
+  private async choose(given: TransferredSet, { tx, project }: ImportContext): Promise<boolean> {
+    const set = setOf(project, given);
+    const configuration: SetConfiguration = { embedderName: given.embedderName, llmName: given.llmName };
+    const isPreset = await this.sets.preset(set, configuration, tx);
+    const disabled = await countChanges(given.disabledCategories, (name) =>
+      this.categories.disable(set, name, tx),
     );
     return isPreset || disabled > 0;
   }

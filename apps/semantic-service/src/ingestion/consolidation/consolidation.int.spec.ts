@@ -198,7 +198,7 @@ test('two writers who add the very same at once make one feature, which cites wh
     spec.apply(set, 'doubles', [specAdd('said by both', citation), specAdd('and more', citation)]),
   );
   await Promise.all(writes);
-  const found = await spec.features.newest(set.uid, 'doubles', { limit: 10 });
+  const found = await spec.features.newest(locationOf(set), 'doubles', { limit: 10 });
   expect(found.map(({ value }) => value).sort()).toEqual(['and more', 'said by both']);
   for (const { uid } of found) {
     const cited = await spec.features.find(scopeOf(project, 'change'), uid);

@@ -60,7 +60,7 @@ export class Consolidator {
   async consolidate(work: ConsolidationWork): Promise<void> {
     const { claim, signal } = work;
     const category = work.category.name;
-    const groups = await this.features.groups(claim.setUid, category);
+    const groups = await this.features.groups(claim, category);
     const large = groups.filter(
       (group) => group.count >= CONSOLIDATION_THRESHOLD && isOfOneProject(group, claim),
     );
@@ -82,7 +82,7 @@ export class Consolidator {
     const { claim, model } = work;
     const { tag, partition, count } = group;
     const category = work.category.name;
-    const shown = (await this.features.ofTag(claim.setUid, category, group)).slice(0, MAX_FEATURES);
+    const shown = (await this.features.ofTag(claim, category, group)).slice(0, MAX_FEATURES);
     const ids = shown.map(({ uid }) => uid);
     const maxRemoved = Math.floor(ids.length * this.env.CONSOLIDATION_MAX_SHARE);
     const merged = readConsolidation(await this.ask(work, shown), ids, maxRemoved);

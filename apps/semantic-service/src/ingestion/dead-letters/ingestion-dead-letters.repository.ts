@@ -88,7 +88,7 @@ export class IngestionDeadLettersRepository {
    */
   async drop(scope: Scope, uid: string, tx: Transaction): Promise<boolean> {
     const values = [scope.orgId, scope.projectUid, uid];
-    const dropped = await this.unitOfWork.execute(dropLetter(scope), values, { tx, scope: ROWS_OF_ALL });
+    const dropped = await this.unitOfWork.execute(dropLetter(scope), values, { tx, scope: rowsIn(scope) });
     return dropped.length === 1;
   }
 }

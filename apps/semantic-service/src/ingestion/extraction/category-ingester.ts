@@ -121,7 +121,7 @@ export class CategoryIngester {
   ): Promise<RefusedCommand[]> {
     const { partition, episodes: batch } = messages;
     // projects before jobs: every transaction locks in this sequence
-    await this.projects.keepOpen([...new Set(batch.map(({ projectUid }) => projectUid))], tx);
+    await this.projects.keepOpen(claim, [...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.partitions.confirm(claim, messages, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
@@ -183,8 +183,7 @@ export class CategoryIngester {
   ): Promise<Extraction> {
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
     const texts = shown.map(({ content }) => content);
-    const { setUid } = claim;
-    const context = { setUid, category: category.name, partition, texts, limit: CONTEXT_FEATURES };
+    const context = { location: claim, category: category.name, partition, texts, limit: CONTEXT_FEATURES };
     const known = await this.features.relevant(context);
     const reply = await model.generateJson({
       messages: extractionPrompt({ category, known, batch: shown, excerpt: excerptOf(batch, part) }),

@@ -1,5 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { type ChangeRequest, type NamedChange } from '../../features/feature-change.js';
+import { type FeatureLocation } from '../../features/feature.js';
 import { type FeatureGroup } from '../../features/features.repository.js';
 import { type Partition } from '../../features/partition.js';
 import { type ContextRequest } from '../../search/feature-context.js';
@@ -31,10 +32,10 @@ export abstract class FeatureStore {
   abstract relevant(request: ContextRequest): Promise<KnownFeature[]>;
 
   abstract ofTag(
-    setUid: string,
+    location: FeatureLocation,
     category: string,
     { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
   ): Promise<KnownFeature[]>;
 
-  abstract groups(setUid: string, category: string): Promise<readonly FeatureGroup[]>;
+  abstract groups(location: FeatureLocation, category: string): Promise<readonly FeatureGroup[]>;
 }

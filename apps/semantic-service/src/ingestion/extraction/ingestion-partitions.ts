@@ -48,7 +48,7 @@ export class IngestionPartitions {
     tx?: Transaction,
   ): Promise<Partition[]> {
     const projectUids = [...new Set(episodes.map(({ projectUid }) => projectUid))];
-    const trusted = await this.projects.trustedProducers(projectUids, tx);
+    const trusted = await this.projects.trustedProducers(claim, projectUids, tx);
     return episodes.map(({ projectUid, producerId }) => ({
       sourceProjectUid: claim.projectUid === undefined ? projectUid : undefined,
       isTrusted: isTrustedProducer(trusted.get(projectUid) ?? [], producerId),

@@ -2,7 +2,7 @@ import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type NamedChange } from '../../features/feature-change.js';
 import { FeatureWriter } from '../../features/feature-writer.js';
-import { type FeatureRecord } from '../../features/feature.js';
+import { type FeatureLocation, type FeatureRecord } from '../../features/feature.js';
 import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
 import { ProposalsRepository } from '../../proposals/proposals.repository.js';
 import { type ContextRequest, FeatureContext } from '../../search/feature-context.js';
@@ -42,15 +42,15 @@ export class WrittenFeatureStore extends FeatureStore {
   }
 
   override ofTag(
-    setUid: string,
+    location: FeatureLocation,
     category: string,
     { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
   ): Promise<KnownFeature[]> {
-    return this.features.newest(setUid, category, { tag, partition, limit: TAG_LIMIT });
+    return this.features.newest(location, category, { tag, partition, limit: TAG_LIMIT });
   }
 
-  override groups(setUid: string, category: string): Promise<readonly FeatureGroup[]> {
-    return this.features.groups(setUid, category);
+  override groups(location: FeatureLocation, category: string): Promise<readonly FeatureGroup[]> {
+    return this.features.groups(location, category);
   }
 
   private propose(

@@ -17,6 +17,7 @@ import { ENTITIES } from '../../entities.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
+import { locationOf } from '../../sets/set.js';
 import { RegisteredResources } from '../../resources/registered-resources.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { type AddedReference, EpisodeIntake } from './episode-intake.js';
@@ -190,7 +191,7 @@ describe('a message that was deleted', () => {
     await take();
     await take();
     expect(await waiting()).toEqual([1, 1, 1]);
-    expect(await spec.features.newest(set.uid, 'c', { limit: 9 })).toEqual([]);
+    expect(await spec.features.newest(locationOf(set), 'c', { limit: 9 })).toEqual([]);
     await spec.forget(project.uid, [uid]);
     expect(await waiting()).toEqual([1, 1, 1]);
   });

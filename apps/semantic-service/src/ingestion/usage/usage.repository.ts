@@ -1,4 +1,4 @@
-import { type RowOf, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { type RowOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../../projects/project.js';
 import { rowsIn } from '../../projects/row-scope.js';
@@ -36,7 +36,8 @@ export class UsageRepository {
     { calls, failures, inputTokens, outputTokens, cost }: UsageCount,
   ): Promise<void> {
     const counts = [calls, failures, inputTokens, outputTokens, cost];
-    await this.unitOfWork.execute(ADD_USAGE, [orgId, projectUid, model, ...counts], { scope: ROWS_OF_ALL });
+    const values = [orgId, projectUid, model, ...counts];
+    await this.unitOfWork.execute(ADD_USAGE, values, { scope: rowsIn({ orgId, projectUid }) });
   }
 
   /** Of the project and of its organization as a whole; newest day first. */
