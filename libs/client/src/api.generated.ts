@@ -1292,7 +1292,7 @@ export interface paths {
         get: operations["get_quotas"];
         /**
          * Sets the quotas of an organization, for administrators of the deployment.
-         * @description Replaces all of them: one that is absent or null gets the default of the deployment. A quota below the use refuses further creations and removes nothing.
+         * @description Replaces all of them: one that is absent or null gets the default of the deployment, and an unknown one is refused. A quota below the use refuses further creations and removes nothing.
          */
         put: operations["set_quotas"];
         post?: never;

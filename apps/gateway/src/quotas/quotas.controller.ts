@@ -6,7 +6,8 @@ import {
   setSemanticQuotas,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Put, Query, Req } from '@nestjs/common';
+import { type FastifyRequest } from 'fastify';
 import { Access } from '../access/access.decorator.js';
 import { CurrentCaller } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
@@ -18,6 +19,7 @@ import {
   type QuotasAnswer,
   quotasAnswer,
   QuotasQuery,
+  refuseUnknownQuotas,
   SetQuotasBody,
   toSetQuotas,
 } from './quotas.wire.js';
@@ -52,13 +54,15 @@ export class QuotasController {
     name: 'set_quotas',
     summary: 'Sets the quotas of an organization, for administrators of the deployment.',
     description:
-      'Replaces all of them: one that is absent or null gets the default of the deployment. A quota below the use refuses further creations and removes nothing.',
+      'Replaces all of them: one that is absent or null gets the default of the deployment, and an unknown one is refused. A quota below the use refuses further creations and removes nothing.',
     answer: quotasAnswer,
   })
   async set(
     @Body() body: SetQuotasBody,
+    @Req() { body: given }: FastifyRequest,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<QuotasAnswer> {
+    refuseUnknownQuotas(given);
     const request = toSetQuotas(body, idempotency);
     return fromQuotas(request.orgId, [
       await this.rpc.call(setConfigQuotas, request),

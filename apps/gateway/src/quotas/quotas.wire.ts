@@ -1,12 +1,13 @@
 import {
   type IdempotencyToken,
+  invalid,
   MAX_QUOTA,
   type OrganizationQuotas,
   QUOTA_NAMES,
   type QuotaName,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { integer, nullish, optional } from '@loci/platform/schema';
+import { integer, isJsonObject, nullish, optional } from '@loci/platform/schema';
 import { type Static, type TSchema, Type } from 'typebox';
 import { requireBounds } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
@@ -31,6 +32,21 @@ const limits = {
 
 /** Absent or null = the default of the deployment. */
 export class SetQuotasBody extends request('SetQuotasSpec', { org_id: identifier, ...limits }) {}
+
+/**
+ * Setting replaces all: under a name that is none of these, a limit would be the default and not what was meant.
+ * @param given the body as the client sent it
+ * @throws AppError `invalid_request` that names what is not known
+ */
+export function refuseUnknownQuotas(given: unknown): void {
+  if (!isJsonObject(given)) return;
+  const [first, ...rest] = Object.keys(given)
+    .filter((name) => !Object.hasOwn(SetQuotasBody.schema.properties, name))
+    .map((name) => ({ loc: ['body', name], msg: UNKNOWN, type: 'extra_forbidden' }));
+  if (first) throw invalid('invalid_request', [first, ...rest]);
+}
+
+const UNKNOWN = `Input should be one of ${['org_id', ...QUOTA_NAMES].join(', ')}`;
 
 /** That of clients that name none. */
 const DEFAULT_ORGANIZATION = 'universal';
