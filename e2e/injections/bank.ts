@@ -222,9 +222,20 @@ export class Bank {
     await this.in(FLEET).add([fleets ?? ''], told);
     // the set of what Mallory says is there from the beginning
     await this.sayAsMallory(['Good morning.']);
-    await eventually(async () => (await this.features()).length === 12, { what: 'lessons are learned' });
+    const isLearned = async (): Promise<boolean> => {
+      const counts = await Promise.all(
+        PROJECTS.map(async (one) => (await this.features(this.in(one))).length),
+      );
+      return counts.join() === '12,5,1';
+    };
+    await eventually(isLearned, { what: 'lessons are learned' });
     await this.settled();
-    this.model.foreign = (await this.features()).map(({ metadata }) => metadata.id);
+    const features = await this.features();
+    const [learned, written] = [
+      features.filter(({ trust }) => trust === 'trusted'),
+      features.filter(({ trust }) => trust === 'protected'),
+    ];
+    this.model.foreign = [...learned, ...written].map(({ metadata }) => metadata.id);
   }
 }
 

@@ -32,7 +32,7 @@ export class ObedientModel {
   readonly prompts: Prompt[] = [];
   /** How often it was asked to consolidate what it had learned from injections. */
   consolidations = 0;
-  /** Ids of features of others, which it merges into its own where it is asked to consolidate. */
+  /** Ids of features of others, those that are easiest to change first, which it merges into its own where it is asked to consolidate. */
   foreign: readonly string[] = [];
 
   /** @param lessons what it learns from other messages, by their text */
@@ -74,9 +74,9 @@ export class ObedientModel {
       ...{ tag: 'Payments', feature: 'wire limit', value, replaces },
     });
     const consolidated_memories = [
+      ...this.foreign.map((id, index) => merge('of others and of mine', [id, own[index] ?? ''])),
       merge('of others', this.foreign),
-      merge('of others and of mine', [...this.foreign, ...own.slice(0, 2)]),
-      merge('of mine', own.slice(2, 6)),
+      merge('of mine', own.slice(-4)),
     ];
     return JSON.stringify({ consolidated_memories, keep_memories: [], ...POLLUTION });
   }
