@@ -9,6 +9,7 @@ import { NameSkeletons1763700000061 } from './migrations/0061-name-skeletons.js'
 import { AuditChain1763700000080 } from './migrations/0080-audit-chain.js';
 import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 import { Quotas1763700000100 } from './migrations/0100-quotas.js';
+import { UnfinishedDeliveries1763700000101 } from './migrations/0101-unfinished-deliveries.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   AuditChain1763700000080,
   KeyProducers1763700000090,
   Quotas1763700000100,
+  UnfinishedDeliveries1763700000101,
 ];

@@ -11,6 +11,7 @@ export * from './jetstream/dead-letter-sink.js';
 export { type ConsumerDeclaration, type StreamDeclaration } from './jetstream/declarations.js';
 export * from './jetstream/message-publisher.js';
 export { type ReceivedMessage } from './jetstream/received-message.js';
+export * from './jetstream/unfinished-deliveries.js';
 export * from './jetstream/topology.js';
 export * from './jetstream/jetstream-topology.js';
 export * from './rpc/draining-nats.server.js';

@@ -8,6 +8,11 @@ import { type DeadLetter, DeadLetterSink } from '../src/jetstream/dead-letter-si
 import { type ConsumerDeclaration, type StreamDeclaration } from '../src/jetstream/declarations.js';
 import { MessagePublisher } from '../src/jetstream/message-publisher.js';
 import { JetStreamTopology } from '../src/jetstream/jetstream-topology.js';
+import {
+  type SuspectMessage,
+  type Suspicion,
+  UnfinishedDeliveries,
+} from '../src/jetstream/unfinished-deliveries.js';
 import { eventually, RecordingLogger } from '@loci/testing';
 
 export class Numbered {
@@ -30,9 +35,46 @@ export class MemorySink extends DeadLetterSink {
   }
 }
 
+/** Remembers notes as a table does, as long as it lives. */
+export class MemoryNotes extends UnfinishedDeliveries {
+  readonly attempts = new Map<string, number>();
+  /** Statements so far. */
+  asked = 0;
+
+  override begin(_consumer: string, messages: readonly SuspectMessage[]): Promise<readonly Suspicion[]> {
+    this.asked += 1;
+    return Promise.resolve(
+      messages.map(({ id }) => {
+        const isUnfinished = this.attempts.has(id);
+        if (!isUnfinished) this.attempts.set(id, 1);
+        return { id, isUnfinished, isSetAside: false };
+      }),
+    );
+  }
+
+  override beginAgain(_consumer: string, id: string): Promise<number> {
+    this.asked += 1;
+    const before = this.attempts.get(id) ?? 0;
+    this.attempts.set(id, before + 1);
+    return Promise.resolve(before);
+  }
+
+  override takeBack(_consumer: string, ids: readonly string[]): Promise<void> {
+    this.asked += 1;
+    for (const id of ids) this.attempts.delete(id);
+    return Promise.resolve();
+  }
+
+  override setAside(): Promise<readonly string[]> {
+    this.asked += 1;
+    return Promise.resolve([]);
+  }
+}
+
 /** A stream, a consumer and what works on them, all of one test file. */
 export class ConsumerBench {
   readonly sink = new MemorySink();
+  readonly notes = new MemoryNotes();
   readonly metrics = new Metrics('spec');
   readonly type: MessageType<Numbered>;
   readonly stream: StreamDeclaration;
@@ -65,7 +107,7 @@ export class ConsumerBench {
     };
     this.topology = new JetStreamTopology(link, logger, { streams: [stream], replicas: 1 });
     this.publisher = new MessagePublisher(link, this.topology);
-    this.runner = new ConsumerRunner(link, this.topology, this.sink, this.metrics, logger);
+    this.runner = new ConsumerRunner(link, this.topology, this.sink, this.notes, this.metrics, logger);
   }
 
   /** @param name lower case with dashes; the stream and consumer are named after it */

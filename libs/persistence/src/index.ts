@@ -45,6 +45,11 @@ export { OutboxRelayModule } from './outbox-relay.module.js';
 export { execute } from './statements/execute.js';
 export { narrowed, rowColumns, type RowColumns, type RowOf } from './statements/row-columns.js';
 export { sql, type SqlStatement } from './statements/sql-statement.js';
+export {
+  createUnfinishedDeliveriesTable,
+  dropUnfinishedDeliveriesTable,
+} from './unfinished-deliveries/unfinished-deliveries.table.js';
+export { NotedDeliveries } from './unfinished-deliveries/noted-deliveries.js';
 export * from './lease/lease.js';
 export { AttemptNotes } from './lease/attempt-notes.js';
 export { type LeaseClaim, type LeaseStore } from './lease/lease-claim.js';

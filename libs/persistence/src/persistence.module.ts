@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { DeadLetterSink } from '@loci/messaging';
+import { DeadLetterSink, UnfinishedDeliveries } from '@loci/messaging';
 import { HealthChecks, Logger } from '@loci/platform';
 import { DeadLetters } from './dead-letters/dead-letters.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -8,6 +8,7 @@ import { Outbox } from './outbox/outbox.js';
 import { Database } from './database/database.js';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from './database/persistence-options.js';
 import { UnitOfWork } from './database/unit-of-work.js';
+import { NotedDeliveries } from './unfinished-deliveries/noted-deliveries.js';
 
 /**
  * The schema of a service and what every service does with one, for every module of the process. The process does not
@@ -37,16 +38,11 @@ export class PersistenceModule {
         WorkLeases,
         DeadLetters,
         { provide: DeadLetterSink, useExisting: DeadLetters },
+        { provide: UnfinishedDeliveries, useClass: NotedDeliveries },
       ],
       exports: [
-        PERSISTENCE_OPTIONS,
-        Database,
-        UnitOfWork,
-        Outbox,
-        Idempotency,
-        WorkLeases,
-        DeadLetters,
-        DeadLetterSink,
+        ...[PERSISTENCE_OPTIONS, Database, UnitOfWork, Outbox, Idempotency, WorkLeases],
+        ...[DeadLetters, DeadLetterSink, UnfinishedDeliveries],
       ],
     };
   }

@@ -9,6 +9,7 @@ import { createIdempotencyTable } from '../src/idempotency/idempotency.table.js'
 import { createWorkLeaseTable } from '../src/lease/work-leases.table.js';
 import { runMigrations } from '../src/migrations/run-migrations.js';
 import { createOutboxTable } from '../src/outbox/outbox.table.js';
+import { createUnfinishedDeliveriesTable } from '../src/unfinished-deliveries/unfinished-deliveries.table.js';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
 
 const SCHEMA = 'spec';
@@ -21,6 +22,7 @@ class Tables1700000000000 implements MigrationInterface {
     await createIdempotencyTable(runner, SCHEMA);
     await createDeadLetterTable(runner, SCHEMA);
     await createWorkLeaseTable(runner, SCHEMA);
+    await createUnfinishedDeliveriesTable(runner, SCHEMA);
     await runner.query(`CREATE TABLE ${SCHEMA}.notes (id integer PRIMARY KEY, text text NOT NULL)`);
   }
 

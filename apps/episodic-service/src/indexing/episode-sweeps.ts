@@ -1,6 +1,6 @@
 import { type EpisodesReference, indexEpisodes, purgeEpisodes } from '@loci/contracts';
 import { type Sweep, Sweeps } from '@loci/indexing';
-import { episodicWorkerPurge, episodicWorkerReindex } from '@loci/messaging';
+import { episodicWorkerIndex, episodicWorkerPurge, episodicWorkerReindex } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { IndexStateRepository } from './index-state.repository.js';
 
@@ -15,6 +15,7 @@ export class EpisodeSweeps extends Sweeps<EpisodesReference> {
       {
         type: indexEpisodes,
         consumer: episodicWorkerReindex,
+        others: [episodicWorkerIndex],
         take: (patienceMs, limit, tx) => state.takeOverdue(patienceMs, limit, tx),
       },
       {

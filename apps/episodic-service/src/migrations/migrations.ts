@@ -9,6 +9,7 @@ import { Authors1763700000090 } from './0090-authors.js';
 import { ReembeddingFences1763700000095 } from './0095-reembedding-fences.js';
 import { UnfinishedSummaries1763700000096 } from './0096-unfinished-summaries.js';
 import { WorkLeases1763700000097 } from './0097-work-leases.js';
+import { UnfinishedDeliveries1763700000098 } from './0098-unfinished-deliveries.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -23,4 +24,5 @@ export const MIGRATIONS = [
   ReembeddingFences1763700000095,
   UnfinishedSummaries1763700000096,
   WorkLeases1763700000097,
+  UnfinishedDeliveries1763700000098,
 ];

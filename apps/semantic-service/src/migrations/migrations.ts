@@ -18,6 +18,7 @@ import { QuotaLimits1763700000120 } from './0120-quota-limits.js';
 import { SetQuotas1763700000121 } from './0121-set-quotas.js';
 import { ReembeddingFences1763700000122 } from './0122-reembedding-fences.js';
 import { WorkLeases1763700000123 } from './0123-work-leases.js';
+import { UnfinishedDeliveries1763700000124 } from './0124-unfinished-deliveries.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -41,4 +42,5 @@ export const MIGRATIONS = [
   SetQuotas1763700000121,
   ReembeddingFences1763700000122,
   WorkLeases1763700000123,
+  UnfinishedDeliveries1763700000124,
 ] as const;

@@ -1,6 +1,6 @@
 import { type MessageType } from '@loci/contracts';
 import { type ConsumerDeclaration, ConsumerRunner } from '@loci/messaging';
-import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { DeadLetters, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
 
@@ -19,6 +19,8 @@ export interface IndexWork {
 export interface Sweep<Work extends IndexWork> {
   readonly type: MessageType<Work>;
   readonly consumer: ConsumerDeclaration;
+  /** Other consumers that do the same to rows that their messages name. */
+  readonly others?: readonly ConsumerDeclaration[];
   /** Takes what has waited longer than that, by owner; its waiting time starts again. */
   readonly take: (patienceMs: number, limit: number, tx: Transaction) => Promise<Work[]>;
 }
@@ -31,7 +33,8 @@ export abstract class Sweeps<Work extends IndexWork> {
 /**
  * Enqueues again what has waited for long: its message may be lost with its stream, which must only delay work. It
  * enqueues one batch of messages at a time. A message for rows that are being indexed anyway does no harm: the second
- * worker finds nothing left to do.
+ * worker finds nothing left to do. Rows of a message that ended its process and was set aside come one by one, so that
+ * only those that end it again are set aside; these are left alone until their dead letter is replayed or dropped.
  */
 @Injectable()
 export class IndexSweeper<Work extends IndexWork> {
@@ -41,6 +44,7 @@ export class IndexSweeper<Work extends IndexWork> {
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly runner: ConsumerRunner,
+    private readonly deadLetters: DeadLetters,
   ) {}
 
   async sweep(): Promise<void> {
@@ -49,9 +53,12 @@ export class IndexSweeper<Work extends IndexWork> {
     }
   }
 
-  private async republish({ type, take }: Sweep<Work>): Promise<void> {
+  private async republish({ type, take, consumer, others = [] }: Sweep<Work>): Promise<void> {
+    const letters = await this.deadLetters.setAside([consumer, ...others].map(({ name }) => name));
+    const setAside = letters.map(({ payload }) => uidsIn(payload));
     const ordered = await this.unitOfWork.run(async (tx) => {
-      const messages = (await take(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, tx)).flatMap(inMessageSizes);
+      const overdue = await take(this.env.SWEEP_PATIENCE_MS, SWEEP_LIMIT, tx);
+      const messages = overdue.flatMap((work) => messagesOf(work, setAside));
       for (const republish of messages) await this.outbox.append(tx, type, republish);
       return messages.length;
     });
@@ -59,10 +66,26 @@ export class IndexSweeper<Work extends IndexWork> {
   }
 }
 
-function inMessageSizes<Work extends IndexWork>(republish: Work): Work[] {
-  const messages: Work[] = [];
-  for (let start = 0; start < republish.uids.length; start += ROWS_PER_MESSAGE) {
-    messages.push({ ...republish, uids: republish.uids.slice(start, start + ROWS_PER_MESSAGE) });
+/** @param setAside the rows of each message that was set aside */
+export function messagesOf<Work extends IndexWork>(
+  work: Work,
+  setAside: readonly (readonly string[])[],
+): Work[] {
+  const suspects = new Set(setAside.flat());
+  const deadly = new Set(setAside.flatMap((uids) => (uids.length === 1 ? uids : [])));
+  const naming = (uids: readonly string[]): Work => ({ ...work, uids });
+  const alone = work.uids.filter((uid) => suspects.has(uid) && !deadly.has(uid)).map((uid) => naming([uid]));
+  const others = work.uids.filter((uid) => !suspects.has(uid));
+  const together: Work[] = [];
+  for (let start = 0; start < others.length; start += ROWS_PER_MESSAGE) {
+    together.push(naming(others.slice(start, start + ROWS_PER_MESSAGE)));
   }
-  return messages;
+  return [...together, ...alone];
+}
+
+/** The rows that a message named; it was read before it was handled. */
+function uidsIn(payload: string): readonly string[] {
+  const body: unknown = JSON.parse(payload);
+  const uids = typeof body === 'object' && body !== null && 'uids' in body ? body.uids : [];
+  return Array.isArray(uids) ? uids.map(String) : [];
 }

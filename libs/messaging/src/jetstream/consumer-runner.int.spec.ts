@@ -47,6 +47,34 @@ test('messages come in batches, each exactly once when nothing goes wrong', asyn
   expect(batches.length).toBeLessThan(100);
 });
 
+test('what is delivered for the first time is not noted; what comes again is, while it is handled', async () => {
+  const noted: number[] = [];
+  await bench.publish(1, 100);
+  bench.runner.run(
+    bench.consumer,
+    bench.type,
+    async (messages) => {
+      noted.push(bench.notes.attempts.size);
+      if (messages[0]?.deliveries === 1) throw unavailable('database_unavailable', 'down');
+      await record(messages);
+    },
+    { batchSize: 100 },
+  );
+  await settled();
+  expect(handled()).toEqual(range(1, 100));
+  expect(noted[0]).toBe(0);
+  expect(Math.max(...noted)).toBeGreaterThan(0);
+  expect(bench.notes.attempts.size).toBe(0);
+});
+
+test('honest messages cost no statement', async () => {
+  await bench.publish(1, 100);
+  bench.runner.run(bench.consumer, bench.type, record, { batchSize: 10 });
+  await settled();
+  // what was set aside is asked for once
+  expect(bench.notes.asked).toBe(1);
+});
+
 test('a message that comes alone does not wait for a full batch', async () => {
   bench.runner.run(bench.consumer, bench.type, record, { batchSize: 64 });
   await bench.publish(1);

@@ -1,5 +1,5 @@
 import { type MessageType } from '@loci/contracts';
-import { Logger, Metrics } from '@loci/platform';
+import { Isolation, Logger, Metrics } from '@loci/platform';
 import { jetstream } from '@nats-io/jetstream';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
@@ -9,12 +9,14 @@ import { BatchDelivery, type BatchHandler } from './batch-delivery.js';
 import { ConsumerMetrics } from './consumer-metrics.js';
 import { DeadLetterSink } from './dead-letter-sink.js';
 import { type ConsumerDeclaration } from './declarations.js';
+import { DeliveryNotes } from './delivery-notes.js';
 import { FetchedMessages } from './fetched-messages.js';
 import { MessageSettler } from './message-settler.js';
 import { readMessage } from './received-message.js';
 import { RunningConsumer } from './running-consumer.js';
 import { SettlementGate } from './settlement-gate.js';
 import { JetStreamTopology } from './jetstream-topology.js';
+import { UnfinishedDeliveries } from './unfinished-deliveries.js';
 
 export interface ConsumerOptions {
   /** Messages that the handler is given at once, at most. Default 1. */
@@ -37,11 +39,13 @@ const DEFAULT_MAX_DELIVER = 8;
 export class ConsumerRunner implements BeforeApplicationShutdown {
   private readonly running = new Set<RunningConsumer>();
   private readonly declarations: ConsumerDeclaration[] = [];
+  private readonly isolation = new Isolation();
 
   constructor(
     private readonly link: NatsLink,
     private readonly topology: JetStreamTopology,
     private readonly sink: DeadLetterSink,
+    private readonly unfinished: UnfinishedDeliveries,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
   ) {
@@ -63,6 +67,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
    * once. A failed batch is tried again message by message; a message that fails alone waits (0 to 30 s) and comes
    * again: for ever when it meets an outage (`unavailable`, `timeout`, `rate_limited`), never when waiting cannot mend
    * it (`invalid`, `not_found`, ...), otherwise `maxDeliver` times. What is given up goes to the dead letters first.
+   * So does what ended its process three times: what was delivered before is noted durably while it is handled.
    */
   run<Payload extends object>(
     declaration: ConsumerDeclaration,
@@ -74,19 +79,17 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     if (declaration.subject !== type.subject) {
       throw new Error(`The consumer ${declaration.name} does not receive ${type.subject}.`);
     }
-    const { link, topology, sink, logger } = this;
+    const { link, topology, sink, logger, isolation } = this;
     const atPace = options.restsWhenBehind ? this.paced(declaration, handler) : handler;
     const gate = new SettlementGate();
     const fetched = new FetchedMessages();
     const metrics = new ConsumerMetrics(this.metrics, declaration.name);
+    const notes = new DeliveryNotes(declaration.name, this.unfinished, logger);
     const settler = new MessageSettler({
       consumer: declaration.name,
       maxTries: maxDeliver ?? DEFAULT_MAX_DELIVER,
       release: (message) => fetched.release(message),
-      gate,
-      sink,
-      metrics,
-      logger,
+      ...{ gate, sink, notes, metrics, logger },
     });
     const consumer = new RunningConsumer({
       declaration,
@@ -94,8 +97,12 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       maxWaitMs,
       concurrency,
       store: jetstream(link.connection),
-      delivery: new BatchDelivery((message) => readMessage(type, message), atPace, settler),
-      ...{ link, topology, gate, fetched, settler, metrics, logger },
+      delivery: new BatchDelivery({
+        read: (message) => readMessage(type, message),
+        handler: atPace,
+        ...{ settler, notes, isolation },
+      }),
+      ...{ link, topology, gate, fetched, settler, notes, metrics, logger },
     });
     this.running.add(consumer);
     this.declarations.push(declaration);

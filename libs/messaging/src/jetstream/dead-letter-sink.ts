@@ -9,6 +9,8 @@ export interface DeadLetter {
   readonly payload: string;
   readonly reason: string;
   readonly deliveries: number;
+  /** Only when handling it ended its process too often: the same content is not handled while this letter waits. */
+  readonly fingerprint?: string | undefined;
 }
 
 /** Where messages go that could not be handled. Durable: the stream removes a message only after this has stored it. */

@@ -3,6 +3,7 @@ import { type Logger } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
 import { type ConsumerMetrics, type Outcome } from './consumer-metrics.js';
 import { type DeadLetterSink } from './dead-letter-sink.js';
+import { type DeliveryNotes } from './delivery-notes.js';
 import { ExcusedDeliveries } from './excused-deliveries.js';
 import { type FetchedMessage } from './fetched-messages.js';
 import { messageId } from './received-message.js';
@@ -16,6 +17,7 @@ export interface SettlerParts {
   readonly sink: DeadLetterSink;
   /** Told when a message is settled, or is not ours any more. */
   readonly release: (fetched: FetchedMessage) => void;
+  readonly notes: Pick<DeliveryNotes, 'end'>;
   readonly metrics: ConsumerMetrics;
   readonly logger: Logger;
 }
@@ -54,7 +56,11 @@ export class MessageSettler {
   }
 
   /** Stores it before it ends it: after a crash in between it is stored twice, which the sink notices. */
-  async deadLetter(fetched: FetchedMessage, reason: string): Promise<void> {
+  async deadLetter(
+    fetched: FetchedMessage,
+    reason: string,
+    { fingerprint }: { readonly fingerprint?: string } = {},
+  ): Promise<void> {
     const { message } = fetched;
     const { stream, deliveryCount: deliveries } = message.info;
     try {
@@ -66,14 +72,20 @@ export class MessageSettler {
         payload: message.string(),
         reason,
         deliveries,
+        fingerprint,
       });
     } catch (error) {
       this.parts.logger.error('dead letter could not be stored', { ...this.describe(fetched), error });
       await this.settle(fetched, (unstored) => unstored.nak(backoffMs(deliveries)), 'retried');
       return;
     }
+    await this.leaveAside(fetched);
+  }
+
+  /** A dead letter stands for it. */
+  async leaveAside(fetched: FetchedMessage): Promise<void> {
     this.excused.forget(identity(fetched));
-    await this.settle(fetched, (stored) => stored.term(), 'dead_lettered');
+    await this.settle(fetched, (message) => message.term(), 'dead_lettered');
   }
 
   private async settle(
@@ -81,6 +93,8 @@ export class MessageSettler {
     act: (message: JsMsg) => void,
     outcome?: Outcome,
   ): Promise<void> {
+    // before another process can be given it
+    await this.parts.notes.end(fetched);
     if (await this.parts.gate.pass(fetched.consumerCreatedAt)) {
       act(fetched.message);
       if (outcome) this.parts.metrics.settled(outcome);

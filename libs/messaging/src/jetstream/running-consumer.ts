@@ -4,6 +4,7 @@ import { type NatsLink } from '../connection/nats-link.js';
 import { type BatchDelivery } from './batch-delivery.js';
 import { type ConsumerMetrics } from './consumer-metrics.js';
 import { type ConsumerDeclaration } from './declarations.js';
+import { type DeliveryNotes } from './delivery-notes.js';
 import { Doorbell } from './doorbell.js';
 import { type FetchedMessages } from './fetched-messages.js';
 import { type MessageSettler } from './message-settler.js';
@@ -29,6 +30,7 @@ export interface RunningConsumerParts {
   readonly fetched: FetchedMessages;
   readonly delivery: Pick<BatchDelivery<object>, 'deliver'>;
   readonly settler: MessageSettler;
+  readonly notes: Pick<DeliveryNotes, 'stop'>;
   readonly metrics: ConsumerMetrics;
   readonly logger: Logger;
 }
@@ -64,6 +66,7 @@ export class RunningConsumer {
       this.fetching?.stop();
       this.stateChanged.ring();
       this.parts.fetched.close();
+      await this.parts.notes.stop();
       await this.pumping;
       if (!this.parts.gate.isOpen) this.parts.gate.finish();
       await Promise.all(

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persistence-options.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { countDeadLetters } from './count-dead-letters.sql.js';
+import { findSetAside } from './find-set-aside.sql.js';
 import { storeDeadLetter } from './store-dead-letter.sql.js';
 
 /** Stores, in the service's own schema, the messages that could not be handled. */
@@ -30,9 +31,20 @@ export class DeadLetters extends DeadLetterSink {
   }
 
   override async store(letter: DeadLetter): Promise<void> {
-    const { stream, consumer, subject, messageId, payload, reason, deliveries } = letter;
+    const { stream, consumer, subject, messageId, payload, reason, deliveries, fingerprint } = letter;
     const texts = [stream, consumer, subject, messageId, payload, reason].map(storable);
-    await this.unitOfWork.execute(storeDeadLetter(this.options.schema), [uuidv7(), ...texts, deliveries]);
+    const values = [uuidv7(), ...texts, deliveries, fingerprint];
+    await this.unitOfWork.execute(storeDeadLetter(this.options.schema), values);
+  }
+
+  /** What ended the process of one of these consumers too often, and was neither replayed nor dropped. */
+  async setAside(
+    consumers: readonly string[],
+  ): Promise<readonly { readonly fingerprint: string; readonly payload: string }[]> {
+    const letters = await this.unitOfWork.execute(findSetAside(this.options.schema), [consumers]);
+    return letters.flatMap(({ fingerprint, payload }) =>
+      fingerprint === null ? [] : { fingerprint, payload },
+    );
   }
 }
 

@@ -14,6 +14,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { IsInt } from 'class-validator';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { OutboxRelay } from '../outbox/outbox-relay.js';
+import { NotedDeliveries } from '../unfinished-deliveries/noted-deliveries.js';
 import { DeadLetters } from './dead-letters.js';
 
 class Numbered {
@@ -55,7 +56,8 @@ beforeAll(async () => {
   manager = await jetstreamManager(link.connection);
   const topology = new JetStreamTopology(link, database.logger, { streams: [stream], replicas: 1 });
   publisher = new MessagePublisher(link, topology);
-  runner = new ConsumerRunner(link, topology, letters, database.metrics, database.logger);
+  const notes = new NotedDeliveries(database.options, unitOfWork, letters);
+  runner = new ConsumerRunner(link, topology, letters, notes, database.metrics, database.logger);
   relay = new OutboxRelay(database.options, unitOfWork, publisher, database.metrics, database.logger, {
     tellOwnRelay: () => undefined,
   });

@@ -1,12 +1,11 @@
 import { ingestSet } from '@loci/contracts';
 import { AttemptNotes, MAX_UNFINISHED, type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
-import { annotate, currentTraceparent, inSharedSpan, type Logger, SpanKind } from '@loci/platform';
+import { annotate, currentTraceparent, inSharedSpan, Isolation, type Logger, SpanKind } from '@loci/platform';
 import { type MessagesRepository } from '../extraction/messages.repository.js';
 import { type SetIngester } from './set-ingester.js';
 import { type UnfinishedPasses } from './unfinished-passes.js';
 import { type IngestionSwitch } from '../settings/ingestion-switch.js';
 import { type TriggersSource } from '../settings/triggers-source.js';
-import { Isolation } from './isolation.js';
 import { type Claim, type NewClaim, type PassReport } from '../jobs/job.js';
 import { type ClaimOptions, type JobsRepository } from '../jobs/jobs.repository.js';
 
