@@ -7,7 +7,6 @@ import {
   parseResourceConfig,
   resealConfig,
   SecretBox,
-  secretKeysOf,
 } from '@loci/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
@@ -57,9 +56,7 @@ export class ModelResourceConfigs extends ResourceConfigs {
 
   override underCurrentKey(definition: ResourceDefinition): ResourceDefinition | undefined {
     const config = resealConfig(definition, this.box);
-    const isChanged = secretKeysOf(definition.kind, definition.provider).some(
-      (key) => config[key] !== definition.config[key],
-    );
+    const isChanged = Object.keys(config).some((key) => config[key] !== definition.config[key]);
     return isChanged ? { ...definition, config } : undefined;
   }
 

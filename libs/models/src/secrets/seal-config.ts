@@ -17,12 +17,19 @@ export const sealConfig = (definition: ResourceDefinition, box: SecretBox): Conf
 export const resealConfig = (definition: ResourceDefinition, box: SecretBox): Config =>
   mapSecrets(definition, (value, context) => (isSealed(value) ? box.reseal(value, context) : value));
 
+/** What a misspelt key of a secret is called, such as `api_keys`. Unknown keys are kept, but not in clear. */
+const SECRET_NAME = /(?:key|secret|token|password|credential)s?$/i;
+
 /** Applies a change to each secret that is there and not empty. */
 export function mapSecrets(
   { kind, name, provider, config }: ResourceDefinition,
   change: (value: string, context: SecretContext) => string,
 ): Config {
-  const changed = secretKeysOf(kind, provider).flatMap((field): [string, string][] => {
+  const fields = new Set([
+    ...secretKeysOf(kind, provider),
+    ...Object.keys(config).filter((key) => SECRET_NAME.test(key)),
+  ]);
+  const changed = [...fields].flatMap((field): [string, string][] => {
     const value = config[field];
     return typeof value === 'string' && value !== '' ? [[field, change(value, { kind, name, field })]] : [];
   });

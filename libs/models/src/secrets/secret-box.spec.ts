@@ -73,6 +73,8 @@ describe('a configuration', () => {
       aws_access_key_id: '${AWS_ID}',
       aws_secret_access_key: 'literal',
       aws_session_token: 'sealed:v1:old:AAAA',
+      aws_secret_access_keys: 'misspelt',
+      note: 'plain',
     },
   };
   const box = boxOf(`old:${oldKey}`);
@@ -87,6 +89,11 @@ describe('a configuration', () => {
   test('seals a literal that looks sealed like any other', () => {
     const field = 'aws_session_token';
     expect(box.open(String(config[field]), { ...definition, field })).toBe('sealed:v1:old:AAAA');
+  });
+
+  test('has no secret in clear under a misspelt key, and keeps other unknown keys', () => {
+    expect(isSealed(String(config['aws_secret_access_keys']))).toBe(true);
+    expect(config['note']).toBe('plain');
   });
 
   test('is sealed anew as a whole', () => {
