@@ -1,5 +1,6 @@
 // What needs nothing but a running product shares one: starting it is what costs most.
 import './requests/clients.spec.js';
+import './requests/context.spec.js';
 import './requests/filters.spec.js';
 import './requests/idempotency.spec.js';
 import './requests/made-up-sets.spec.js';

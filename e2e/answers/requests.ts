@@ -46,6 +46,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   add_memories: () => about({ messages: [{ content: 'x' }] }),
   search_memories: () => about({ query: 'x' }),
   list_memories: () => about(),
+  get_context: () => about({ query: 'x' }),
   delete_episodic_memory: async (world) => about({ episodic_id: await world.episode() }),
   delete_semantic_memory: async (world) => about({ semantic_id: await world.feature() }),
 

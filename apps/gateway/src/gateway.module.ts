@@ -9,6 +9,7 @@ import { ToolAudit } from './audit/tool-audit.js';
 import { Databases } from './config/databases.js';
 import { MemoryController } from './config/memory.controller.js';
 import { ResourcesController } from './config/resources.controller.js';
+import { ContextController } from './context/context.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
@@ -49,6 +50,7 @@ export class GatewayModule {
         ProjectsController,
         ProjectModelsController,
         MemoriesController,
+        ContextController,
         SemanticChangesController,
         SemanticFeaturesController,
         ProposalsController,

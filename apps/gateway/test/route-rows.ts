@@ -91,6 +91,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/memories', 'write', { messages: [{ content: 'x' }] }),
   ...both('/memories/search', 'read', { query: 'x' }),
   ...both('/memories/list', 'read'),
+  ...both('/context', 'read', { query: 'x' }),
   ...both('/memories/episodic/delete', 'write', { episodic_id: 'x' }),
   ...SEMANTIC_ROWS,
   post('/api/v2/memory/episodic/config/get', 'read'),

@@ -213,6 +213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives what to put in front of a model: profile, facts, relevant episodes, recent turns.
+         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A project that does not exist has an empty context.
+         */
+        post: operations["get_context"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/health": {
         parameters: {
             query?: never;
@@ -1302,6 +1322,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives what to put in front of a model: profile, facts, relevant episodes, recent turns.
+         * @description As blocks and as one text within `max_tokens`, each line with its citation marker. What was chosen by its score stands in a sequence that does not depend on the query, so that prompt caches hit. Stored text is quoted: it cannot pass for a heading or a marker. A project that does not exist has an empty context.
+         */
+        post: operations["hosted_get_context"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/health": {
         parameters: {
             query?: never;
@@ -2262,6 +2302,48 @@ export interface components {
             embedder_name?: string | null;
             llm_name?: string | null;
         };
+        ContextBlock: {
+            /** @enum {unknown} */
+            name: "profile" | "facts" | "episodes" | "recent";
+            /** @description Its heading and its lines. */
+            text: string;
+            tokens: number;
+        };
+        ContextCitation: {
+            /** @description What its line begins with: `[1]`. */
+            marker: string;
+            /** @enum {unknown} */
+            kind: "feature" | "episode";
+            /** @description Id of the feature, or uid of the episode. */
+            id: string;
+        };
+        ContextResult: {
+            /** @description The blocks with an empty line between them; empty when nothing is remembered. */
+            text: string;
+            /** @description In this sequence; without the empty ones. */
+            blocks: components["schemas"]["ContextBlock"][];
+            /** @description Of the text, never more than `max_tokens`. */
+            tokens: number;
+            /** @description One for each line, in the same sequence. */
+            citations: components["schemas"]["ContextCitation"][];
+        };
+        ContextSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /** @description What the context is for, as in a search: most often what the user has just said. */
+            query: string;
+            /**
+             * @description The most tokens that the text has, by an estimate that knows no tokenizer: leave some room to the window of the model.
+             * @default 1000
+             */
+            max_tokens?: number;
+            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features of the sets of this user (tags `producer_id` or `user_id`), not those of the project. Absent = all of the project. */
+            user?: string | null;
+            /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
+            session?: string | null;
+        };
         CreateKeySpec: {
             name: string;
             scopes: ("read" | "write" | "admin")[];
@@ -2589,6 +2671,21 @@ export interface components {
             set_id: string;
             embedder_name?: string | null;
             llm_name?: string | null;
+        };
+        HostedContextSpec: {
+            /** @default universal */
+            project_id?: string;
+            /** @description What the context is for, as in a search: most often what the user has just said. */
+            query: string;
+            /**
+             * @description The most tokens that the text has, by an estimate that knows no tokenizer: leave some room to the window of the model.
+             * @default 1000
+             */
+            max_tokens?: number;
+            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features of the sets of this user (tags `producer_id` or `user_id`), not those of the project. Absent = all of the project. */
+            user?: string | null;
+            /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
+            session?: string | null;
         };
         HostedCreateProjectSpec: {
             project_id?: string;
@@ -4956,6 +5053,75 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_context: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "query": "Where does Alice like to sit?",
+                 *       "max_tokens": 1000,
+                 *       "user": "text",
+                 *       "session": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContextSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description What could not take part in the answer, as slugs: as of a search. */
+                    "x-degraded"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "text": "text",
+                     *       "blocks": [
+                     *         {
+                     *           "name": "profile",
+                     *           "text": "text",
+                     *           "tokens": 1
+                     *         }
+                     *       ],
+                     *       "tokens": 1,
+                     *       "citations": [
+                     *         {
+                     *           "marker": "text",
+                     *           "kind": "feature",
+                     *           "id": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContextResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };
@@ -8567,6 +8733,73 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_get_context: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "query": "Where does Alice like to sit?",
+                 *       "max_tokens": 1000,
+                 *       "user": "text",
+                 *       "session": "text"
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedContextSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description What could not take part in the answer, as slugs: as of a search. */
+                    "x-degraded"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "text": "text",
+                     *       "blocks": [
+                     *         {
+                     *           "name": "profile",
+                     *           "text": "text",
+                     *           "tokens": 1
+                     *         }
+                     *       ],
+                     *       "tokens": 1,
+                     *       "citations": [
+                     *         {
+                     *           "marker": "text",
+                     *           "kind": "feature",
+                     *           "id": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContextResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };

@@ -5,7 +5,6 @@ export * from './rerankers/reranking.js';
 export * from './model-factory.js';
 export * from './model-caller-env.js';
 export { type CallLimits, DEFAULT_LIMITS } from './calls/call-limits.js';
-export { countTokens } from './tokens/count-tokens.js';
 export * from './egress/egress-policy.js';
 export * from './resources/model-peers.js';
 export * from './resources/parse-resource-config.js';

@@ -15,6 +15,7 @@ export * from './process/process-env.js';
 export * from './process/run-process.js';
 export * from './process/start-error.js';
 export * from './process/start-worker.js';
+export * from './tokens/count-tokens.js';
 export * from './version.js';
 export * from './tracing/shared-span.js';
 export {

@@ -56,6 +56,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /memories': 'later',
   'POST /memories/search': 'never',
   'POST /memories/list': 'never',
+  'POST /context': 'never',
   'POST /memories/episodic/delete': 'first',
   ...below('/memories/semantic', SEMANTIC),
   'POST /memory/episodic/config': 'first',

@@ -1,6 +1,8 @@
 import {
   AppError,
   searchEpisodes,
+  type SearchEpisodesRequest,
+  type SearchEpisodesResponse,
   searchFeatures,
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
@@ -23,6 +25,20 @@ export interface SearchOutcome {
   readonly degraded: readonly string[];
 }
 
+/** What each kind of memory is asked; undefined: it is not. */
+export interface MemoryQueries {
+  readonly episodes: SearchEpisodesRequest | undefined;
+  readonly features: SearchFeaturesRequest | undefined;
+}
+
+/** What each kind of memory found; undefined: it was not asked. */
+export interface FoundMemories {
+  readonly episodes: SearchEpisodesResponse | undefined;
+  readonly features: SearchFeaturesResponse | undefined;
+  /** What could not take part in it, as slugs. */
+  readonly degraded: readonly string[];
+}
+
 /** A search of all kinds of memory that a request asks for. */
 @Injectable()
 export class MemorySearch {
@@ -30,12 +46,21 @@ export class MemorySearch {
 
   async search(body: SearchMemoriesBody, organization: OrganizationAccess): Promise<SearchOutcome> {
     const types = requestedTypes(body.types);
-    const [episodic, semantic] = await Promise.all([
-      types.includes('episodic') ? this.rpc.call(searchEpisodes, toSearchEpisodes(body)) : undefined,
-      types.includes('semantic') ? this.searchFeatures(toSearchFeatures(body, organization)) : undefined,
+    const { episodes, features, degraded } = await this.find({
+      episodes: types.includes('episodic') ? toSearchEpisodes(body) : undefined,
+      features: types.includes('semantic') ? toSearchFeatures(body, organization) : undefined,
+    });
+    return { answer: fromSearch(episodes, features), degraded };
+  }
+
+  /** Asks both kinds of memory at a time. */
+  async find(queries: MemoryQueries): Promise<FoundMemories> {
+    const [episodes, features] = await Promise.all([
+      queries.episodes && this.rpc.call(searchEpisodes, queries.episodes),
+      queries.features && this.searchFeatures(queries.features),
     ]);
-    const degraded = new Set([...(episodic?.degraded ?? []), ...(semantic?.degraded ?? [])]);
-    return { answer: fromSearch(episodic, semantic), degraded: [...degraded] };
+    const degraded = new Set([...(episodes?.degraded ?? []), ...(features?.degraded ?? [])]);
+    return { episodes, features, degraded: [...degraded] };
   }
 
   /** While semantic memory cannot answer, the search answers from the rest, and says so. */

@@ -1,4 +1,4 @@
-import { countTokens } from '@loci/models';
+import { countTokens } from '@loci/platform';
 import { type IngestionEpisode } from './ingestion-episode.js';
 
 /** What one call reads of messages. */

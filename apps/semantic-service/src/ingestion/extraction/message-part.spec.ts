@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { countTokens } from '@loci/models';
+import { countTokens } from '@loci/platform';
 import { type MessagePart, partOf } from './message-part.js';
 
 function partsOf(text: string, maxTokens: number): MessagePart[] {

@@ -1,4 +1,4 @@
-import { countTokens } from '@loci/models';
+import { countTokens } from '@loci/platform';
 
 /** A part of a message, for one call. */
 export interface MessagePart {

@@ -1,0 +1,122 @@
+import { type Episode, type Feature } from '@loci/contracts';
+import { type BlockName } from './context-blocks.js';
+import { quoted } from './quoted.js';
+
+/** One thing that is remembered, as a line of a context. */
+export interface ContextLine {
+  readonly kind: 'feature' | 'episode';
+  /** Id of the feature, or uid of the episode. */
+  readonly id: string;
+  /** Without its citation marker. */
+  readonly text: string;
+  /** The lower, the sooner it is chosen among the lines of its block. */
+  readonly rank: number;
+}
+
+/** What memory found for a context. */
+export interface Findings {
+  /** Set by set, best first in each. */
+  readonly features: readonly Feature[];
+  /** Best first. */
+  readonly relevant: readonly Episode[];
+  /** Oldest first. */
+  readonly recent: readonly Episode[];
+}
+
+const PROFILE = 'profile';
+
+/** The lines of each block, in the sequence in which they are shown; of what says the same only the newest. */
+export function contextLines({ features, relevant, recent }: Findings): Record<BlockName, ContextLine[]> {
+  const known = newestOfEach(bySets(features), featureText, ({ featureId }) => featureId);
+  const said = newestOfEach([...recent.toReversed(), ...relevant], whatIsSaid, ({ createdAt }) => createdAt);
+  const [profile, facts] = divide(known, ({ category }) => category === PROFILE);
+  const recentUids = new Set(recent.map(({ uid }) => uid));
+  const [latest, earlier] = divide(said, ({ uid }) => recentUids.has(uid));
+  return {
+    profile: shown(profile, byName, featureLine),
+    facts: shown(facts, byName, featureLine),
+    episodes: shown(earlier, byDay, episodeLine),
+    recent: shown(latest, byTime, episodeLine),
+  };
+}
+
+/** The best of every set come first. */
+function bySets(features: readonly Feature[]): Feature[] {
+  const positions = new Map<string, number>();
+  return features
+    .map((feature) => {
+      const position = positions.get(feature.setId) ?? 0;
+      positions.set(feature.setId, position + 1);
+      return { feature, position };
+    })
+    .sort((a, b) => a.position - b.position)
+    .map(({ feature }) => feature);
+}
+
+/** One of those that say the same: the newest, at the position of the first. */
+function newestOfEach<Memory>(
+  memories: readonly Memory[],
+  contentOf: (memory: Memory) => string,
+  timeOf: (memory: Memory) => string,
+): Memory[] {
+  const byContent = new Map<string, Memory>();
+  for (const memory of memories) {
+    const content = contentOf(memory);
+    const same = byContent.get(content);
+    if (!same || timeOf(memory) > timeOf(same)) byContent.set(content, memory);
+  }
+  return [...byContent.values()];
+}
+
+function divide<Memory>(
+  memories: readonly Memory[],
+  isFirst: (memory: Memory) => boolean,
+): [Memory[], Memory[]] {
+  return [memories.filter(isFirst), memories.filter((memory) => !isFirst(memory))];
+}
+
+/** @param memories in the sequence in which they are chosen */
+const shown = <Memory>(
+  memories: readonly Memory[],
+  compare: (a: Memory, b: Memory) => number,
+  toLine: (memory: Memory) => Omit<ContextLine, 'rank'>,
+): ContextLine[] =>
+  memories
+    .map((memory, rank) => ({ memory, rank }))
+    .sort((a, b) => compare(a.memory, b.memory))
+    .map(({ memory, rank }) => ({ ...toLine(memory), rank }));
+
+const inSequence = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+/** What is known under one name has the newest first: ids grow with time. */
+const byName = (a: Feature, b: Feature): number =>
+  inSequence(a.category, b.category) ||
+  inSequence(a.tag, b.tag) ||
+  inSequence(a.name, b.name) ||
+  inSequence(b.featureId, a.featureId);
+
+const byTime = (a: Episode, b: Episode): number =>
+  inSequence(a.createdAt, b.createdAt) || inSequence(a.uid, b.uid);
+
+const dayOf = ({ createdAt }: Episode): string => createdAt.slice(0, 10);
+
+/** The newest day first; what was said on one day as it was said. */
+const byDay = (a: Episode, b: Episode): number => inSequence(dayOf(b), dayOf(a)) || byTime(a, b);
+
+const featureText = ({ tag, name, value }: Feature): string =>
+  `${quoted(tag)}, ${quoted(name)}: ${quoted(value)}`;
+
+const whatIsSaid = ({ producerId, content }: Episode): string => `${quoted(producerId)}: ${quoted(content)}`;
+
+const featureLine = (feature: Feature): Omit<ContextLine, 'rank'> => ({
+  kind: 'feature',
+  id: feature.featureId,
+  text: featureText(feature),
+});
+
+/** With the minute in UTC. */
+const episodeLine = (episode: Episode): Omit<ContextLine, 'rank'> => ({
+  kind: 'episode',
+  id: episode.uid,
+  text: `${episode.createdAt.slice(0, 16).replace('T', ' ')} ${whatIsSaid(episode)}`,
+});

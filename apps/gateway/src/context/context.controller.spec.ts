@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import {
+  type Episode,
+  type Feature,
+  type Instant,
+  searchEpisodes,
+  searchFeatures,
+  unavailable,
+} from '@loci/contracts';
+import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+
+let gateway: TestGateway;
+
+const episode: Episode = {
+  uid: 'e-1',
+  content: 'I row on Sundays.',
+  ...{ producerId: 'ann', producerRole: 'user', producedForId: '', metadata: {} },
+  createdAt: '2026-03-02T10:00:00.000000Z' as Instant,
+};
+
+const feature = (featureId: string, setId: string): Feature => ({
+  ...{ featureId, setId, trust: 'trusted', origin: { kind: 'ingestion' }, metadata: {} },
+  ...{ category: 'profile', tag: 'Sport', name: 'rows', value: featureId },
+});
+
+const PROJECT_SET = 'mem_project_set_org_acme_project_apollo_0_46b9dd2b0ba8__';
+const ORG_SET = 'mem_set_type_org_acme_0_46b9dd2b0ba8__';
+const USER_SET = 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_ann';
+const OWN_SET = 'mem_other_set_org_acme_project_apollo_1_bc6110721f5d__user_id_ann';
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+beforeEach(() => {
+  gateway.rpc
+    .on(searchEpisodes, () => ({
+      ...{ enabled: true, longTerm: [], shortTerm: [episode], summary: 'A summary.', degraded: [] },
+    }))
+    .on(searchFeatures, () => ({
+      features: [PROJECT_SET, ORG_SET, USER_SET, OWN_SET].map((setId, index) => feature(`f-${index}`, setId)),
+      degraded: [],
+    }));
+});
+
+afterEach(() => {
+  expect(gateway.rpc.unexpected).toEqual([]);
+  gateway.rpc.reset();
+});
+
+afterAll(() => gateway.app.close());
+
+const TENANT = { org_id: 'acme', project_id: 'apollo' };
+const context = (body: object) => post(gateway, '/api/v2/context', { ...TENANT, query: 'rowing', ...body });
+const cited = ({ body }: { body: unknown }): string[] =>
+  (body as { citations: { id: string }[] }).citations.map(({ id }) => id);
+
+test('200: one search of each kind of memory makes it', async () => {
+  const answer = await context({});
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    blocks: [{ name: 'profile' }, { name: 'recent', text: expect.stringContaining('"I row on Sundays."') }],
+  });
+  expect(cited(answer)).toEqual(['f-3', 'f-2', 'f-1', 'f-0', 'e-1']);
+  const tenant = { orgId: 'acme', projectId: 'apollo' };
+  expect(gateway.rpc.requests(searchEpisodes)).toMatchObject([{ tenant, query: 'rowing' }]);
+  expect(gateway.rpc.requests(searchEpisodes)[0]?.filter).toBeUndefined();
+  expect(gateway.rpc.requests(searchFeatures)).toMatchObject([{ tenant, query: 'rowing', setMetadata: {} }]);
+});
+
+test('200: a user has the sets and the episodes of this user, and nothing of the shared sets', async () => {
+  expect(cited(await context({ user: 'ann' }))).toEqual(['f-3', 'f-2', 'e-1']);
+  expect(gateway.rpc.requests(searchFeatures)).toMatchObject([
+    { setMetadata: { producer_id: 'ann', user_id: 'ann' } },
+  ]);
+  const userId = { kind: 'metadata', key: 'user_id' };
+  const value = { type: 'string', value: 'ann' };
+  const byProducer = {
+    op: 'compare',
+    field: { kind: 'system', name: 'producer_id' },
+    comparison: '=',
+    value,
+  };
+  expect(gateway.rpc.requests(searchEpisodes)[0]?.filter).toEqual({
+    op: 'and',
+    args: [
+      {
+        op: 'or',
+        args: [
+          { op: 'compare', field: userId, comparison: '=', value },
+          { op: 'and', args: [{ op: 'not', arg: { op: 'present', field: userId } }, byProducer] },
+        ],
+      },
+    ],
+  });
+});
+
+test('200: a session narrows episodes, and features only where there is no user', async () => {
+  const isOfSession = {
+    ...{ op: 'compare', field: { kind: 'metadata', key: 'session_id' }, comparison: '=' },
+    value: { type: 'string', value: 's-1' },
+  };
+  expect(cited(await context({ session: 's-1' }))).toEqual(['f-3', 'f-2', 'e-1']);
+  await context({ user: 'ann', session: 's-1' });
+  expect(gateway.rpc.requests(searchFeatures).map(({ setMetadata }) => setMetadata)).toEqual([
+    { session_id: 's-1' },
+    { producer_id: 'ann', user_id: 'ann' },
+  ]);
+  expect(gateway.rpc.requests(searchEpisodes)).toMatchObject([
+    { filter: { op: 'and', args: [isOfSession] } },
+    { filter: { op: 'and', args: [{ op: 'or' }, isOfSession] } },
+  ]);
+});
+
+test('200: without semantic memory it says so', async () => {
+  gateway.rpc.on(searchFeatures, () => {
+    throw unavailable('service_unavailable', 'Down; try again.');
+  });
+  const answer = await context({});
+  expect(answer).toMatchObject({ status: 200, headers: { 'x-degraded': 'semantic_unavailable' } });
+  expect(cited(answer)).toEqual(['e-1']);
+});
+
+test.each([
+  ['no token at all', { max_tokens: 0 }, 'max_tokens', 'greater_than_equal'],
+  ['too many tokens', { max_tokens: 32_001 }, 'max_tokens', 'less_than_equal'],
+  ['a user without a name', { user: '' }, 'user', 'string_too_short'],
+  ['no query', { query: undefined }, 'query', 'missing'],
+])('422: %s', async (_, body, field, type) => {
+  expect(await context(body)).toMatchObject({
+    ...{ status: 422, body: { detail: [{ loc: ['body', field], type }] } },
+  });
+});

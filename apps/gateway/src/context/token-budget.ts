@@ -1,0 +1,49 @@
+import { countTokens } from '@loci/platform';
+
+/** More characters for each token than any language has: what is longer cannot fit, and is not counted. */
+const MAX_CHARS_PER_TOKEN = 10;
+
+export interface BudgetedBlock<Line> {
+  readonly heading: string;
+  /** Of the budget, 0 to 1. */
+  readonly share: number;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * Which lines fit, whole and in the sequence of their ranks; one that does not fit makes room for the next. A block has
+ * its share, and what those before it left over; in the end all have what is unused. Together, joined by line breaks
+ * and with an empty line between blocks, the lines and the headings of their blocks have `maxTokens` at most.
+ * @param textOf all that a line takes, in its longest form
+ * @returns the lines of each block
+ */
+export function withinBudget<Line extends { readonly rank: number }>(
+  blocks: readonly BudgetedBlock<Line>[],
+  maxTokens: number,
+  textOf: (line: Line) => string,
+): ReadonlySet<Line>[] {
+  const offers = blocks.map((block) => ({
+    ...block,
+    room: Math.floor(block.share * maxTokens),
+    lines: block.lines.toSorted((a, b) => a.rank - b.rank),
+    chosen: new Set<Line>(),
+  }));
+  /** @returns the room that is left */
+  const fill = ({ heading, lines, chosen }: (typeof offers)[number], room: number): number => {
+    let left = room;
+    for (const line of lines) {
+      const text = textOf(line);
+      const title = chosen.size === 0 ? countTokens(`\n\n${heading}\n`) : 0;
+      if (chosen.has(line) || text.length > left * MAX_CHARS_PER_TOKEN) continue;
+      const tokens = title + countTokens(`${text}\n`);
+      if (tokens > left) continue;
+      chosen.add(line);
+      left -= tokens;
+    }
+    return left;
+  };
+  let unused = offers.reduce((left, { room }) => left - room, maxTokens);
+  for (const offer of offers) unused = fill(offer, unused + offer.room);
+  for (const offer of offers) unused = fill(offer, unused);
+  return offers.map(({ chosen }) => chosen);
+}
