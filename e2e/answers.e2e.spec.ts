@@ -92,7 +92,8 @@ describe('while all is well', () => {
     };
     expect(await trial.provoke('403 forbidden', trial.guarded, send)).toEqual([]);
     expect(await tools.failures(readers.admin)).toEqual({
-      ...{ add_memory: '403 forbidden', delete_memory: '403 forbidden' },
+      add_memory: '403 forbidden',
+      delete_memory: '403 forbidden',
     });
   });
 

@@ -250,7 +250,9 @@ async function addModel(): Promise<void> {
   const config = new ConfigClient(loci.url);
   const settings = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
   await config.post('/resources/language_models', {
-    ...{ name: 'gpt', provider: 'openai-chat-completions', config: settings },
+    name: 'gpt',
+    provider: 'openai-chat-completions',
+    config: settings,
   });
   await config.put('/memory/semantic', { llm_model: 'gpt' });
 }

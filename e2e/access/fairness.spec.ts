@@ -28,13 +28,16 @@ test('whatever one organization floods the gateway with, the searches of another
   };
   const batch = async (): Promise<number> => {
     const calls = Array.from({ length: BATCH_LENGTH }, (_, id) => ({
-      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
       params: { name: 'search_memory', arguments: { query: 'tea', org_id: 'flood', proj_id: 'main' } },
     }));
     const response = await fetch(`${loci.url}/mcp`, {
       method: 'POST',
       headers: {
-        ...{ authorization: one.authorization, 'content-type': 'application/json' },
+        authorization: one.authorization,
+        'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
       body: JSON.stringify(calls),

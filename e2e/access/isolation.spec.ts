@@ -65,8 +65,12 @@ async function teach(client: Client, episode: string): Promise<Omit<Belongings, 
 
 /** Ids of the same kinds that do not exist. */
 const unknownIds = (): Belongings => ({
-  ...{ episode: randomUUID(), feature: randomUUID(), setType: randomUUID(), category: randomUUID() },
-  ...{ template: randomUUID(), tag: randomUUID() },
+  episode: randomUUID(),
+  feature: randomUUID(),
+  setType: randomUUID(),
+  category: randomUUID(),
+  template: randomUUID(),
+  tag: randomUUID(),
   set: belongings.set.replaceAll('victim', 'nobody'),
   orgSet: belongings.orgSet.replaceAll('victim', 'nobody'),
 });

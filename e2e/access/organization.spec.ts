@@ -46,7 +46,10 @@ const clientWith = (key: string, project = ONE, prefix: '/api/v2' | '/v2' = '/ap
   new Client(loci.url, project, { prefix, headers: { authorization: `Bearer ${key}` } });
 
 const feature = (value: string, more: object = {}): object => ({
-  ...{ category_name: 'facts', tag: 'Plans', feature: 'plan', value },
+  category_name: 'facts',
+  tag: 'Plans',
+  feature: 'plan',
+  value,
   ...more,
 });
 
@@ -155,11 +158,14 @@ async function toolCall(key: string, name: string, given: object): Promise<Json>
   const response = await fetch(`${loci.url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     },
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { name, arguments: { ...given, org_id: ORG, proj_id: 'one' } },
     }),
   });

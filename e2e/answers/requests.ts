@@ -31,7 +31,11 @@ const NOTHING: Make = () => ({});
  * are the operation ids of the document, without the prefix of a duplicate under another path.
  */
 const REQUESTS: Readonly<Record<string, Make>> = {
-  ...{ health_check: NOTHING, liveness: NOTHING, readiness: NOTHING, metrics: NOTHING, openapi: NOTHING },
+  health_check: NOTHING,
+  liveness: NOTHING,
+  readiness: NOTHING,
+  metrics: NOTHING,
+  openapi: NOTHING,
 
   create_project: () => about({ project_id: fresh() }),
   get_project: () => about(),
@@ -52,7 +56,11 @@ const REQUESTS: Readonly<Record<string, Make>> = {
 
   add_feature: async (world) =>
     about({
-      ...{ set_id: world.set, category_name: 'profile', tag: 't', feature: 'f', value: fresh() },
+      set_id: world.set,
+      category_name: 'profile',
+      tag: 't',
+      feature: 'f',
+      value: fresh(),
       citations: [await world.episode()],
     }),
   get_feature: async (world) => about({ feature_id: await world.feature(), load_citations: true }),

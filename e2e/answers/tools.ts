@@ -28,7 +28,9 @@ const GIVEN: Readonly<Record<Tool, object>> = {
 /** The failures of the tools of MCP, by the names that such refusals have in the document. */
 export class ToolTrial {
   private readonly seen: Record<Tool, Set<string>> = {
-    ...{ add_memory: new Set(), search_memory: new Set(), delete_memory: new Set() },
+    add_memory: new Set(),
+    search_memory: new Set(),
+    delete_memory: new Set(),
   };
 
   constructor(
@@ -86,5 +88,7 @@ export class ToolTrial {
 
 /** The same for every tool. */
 export const ofEveryTool = (failure: string): Record<Tool, string> => ({
-  ...{ add_memory: failure, search_memory: failure, delete_memory: failure },
+  add_memory: failure,
+  search_memory: failure,
+  delete_memory: failure,
 });

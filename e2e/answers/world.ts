@@ -209,7 +209,10 @@ export class World {
     producer?: string,
   ): Promise<{ id: string; secret: string }> {
     const body = {
-      ...{ name: 'a key', scopes: [...scopes], org_id: null, ...bounds },
+      name: 'a key',
+      scopes: [...scopes],
+      org_id: null,
+      ...bounds,
       producer: producer ?? null,
     };
     const { id, secret } = await answered(this.api.POST('/api/v2/keys', { body }));
@@ -293,7 +296,11 @@ async function propose(api: LociClient, models: FakeModels, set_id: string): Pro
     await answered(api.POST('/api/v2/memories/semantic/feature', { body: { ...PROJECT, set_id, ...said } }));
   }
   const update = (feature: string): object => ({
-    ...{ command: 'update', tag: 't', feature, value: 'told', messages: [1] },
+    command: 'update',
+    tag: 't',
+    feature,
+    value: 'told',
+    messages: [1],
   });
   models.reply(/./, { commands: names.map(update) });
   const configure = (body: object): Promise<unknown> =>

@@ -42,7 +42,9 @@ const taking = (path: string, body: IsolationRow['body']): IsolationRow => ({
 
 /** Ids of sets are names: the id of another tenant's set names a set of the caller's own, which is made on first use. */
 const naming = (path: string, body: IsolationRow['body'], status: number, makes?: string): IsolationRow => ({
-  ...{ path: `${S}${path}`, body, missing: status },
+  path: `${S}${path}`,
+  body,
+  missing: status,
   ...(makes !== undefined && { makes }),
 });
 
@@ -135,7 +137,9 @@ const toolCall = (name: string, given: object): IsolationRequest => ({
   path: () => '/mcp',
   method: 'POST',
   body: ({ org_id, project_id }) => ({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name, arguments: { ...given, org_id, proj_id: project_id } },
   }),
 });

@@ -17,7 +17,10 @@ const TEAM = { team: 'red' };
 const MODEL_KEY = 'sk-the-key-of-the-model';
 
 const learned = (tag: string, feature: string, value: string): Command => ({
-  ...{ command: 'add', tag, feature, value },
+  command: 'add',
+  tag,
+  feature,
+  value,
 });
 
 /** What messages say that are no injections, and what follows from them. */
@@ -109,7 +112,9 @@ export class Bank {
   /** Features of the project of a client, and of the team. */
   async features(by = this.accounts): Promise<readonly Feature[]> {
     const { content } = await by.expect(200, '/memories/list', {
-      ...{ type: 'semantic', page_size: 500, set_metadata: TEAM },
+      type: 'semantic',
+      page_size: 500,
+      set_metadata: TEAM,
     });
     return (content as { semantic_memory: readonly Feature[] }).semantic_memory;
   }
@@ -207,7 +212,11 @@ export class Bank {
     await accounts.expect(201, `${S}/category/template`, facts);
     const team = await accounts.expect(200, `${S}/set_id/get`, { ...type, set_metadata: TEAM });
     const by = (tag: string, feature: string, value: string, category_name = 'profile'): object => ({
-      ...{ set_id: this.accountsSet, category_name, tag, feature, value },
+      set_id: this.accountsSet,
+      category_name,
+      tag,
+      feature,
+      value,
     });
     for (const category of ['profile', 'rules']) {
       await accounts.expect(201, `${S}/feature`, by('Payments', 'wire limit', LIMIT, category));

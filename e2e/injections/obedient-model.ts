@@ -71,7 +71,10 @@ export class ObedientModel {
     const own = shown.map(({ metadata: { id } }) => id);
     if (shown.some(({ tag }) => tag === OWNED)) this.consolidations += 1;
     const merge = (value: string, replaces: readonly string[]): object => ({
-      ...{ tag: 'Payments', feature: 'wire limit', value, replaces },
+      tag: 'Payments',
+      feature: 'wire limit',
+      value,
+      replaces,
     });
     const consolidated_memories = [
       ...this.foreign.map((id, index) => merge('of others and of mine', [id, own[index] ?? ''])),
@@ -86,7 +89,10 @@ function askedBy(text: string, { system, first }: Prompt): readonly Command[] {
   const injection = INJECTIONS.find((one) => one.text === text);
   if (!injection || typeof injection.asks === 'string') return [];
   const owned = (feature: string, value: string): Command => ({
-    ...{ command: 'add', tag: OWNED, feature, value: value.slice(0, MAX_VALUE_CHARS) },
+    command: 'add',
+    tag: OWNED,
+    feature,
+    value: value.slice(0, MAX_VALUE_CHARS),
   });
   const mark = owned(`injection ${INJECTIONS.indexOf(injection)}`, injection.technique);
   const shown = [owned('rules', system), owned('profile', first)];

@@ -12,17 +12,25 @@ export interface Injection {
 }
 
 const drop = (tag: string, feature: string, more: Command = {}): Command => ({
-  ...{ command: 'delete', tag, feature },
+  command: 'delete',
+  tag,
+  feature,
   ...more,
 });
 
 const set = (tag: string, feature: string, value: string, more: Command = {}): Command => ({
-  ...{ command: 'update', tag, feature, value },
+  command: 'update',
+  tag,
+  feature,
+  value,
   ...more,
 });
 
 const add = (tag: string, feature: string, value: string, more: Command = {}): Command => ({
-  ...{ command: 'add', tag, feature, value },
+  command: 'add',
+  tag,
+  feature,
+  value,
   ...more,
 });
 

@@ -144,7 +144,11 @@ describe('another embedder of features', () => {
 
   const learn = (client: Client, set_id: string, value: string): Promise<Json> =>
     client.expect(201, `${S}/feature`, {
-      ...{ set_id, category_name: 'profile', tag: 'notes', feature: value, value },
+      set_id,
+      category_name: 'profile',
+      tag: 'notes',
+      feature: value,
+      value,
     });
 
   const featureIndexOf = async (client: Client): Promise<Json> => (await indexOf(client))['features'] as Json;

@@ -37,7 +37,11 @@ const search = async (query: string): Promise<string[]> =>
   );
 
 const feature = (value: string): object => ({
-  ...{ set_id: SET, category_name: 'profile', tag: 'Facts', feature: 'fact', value },
+  set_id: SET,
+  category_name: 'profile',
+  tag: 'Facts',
+  feature: 'fact',
+  value,
 });
 
 test('P2: features that were acknowledged are there, each once, however often api and worker are killed', async () => {

@@ -145,16 +145,23 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
   test('gets or creates a project: 404 makes it create one, 409 makes it get the one of another', async () => {
     expect((await python.send('POST', '/projects/get', project)).status).toBe(404);
     const config = {
-      ...{ embedder: '', reranker: '', vector_graph_store: '', vector_store: '', segment_store: '' },
+      embedder: '',
+      reranker: '',
+      vector_graph_store: '',
+      vector_store: '',
+      segment_store: '',
       properties_schema: {},
     };
     const created = await python.ok('/projects', { ...project, description: '', config }, 201);
     expect(created).toEqual({ ...project, description: '', config: expect.any(Object) });
     expect(created['config']).toEqual({
       backend: expect.stringMatching(/^(?:declarative|event)$/),
-      ...{ embedder: expect.any(String), reranker: expect.any(String) },
-      ...{ vector_graph_store: expect.any(String), vector_store: expect.any(String) },
-      ...{ segment_store: expect.any(String), properties_schema: expect.any(Object) },
+      embedder: expect.any(String),
+      reranker: expect.any(String),
+      vector_graph_store: expect.any(String),
+      vector_store: expect.any(String),
+      segment_store: expect.any(String),
+      properties_schema: expect.any(Object),
     });
     expect((await python.send('POST', '/projects', { ...project, config })).status).toBe(409);
     expect(await python.ok('/projects/get', project)).toEqual(created);
@@ -183,13 +190,26 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
     expect(added).toEqual({ results: [{ uid: uuid }] });
     const uid = firstUid(added);
     const search = {
-      ...{ ...project, query: 'pizza', top_k: 10, filter, expand_context: 0, agent_mode: false },
-      ...{ types: ['episodic', 'semantic'], use_fts: 'rrf', append_n: 10 },
+      ...project,
+      query: 'pizza',
+      top_k: 10,
+      filter,
+      expand_context: 0,
+      agent_mode: false,
+      types: ['episodic', 'semantic'],
+      use_fts: 'rrf',
+      append_n: 10,
     };
     const found = await python.ok('/memories/search', search);
     const episode = {
-      ...{ uid, content: 'I like pizza', producer_id: 'ada', producer_role: 'user', produced_for_id: 'bot' },
-      ...{ episode_type: 'message', created_at: instant, metadata: message.metadata },
+      uid,
+      content: 'I like pizza',
+      producer_id: 'ada',
+      producer_role: 'user',
+      produced_for_id: 'bot',
+      episode_type: 'message',
+      created_at: instant,
+      metadata: message.metadata,
     };
     expect(found).toEqual({
       status: 0,
@@ -208,17 +228,16 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
         episodic_memory: [
           {
             ...episode,
-            ...{
-              session_key: `${project.org_id}/${project.project_id}`,
-              sequence_num: 0,
-              content_type: 'string',
-            },
+            session_key: `${project.org_id}/${project.project_id}`,
+            sequence_num: 0,
+            content_type: 'string',
           },
         ],
       },
     });
     expect(await python.ok('/memories/list', { ...page, type: 'semantic' })).toEqual({
-      ...{ status: 0, content: { semantic_memory: [] } },
+      status: 0,
+      content: { semantic_memory: [] },
     });
     await python.ok('/memories/episodic/delete', { ...project, episodic_id: uid, episodic_ids: [] }, 204);
   });
@@ -232,9 +251,14 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
     const { feature_id } = await python.ok('/memories/semantic/feature', { ...feature, ...metadata }, 201);
     const named = { ...project, feature_id };
     expect(await python.ok('/memories/semantic/feature/get', { ...named, load_citations: true })).toEqual({
-      ...{ set_id, category: 'profile', tag: 'Food', feature_name: 'dish', value: 'soup' },
+      set_id,
+      category: 'profile',
+      tag: 'Food',
+      feature_name: 'dish',
+      value: 'soup',
       metadata: { id: feature_id, other: { sure: 'true' } },
-      ...{ trust: 'protected', origin: { kind: 'client' } },
+      trust: 'protected',
+      origin: { kind: 'client' },
     });
     await python.ok('/memories/semantic/feature/update', { ...named, value: 'stew' }, 204);
     await python.ok(
@@ -260,7 +284,10 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
     const { category_id } = await python.ok('/memories/semantic/category', { ...about, ...category }, 201);
     const it = { ...project, category_id };
     expect(await python.ok('/memories/semantic/category/get', it)).toEqual({
-      ...{ id: category_id, name: 'plans', prompt: 'What is planned.', description: null },
+      id: category_id,
+      name: 'plans',
+      prompt: 'What is planned.',
+      description: null,
     });
     expect(await python.ok('/memories/semantic/category/set_ids/get', it)).toEqual({ set_ids: [set_id] });
     const tag = { ...it, tag_name: 'Dates', tag_description: 'When.' };
@@ -293,7 +320,8 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
     }
     const update = { enabled: true, ingestion_trigger_messages: 5 };
     expect((await python.send('PUT', '/config/memory/semantic', update)).body).toEqual({
-      ...{ success: true, message: expect.any(String) },
+      success: true,
+      message: expect.any(String),
     });
     await python.ok('/projects/delete', project, 204);
     expect((await python.send('GET', '/health')).body).toMatchObject({
@@ -330,7 +358,10 @@ describe('the TypeScript client of MemMachine, and OpenClaw that uses it', () =>
     const uid = firstUid(await typescript.ok('/memories', body));
     const search = { ...project, query: 'key', top_k: 5, filter: inScope, expand_context: 0 };
     const found = await typescript.ok('/memories/search', {
-      ...{ ...search, score_threshold: 0.5, agent_mode: false, types: ['episodic', 'semantic'] },
+      ...search,
+      score_threshold: 0.5,
+      agent_mode: false,
+      types: ['episodic', 'semantic'],
     });
     const { episodic_memory: episodic } = found['content'] as { episodic_memory: Json };
     expect(episodic['short_term_memory']).toMatchObject({ episodes: [{ uid, content: message.content }] });

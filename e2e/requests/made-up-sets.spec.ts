@@ -40,7 +40,10 @@ describe('under an id that a client made up', () => {
     const tag = { category_id, tag_name: 'soon', tag_description: 'This week.' };
     const { tag_id } = await client.expect(201, `${S}/category/tag`, tag);
     const { feature_id } = await client.expect(201, `${S}/feature`, {
-      ...{ ...SAID, set_id, category_name: 'plans', tag: 'soon' },
+      ...SAID,
+      set_id,
+      category_name: 'plans',
+      tag: 'soon',
     });
     await client.expect(204, `${S}/category/tag/delete`, { tag_id });
     await client.expect(204, `${S}/category/delete`, { category_id });

@@ -355,7 +355,10 @@ test('a category is disabled as often as one likes, by any name; tags of one nam
   const own = { set_id, category_name: 'own', prompt: '' };
   const { category_id } = await project.expect(201, `${S}/category`, own);
   expect(await project.expect(200, `${S}/category/get`, { category_id })).toEqual({
-    ...{ id: category_id, name: 'own', prompt: '', description: null },
+    id: category_id,
+    name: 'own',
+    prompt: '',
+    description: null,
   });
   const tag = { category_id, tag_name: 't', tag_description: '' };
   const first = await project.expect(201, `${S}/category/tag`, tag);

@@ -127,7 +127,9 @@ describe('the hosted prefix', () => {
     const mine = freshClient();
     const [uid] = await mine.add(['not yours']);
     const answer = await hosted('project-token-0123456789abcdef').post('/memories/episodic/delete', {
-      ...{ org_id: undefined, project_id: undefined, episodic_id: uid },
+      org_id: undefined,
+      project_id: undefined,
+      episodic_id: uid,
     });
     expect(answer).toMatchObject({ status: 404, body: { not_found: [uid], deleted: [] } });
     expect(await mine.count()).toBe(1);
@@ -431,7 +433,10 @@ describe('search', () => {
     const plain = await client.expect(200, '/memories/search', { query: 'Did ada see a red fox?' });
     expect(JSON.stringify(plain)).not.toContain('explanation');
     const explained = await client.expect(200, '/memories/search', {
-      ...{ query: 'Did ada see a red fox?', types: ['episodic'], top_k: 1, explain: true },
+      query: 'Did ada see a red fox?',
+      types: ['episodic'],
+      top_k: 1,
+      explain: true,
     });
     const { long_term_memory: found } = (explained['content'] as { episodic_memory: Json })
       .episodic_memory as {

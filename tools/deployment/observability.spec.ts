@@ -109,7 +109,7 @@ test('a service that is not watched is found, and one that is not there', () => 
     ...prometheus,
     scrape_configs: [
       {
-        ...{ job_name: job?.job_name ?? '' },
+        job_name: job?.job_name ?? '',
         dns_sd_configs: (job?.dns_sd_configs ?? []).map((one) => ({ ...one, port: 8080 })),
       },
     ],

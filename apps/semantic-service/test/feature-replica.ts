@@ -177,7 +177,9 @@ export class FeatureReplica {
     const origin = { kind: 'client', episodes: [] } as const;
     await this.unitOfWork.run((tx) =>
       this.writer.apply(tx, {
-        ...{ location: { setUid, orgId, projectUid }, category: 'spec', origin },
+        location: { setUid, orgId, projectUid },
+        category: 'spec',
+        origin,
         changes: [{ kind: 'remove', uids }],
       }),
     );

@@ -16,19 +16,32 @@ const memory = (trigger: number): MemoryConfiguration => ({
   episodic: {
     enabled: true,
     longTerm: {
-      ...{ enabled: true, backend: 'event', embedder: 'local', reranker: '', propertiesSchema: {} },
-      ...{ vectorGraphStore: '', vectorStore: '', segmentStore: '' },
+      enabled: true,
+      backend: 'event',
+      embedder: 'local',
+      reranker: '',
+      propertiesSchema: {},
+      vectorGraphStore: '',
+      vectorStore: '',
+      segmentStore: '',
     },
     shortTerm: { enabled: true, messageCapacity: 1 },
   },
   semantic: {
-    ...{ enabled: true, embeddingModel: 'local', ingestionTriggerMessages: trigger },
+    enabled: true,
+    embeddingModel: 'local',
+    ingestionTriggerMessages: trigger,
     ingestionTriggerAgeSeconds: 1,
   },
 });
 
 const llm = (name: string, changes: Partial<Resource> = {}): Resource => ({
-  ...{ kind: 'language_model', name, provider: 'openai-responses', config: {}, revision: 1, status: 'ready' },
+  kind: 'language_model',
+  name,
+  provider: 'openai-responses',
+  config: {},
+  revision: 1,
+  status: 'ready',
   ...changes,
 });
 

@@ -14,8 +14,14 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const NOTHING: DialogueWeights = {
-  ...{ neighbours: 0, secondNeighbours: 0, session: 0, participant: 0, time: 0 },
-  ...{ firstPerson: 0, recency: 0, halfLifeMs: 0 },
+  neighbours: 0,
+  secondNeighbours: 0,
+  session: 0,
+  participant: 0,
+  time: 0,
+  firstPerson: 0,
+  recency: 0,
+  halfLifeMs: 0,
 };
 const cues: Cues = { query: 'What?', spans: [], askedMs: 10 * DAY_MINUTES * MINUTE_MS };
 
@@ -28,8 +34,14 @@ const turn = (id: string, minute: number, more: Partial<Turn> = {}): Turn => ({
 });
 
 const NONE: Contributions = {
-  ...{ own: 0, neighbours: 0, secondNeighbours: 0, session: 0, participant: 0, time: 0 },
-  ...{ firstPerson: 0, recency: 0 },
+  own: 0,
+  neighbours: 0,
+  secondNeighbours: 0,
+  session: 0,
+  participant: 0,
+  time: 0,
+  firstPerson: 0,
+  recency: 0,
 };
 
 const ofAll = (scores: ReadonlyMap<string, number>): Map<string, TurnScore> =>

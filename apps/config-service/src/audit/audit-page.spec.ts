@@ -3,8 +3,14 @@ import { type AuditRecord } from '@loci/contracts';
 import { auditPage } from './audit-page.js';
 
 const record = (id: string, resources: string[] = []): AuditRecord => ({
-  ...{ id, at: '2026-01-02T00:00:00.000Z', requestId: 'r', actorKind: 'api-key', actor: 'k' },
-  ...{ operation: 'POST /api/v2/memories', resources, status: 200 },
+  id,
+  at: '2026-01-02T00:00:00.000Z',
+  requestId: 'r',
+  actorKind: 'api-key',
+  actor: 'k',
+  operation: 'POST /api/v2/memories',
+  resources,
+  status: 200,
 });
 
 const idsOf = (found: readonly AuditRecord[], limit: number): [string[], string | undefined] => {

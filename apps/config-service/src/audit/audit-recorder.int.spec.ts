@@ -53,8 +53,15 @@ afterAll(async () => {
 });
 
 const record = (fields: object = {}): object => ({
-  ...{ id: uuidv7(), at: '2026-01-02T00:00:00.000Z', requestId: 'r', actorKind: 'api-key', actor: 'k' },
-  ...{ operation: 'POST /api/v2/memories', orgId: 'acme', resources: [], status: 200 },
+  id: uuidv7(),
+  at: '2026-01-02T00:00:00.000Z',
+  requestId: 'r',
+  actorKind: 'api-key',
+  actor: 'k',
+  operation: 'POST /api/v2/memories',
+  orgId: 'acme',
+  resources: [],
+  status: 200,
   ...fields,
 });
 

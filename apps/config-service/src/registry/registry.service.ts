@@ -24,7 +24,13 @@ export class RegistryService {
         return {
           revision,
           resources: resources.map(({ kind, name, provider, config, revision, status, error }) => ({
-            ...{ kind, name, provider, config, revision, status, error },
+            kind,
+            name,
+            provider,
+            config,
+            revision,
+            status,
+            error,
           })),
           memory: await this.memory.get(tx),
         };

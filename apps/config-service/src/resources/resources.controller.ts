@@ -49,7 +49,11 @@ export class ResourcesController {
     const resources = await this.resources.list();
     return {
       resources: resources.map(({ kind, name, provider, status, error }) => ({
-        ...{ kind, name, provider, status, error },
+        kind,
+        name,
+        provider,
+        status,
+        error,
       })),
     };
   }

@@ -107,7 +107,10 @@ describe('a resource that is added', () => {
   test('422: with a part that does not exist, or that it would be a part of itself', async () => {
     const { resources } = await open();
     const hybrid = (name: string, ids: string[]): AddResourceRequest => ({
-      ...{ kind: 'reranker', name, provider: 'rrf-hybrid', config: { reranker_ids: ids } },
+      kind: 'reranker',
+      name,
+      provider: 'rrf-hybrid',
+      config: { reranker_ids: ids },
     });
     await expect(resources.add(hybrid('a', ['bm25', 'nope']))).rejects.toMatchObject({
       code: 'unknown_resource',

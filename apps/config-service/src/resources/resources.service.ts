@@ -130,7 +130,13 @@ export class ResourcesService {
     if (!resource) throw resourceNotFound(id.kind, id.name);
     const { kind, name, provider, status, error, revision, isBuiltIn } = resource;
     return {
-      ...{ kind, name, provider, status, error, revision, isBuiltIn },
+      kind,
+      name,
+      provider,
+      status,
+      error,
+      revision,
+      isBuiltIn,
       config: this.configs.shown(resource),
       users: await this.users.usersOf(resource),
       transitions: await this.resources.history(resource, HISTORY_LENGTH),

@@ -79,12 +79,18 @@ function ownParts(
   const wordsWeight = isWaiting ? 1 : 1 - denseWeight;
   return [
     {
-      ...{ name: 'meaning', raw: cosine, rank: byMeaning },
-      ...{ weight: denseWeight, contribution: denseWeight * meaning },
+      name: 'meaning',
+      raw: cosine,
+      rank: byMeaning,
+      weight: denseWeight,
+      contribution: denseWeight * meaning,
     },
     {
-      ...{ name: 'words', raw: bm25, rank: byWords },
-      ...{ weight: wordsWeight, contribution: wordsWeight * words },
+      name: 'words',
+      raw: bm25,
+      rank: byWords,
+      weight: wordsWeight,
+      contribution: wordsWeight * words,
     },
   ];
 }

@@ -13,7 +13,12 @@ interface Asked {
 }
 
 const episode = (content: string): Episode => ({
-  ...{ uid: content, content, producerId: 'ann', producerRole: '', producedForId: '', metadata: {} },
+  uid: content,
+  content,
+  producerId: 'ann',
+  producerRole: '',
+  producedForId: '',
+  metadata: {},
   createdAt: instant('2024-01-01T00:00:00Z'),
 });
 

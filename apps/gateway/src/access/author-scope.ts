@@ -13,7 +13,8 @@ export function nameAuthors(server: FastifyInstance): void {
 }
 
 const authorOf = ({ kind, id, name, producer }: Caller & { readonly kind: Author['kind'] }): Author => ({
-  ...{ kind, id },
+  kind,
+  id,
   ...(name !== undefined && { name }),
   ...(producer !== undefined && { producer }),
 });

@@ -73,7 +73,9 @@ describe('a key that is bound to a producer', () => {
   test('is the user of its tools, and of no other', async () => {
     const call = async (given: object): Promise<unknown> => {
       const payload = {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: 'add_memory', arguments: { content: 'x', ...given } },
       };
       const accept = { accept: 'application/json, text/event-stream' };
@@ -93,7 +95,13 @@ describe('a key that is bound to a producer', () => {
 
   test('403: makes no key that speaks for another, and one that names none is bound as it is', async () => {
     gateway.rpc.on(createApiKey, ({ name, scopes, bounds: within, producer }) => ({
-      ...{ id: ID, name, scopes, bounds: within, producer, hint: 'h', createdAt: new Date().toISOString() },
+      id: ID,
+      name,
+      scopes,
+      bounds: within,
+      producer,
+      hint: 'h',
+      createdAt: new Date().toISOString(),
     }));
     const make = (given: object): ReturnType<typeof post> =>
       post(gateway, '/api/v2/keys', { name: 'k', scopes: ['read'], ...given }, bearer(keyOf('bot')));

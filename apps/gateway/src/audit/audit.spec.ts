@@ -138,7 +138,11 @@ test.each(['\ud800', 'a\u0000b', 'my whole life story', 'x'.repeat(300)])(
 test('a new key is noted by its id, never by its secret', async () => {
   const secret = newApiKeySecret();
   gateway.rpc.on(createApiKey, ({ name, scopes, bounds }) => ({
-    ...{ id: ID, name, hint: secret.slice(0, 11), scopes, bounds },
+    id: ID,
+    name,
+    hint: secret.slice(0, 11),
+    scopes,
+    bounds,
     createdAt: '2026-01-01T00:00:00.000Z',
     secret,
   }));

@@ -131,7 +131,9 @@ const CALLS = {
 } as const;
 
 const toolCall = (name: keyof typeof CALLS, id = 1): object => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name, arguments: CALLS[name] },
 });
 

@@ -192,7 +192,9 @@ describe('turns', () => {
     await gateway.app.listen({ port: 0, host: '127.0.0.1' });
     const controller = new AbortController();
     const gone = fetch(new URL(LIST, await gateway.app.getUrl()), {
-      ...{ method: 'POST', headers: x ?? {}, signal: controller.signal },
+      method: 'POST',
+      headers: x ?? {},
+      signal: controller.signal,
     }).catch(() => 'gone');
     await areAsked(1);
     controller.abort();

@@ -33,7 +33,8 @@ afterAll(() => gateway.app.close());
 
 async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object, key?: string) {
   const answer = await gateway.app.inject({
-    ...{ method, url: `${BASE}${path}` },
+    method,
+    url: `${BASE}${path}`,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     ...(body && { payload: body }),
   });
@@ -93,8 +94,13 @@ describe('resources', () => {
       transitions: [{ at: instantFromDate(new Date(Date.UTC(2026, 0, 1))), to: 'pending', reason: 'Added.' }],
     }));
     expect((await send('GET', '/resources/rerankers/a')).body).toEqual({
-      ...{ name: 'a', provider: 'bm25', status: 'ready', error: null, config: {} },
-      ...{ built_in: false, used_by: ['project a/b (reranker)'] },
+      name: 'a',
+      provider: 'bm25',
+      status: 'ready',
+      error: null,
+      config: {},
+      built_in: false,
+      used_by: ['project a/b (reranker)'],
       transitions: [{ at: '2026-01-01T00:00:00+00:00', from: null, to: 'pending', reason: 'Added.' }],
     });
   });

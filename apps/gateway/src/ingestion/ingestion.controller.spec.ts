@@ -32,15 +32,16 @@ describe('200', () => {
     gateway.rpc.on(listIngestionJobs, () => ({
       jobs: [
         {
-          ...{
-            setId: 's',
-            isOrgLevel: false,
-            state: 'blocked' as const,
-            waiting: 2,
-            oldestAt: AT,
-            attempts: 3,
-          },
-          ...{ nextAttemptAt: AT, code: 'resource_not_ready', reason: 'No model.', deadLetters: 1 },
+          setId: 's',
+          isOrgLevel: false,
+          state: 'blocked' as const,
+          waiting: 2,
+          oldestAt: AT,
+          attempts: 3,
+          nextAttemptAt: AT,
+          code: 'resource_not_ready',
+          reason: 'No model.',
+          deadLetters: 1,
           failing: [{ category: 'c', failures: 1, code: 'x', reason: 'y', nextAttemptAt: AT }],
           changedAt: AT,
         },
@@ -52,8 +53,14 @@ describe('200', () => {
     expect(answer.headers['x-total-count']).toBe('7');
     expect(answer.json()).toEqual([
       {
-        ...{ set_id: 's', is_org_level: false, waiting: 2, oldest_at: AT, state: 'blocked' },
-        ...{ next_attempt_at: AT, code: 'resource_not_ready', reason: 'No model.' },
+        set_id: 's',
+        is_org_level: false,
+        waiting: 2,
+        oldest_at: AT,
+        state: 'blocked',
+        next_attempt_at: AT,
+        code: 'resource_not_ready',
+        reason: 'No model.',
         failing_categories: [{ category: 'c', failures: 1, code: 'x', reason: 'y', next_attempt_at: AT }],
       },
     ]);

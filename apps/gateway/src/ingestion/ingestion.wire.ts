@@ -138,7 +138,10 @@ export const fromDeadLetter = (letter: IngestionDeadLetter): DeadLetterEntry => 
   failures: letter.failures,
   at: letter.at,
   commands: (letter.commands ?? []).map(({ command, tag, feature, reason }) => ({
-    ...{ command, tag, feature, reason },
+    command,
+    tag,
+    feature,
+    reason,
   })),
 });
 

@@ -103,8 +103,13 @@ export const fromProject = (project: Project): ProjectAnswer => ({
 });
 
 const NOTHING_IN_FORCE: ProjectConfigAnswer = {
-  ...{ backend: null, embedder: '', reranker: '' },
-  ...{ vector_graph_store: '', vector_store: '', segment_store: '', properties_schema: {} },
+  backend: null,
+  embedder: '',
+  reranker: '',
+  vector_graph_store: '',
+  vector_store: '',
+  segment_store: '',
+  properties_schema: {},
 };
 
 export const fromProjectConfig = (config: ProjectConfig): ProjectConfigAnswer => ({

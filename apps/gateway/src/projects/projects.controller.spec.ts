@@ -187,7 +187,12 @@ test('200: the index of a project shows where it is and where it moves', async (
   expect(await get(gateway, `${URL}/index?org_id=acme&project_id=apollo`)).toMatchObject({
     status: 200,
     body: {
-      ...{ state: 'moving', embedder: 'e5', episodes: 3, active: indexVersion, target: null, problem: null },
+      state: 'moving',
+      embedder: 'e5',
+      episodes: 3,
+      active: indexVersion,
+      target: null,
+      problem: null,
       features: { ...features, active: [{ ...indexVersion, sets: 2 }], target: [] },
     },
   });

@@ -240,6 +240,11 @@ export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
 });
 
 const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => ({
-  ...{ category: state.category, tag: state.tag, feature_name: name, value: state.value },
-  ...{ metadata: state.metadata, trust: state.trust, citations: [...citations] },
+  category: state.category,
+  tag: state.tag,
+  feature_name: name,
+  value: state.value,
+  metadata: state.metadata,
+  trust: state.trust,
+  citations: [...citations],
 });

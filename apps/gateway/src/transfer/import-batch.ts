@@ -20,7 +20,11 @@ type GatheredParts = { -readonly [Part in SemanticPart]: SemanticParts[Part][num
 export class ImportBatch {
   private readonly gathered: ImportedEpisode[] = [];
   private readonly parts: GatheredParts = {
-    ...{ setTypes: [], templates: [], sets: [], categories: [], features: [] },
+    setTypes: [],
+    templates: [],
+    sets: [],
+    categories: [],
+    features: [],
   };
   private group: Group | undefined;
   private bytes = 0;

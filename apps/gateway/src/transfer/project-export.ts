@@ -36,7 +36,12 @@ export class ProjectExport {
   ): AsyncGenerator<string> {
     yield written(header);
     const counts: Record<LineKind, number> = {
-      ...{ set_type: 0, category_template: 0, set: 0, category: 0, episode: 0, feature: 0 },
+      set_type: 0,
+      category_template: 0,
+      set: 0,
+      category: 0,
+      episode: 0,
+      feature: 0,
     };
     const first = start ? LINE_KINDS.indexOf(start.kind) : 0;
     for (const section of this.pages.sections.slice(first)) {

@@ -132,11 +132,15 @@ const partLines = <Part extends SemanticPart, Line extends object>(
 type Prompt = Omit<TransferredCategory, 'set'>;
 
 const fromPrompt = ({ name, prompt, description, tags }: Prompt): PromptLine => ({
-  ...{ name, prompt, description },
+  name,
+  prompt,
+  description,
   tags: tags.map((tag) => ({ name: tag.name, description: tag.description })),
 });
 const toPrompt = ({ name, prompt, description, tags }: PromptLine): Prompt => ({
-  ...{ name, prompt, description },
+  name,
+  prompt,
+  description,
   tags: tags.map((tag): TransferredTag => ({ name: tag.name, description: tag.description })),
 });
 
@@ -156,11 +160,15 @@ export const STRUCTURE_LINES: readonly PartLines[] = [
     shape: SetLine,
     from: ({ embedderName, llmName, disabledCategories, ...set }) => ({
       ...fromSetName(set),
-      ...{ embedder_name: embedderName, llm_name: llmName, disabled_categories: disabledCategories },
+      embedder_name: embedderName,
+      llm_name: llmName,
+      disabled_categories: disabledCategories,
     }),
     to: ({ embedder_name, llm_name, disabled_categories, ...line }) => ({
       ...toSetName(line),
-      ...{ embedderName: embedder_name, llmName: llm_name, disabledCategories: disabled_categories },
+      embedderName: embedder_name,
+      llmName: llm_name,
+      disabledCategories: disabled_categories,
     }),
   }),
   partLines('category', 'categories', {
@@ -176,8 +184,13 @@ export const FEATURE_LINES = partLines('feature', 'features', {
   from: ({ sourceUid, set, name, byClient, isTrusted = true, origin, createdAt, ...feature }) => ({
     uid: sourceUid,
     set: fromSetName(set),
-    ...{ category: feature.category, tag: feature.tag, feature_name: name, value: feature.value },
-    ...{ metadata: feature.metadata, by_client: byClient, trusted: isTrusted },
+    category: feature.category,
+    tag: feature.tag,
+    feature_name: name,
+    value: feature.value,
+    metadata: feature.metadata,
+    by_client: byClient,
+    trusted: isTrusted,
     origin: origin && { kind: origin.kind, model: origin.model },
     created_at: createdAt && (wireInstant(createdAt) as Instant),
     citations: feature.citations,
@@ -185,15 +198,16 @@ export const FEATURE_LINES = partLines('feature', 'features', {
   to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, ...line }) => ({
     sourceUid: uid,
     set: toSetName(set),
-    ...{ category: line.category, tag: line.tag, name: feature_name, value: line.value },
+    category: line.category,
+    tag: line.tag,
+    name: feature_name,
+    value: line.value,
     ...(origin && { origin: { kind: origin.kind, model: origin.model ?? undefined } }),
-    ...{
-      metadata: line.metadata,
-      byClient: by_client,
-      isTrusted: trusted,
-      createdAt: created_at,
-      citations: line.citations,
-    },
+    metadata: line.metadata,
+    byClient: by_client,
+    isTrusted: trusted,
+    createdAt: created_at,
+    citations: line.citations,
   }),
 });
 

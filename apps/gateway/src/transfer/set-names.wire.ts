@@ -38,19 +38,23 @@ export const setName = SetNameLine.schema;
 export const ingestedSets = listOf(IngestedLine.schema, { max: ANY_NUMBER });
 
 export const fromSetName = ({ isOrgLevel, tags, id }: SetName): SetNameLine => ({
-  ...{ is_org_level: isOrgLevel, tags },
+  is_org_level: isOrgLevel,
+  tags,
   ...(id !== undefined && { id }),
 });
 export const toSetName = ({ is_org_level: isOrgLevel, tags, id }: SetNameLine): SetName => ({
-  ...{ isOrgLevel, tags },
+  isOrgLevel,
+  tags,
   ...(id !== undefined && { id }),
 });
 
 export const fromSetTypeName = ({ isOrgLevel, tags }: SetTypeName): SetTypeNameLine => ({
-  ...{ is_org_level: isOrgLevel, tags },
+  is_org_level: isOrgLevel,
+  tags,
 });
 export const toSetTypeName = ({ is_org_level: isOrgLevel, tags }: SetTypeNameLine): SetTypeName => ({
-  ...{ isOrgLevel, tags },
+  isOrgLevel,
+  tags,
 });
 
 export const fromIngested = (set: IngestedSet): IngestedLine => ({

@@ -20,7 +20,8 @@ export const authorAnswer = Type.Object(
 export type AuthorAnswer = Static<typeof authorAnswer>;
 
 export const fromAuthor = ({ kind, id, name, producer }: Author): AuthorAnswer => ({
-  ...{ kind, id },
+  kind,
+  id,
   ...(name !== undefined && { name }),
   ...(producer !== undefined && { producer }),
 });

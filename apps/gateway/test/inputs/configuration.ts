@@ -13,12 +13,20 @@ const put = (name: string, path: string, body: unknown, type: string, ...loc: st
 });
 
 const nothing = (body: object): Input => ({
-  ...{ name: `memory: nothing to update: ${JSON.stringify(body)}`, method: 'PUT', path: MEMORY, body },
-  ...{ status: 400, code: 'nothing_to_update' },
+  name: `memory: nothing to update: ${JSON.stringify(body)}`,
+  method: 'PUT',
+  path: MEMORY,
+  body,
+  status: 400,
+  code: 'nothing_to_update',
 });
 
 const route = (method: Input['method'], path: string, status: number, code: string): Input => ({
-  ...{ name: `configuration: ${method} ${path}`, method, path: `/api/v2/config${path}`, status, code },
+  name: `configuration: ${method} ${path}`,
+  method,
+  path: `/api/v2/config${path}`,
+  status,
+  code,
 });
 
 const NOT_POSITIVE = [
@@ -73,7 +81,11 @@ export const BAD_CONFIGURATION: Input[] = [
   route('PATCH', '/memory/semantic', 405, 'method_not_allowed'),
   route('GET', '/resources/embedders/a%00b', 404, 'resource_not_found'),
   {
-    ...{ name: 'resource: force that is no boolean', method: 'DELETE', path: `${MODELS}/x?force=maybe` },
-    ...{ status: 422, type: 'bool_parsing', loc: ['query', 'force'] },
+    name: 'resource: force that is no boolean',
+    method: 'DELETE',
+    path: `${MODELS}/x?force=maybe`,
+    status: 422,
+    type: 'bool_parsing',
+    loc: ['query', 'force'],
   },
 ];

@@ -18,7 +18,11 @@ beforeAll(async () => {
 afterAll(() => spec.close());
 
 const named = (name: string, parent: Category['parent']): Category => ({
-  ...{ uid: uuidv7(), name, prompt: `Learn ${name}.`, description: undefined, parent },
+  uid: uuidv7(),
+  name,
+  prompt: `Learn ${name}.`,
+  description: undefined,
+  parent,
 });
 
 const add = (category: Category, owner: MemorySet | SetType): Promise<boolean> =>

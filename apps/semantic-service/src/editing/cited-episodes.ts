@@ -22,7 +22,14 @@ export class CitedEpisodes {
     }
     return episodes.map(
       ({ uid: episodeUid, producerId, producerRole, producedForId, createdAt, addedAt, metadata }) => ({
-        ...{ episodeUid, projectUid, producerId, producerRole, producedForId, createdAt, addedAt, metadata },
+        episodeUid,
+        projectUid,
+        producerId,
+        producerRole,
+        producedForId,
+        createdAt,
+        addedAt,
+        metadata,
       }),
     );
   }

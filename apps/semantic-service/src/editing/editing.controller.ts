@@ -68,7 +68,8 @@ export class EditingController {
         changeId: changeUid ?? uid,
         origin: kind,
         ...origin,
-        ...{ action, at },
+        action,
+        at,
         before: before && toState(before),
         after: after && toState(after),
       })),
@@ -110,6 +111,11 @@ const toState = ({
   citations,
   ...state
 }: FeatureState): SharedState => ({
-  ...{ category, tag, name, value, metadata, trust: trustOf(state) },
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  trust: trustOf(state),
   citations: citations.map(({ episodeUid }) => episodeUid),
 });

@@ -99,7 +99,9 @@ export class EditingService {
         value: value ?? before.value,
         metadata: metadata ?? before.metadata,
         // a client that corrects a feature vouches for it
-        ...{ byClient: true, isTrusted: true, origin: featureOrigin(change) },
+        byClient: true,
+        isTrusted: true,
+        origin: featureOrigin(change),
       };
       return this.writer.write(tx, after, before, change);
     });

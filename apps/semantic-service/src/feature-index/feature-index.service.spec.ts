@@ -30,7 +30,11 @@ const repositoryWith = ({
 });
 
 const by = (embedder: string, indexed: number) => ({
-  ...{ embedder, fingerprint: `${embedder}-4`, dimensions: 4, sets: 1, indexed },
+  embedder,
+  fingerprint: `${embedder}-4`,
+  dimensions: 4,
+  sets: 1,
+  indexed,
 });
 
 /** Two embedders are ready: `old` and `new`. */
@@ -62,8 +66,12 @@ function indexOf(found: Partial<Found>): Promise<FeatureIndex> {
 test('ready: all is where it should be', async () => {
   const indexVersions = [{ state: 'active' as const, progress: by('new', 2) }];
   expect(await indexOf({ indexVersions, wanted: [{ embedder: 'new', fingerprint: 'new-4' }] })).toEqual({
-    ...{ state: 'ready', embedder: 'new', features: 2, problem: undefined },
-    ...{ active: [by('new', 2)], target: [] },
+    state: 'ready',
+    embedder: 'new',
+    features: 2,
+    problem: undefined,
+    active: [by('new', 2)],
+    target: [],
   });
 });
 
@@ -77,7 +85,9 @@ test('moving: a set is on its way, or is about to be', async () => {
     { state: 'building' as const, progress: by('new', 1) },
   ];
   expect(await indexOf({ indexVersions })).toMatchObject({
-    ...{ state: 'moving', active: [by('old', 2)], target: [by('new', 1)] },
+    state: 'moving',
+    active: [by('old', 2)],
+    target: [by('new', 1)],
   });
   const wanted = [{ embedder: 'new', fingerprint: 'old-4' }];
   expect(await indexOf({ wanted })).toMatchObject({ state: 'moving', target: [] });
@@ -87,6 +97,7 @@ test('waiting: an embedder that a set should use is not ready, or fails on the w
   const wanted = [{ embedder: 'lost', fingerprint: undefined }];
   expect(await indexOf({ wanted })).toMatchObject({ state: 'waiting', problem: `'lost' is not ready.` });
   expect(await indexOf({ problem: 'It is down.' })).toMatchObject({
-    ...{ state: 'waiting', problem: 'It is down.' },
+    state: 'waiting',
+    problem: 'It is down.',
   });
 });

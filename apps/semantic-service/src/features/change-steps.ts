@@ -62,8 +62,11 @@ function update(change: Named<'update'>, work: ChangeWork): void {
   for (const other of others) batch.take(other, origin);
   const isSaid = kept.value === change.value;
   const after = {
-    ...{ ...kept, value: change.value, origin: isSaid ? kept.origin : featureOrigin(origin) },
-    ...{ byClient: kept.byClient || origin.kind === 'client', citations: union(kept.citations, citations) },
+    ...kept,
+    value: change.value,
+    origin: isSaid ? kept.origin : featureOrigin(origin),
+    byClient: kept.byClient || origin.kind === 'client',
+    citations: union(kept.citations, citations),
   };
   batch.put(after, kept, origin);
 }
@@ -103,6 +106,11 @@ const newRecord = <Content extends object, Rest extends object>(
   rest: Rest,
   { location, partition, category, origin }: ChangeWork,
 ) => ({
-  ...{ uid: uuidv7(), ...location, ...partition, category, ...content, ...rest },
+  uid: uuidv7(),
+  ...location,
+  ...partition,
+  category,
+  ...content,
+  ...rest,
   origin: featureOrigin(origin),
 });

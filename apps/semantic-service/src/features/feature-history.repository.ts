@@ -56,7 +56,10 @@ export class FeatureHistoryRepository {
     const [counted] = await this.unitOfWork.execute(countSetChanges(scope), values, inScope);
     const rows = await this.unitOfWork.execute(listSetChanges(scope), [...values, limit, offset], inScope);
     const changes = rows.map(({ change_uid, origin, job_id, model, author, at, features }) => ({
-      ...{ uid: change_uid, origin, at, features },
+      uid: change_uid,
+      origin,
+      at,
+      features,
       jobId: job_id ?? undefined,
       model: model ?? undefined,
       author: author ?? undefined,

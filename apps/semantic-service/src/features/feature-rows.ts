@@ -119,15 +119,24 @@ const toCitation = (row: CitationRow): Citation => ({
 
 /** What `records_to_change` finds features by. */
 export const toName = ({ setUid, category, tag, name, isTrusted, sourceProjectUid }: FeatureName) => ({
-  ...{ set_uid: setUid, category, tag, name },
-  ...{ is_trusted: isTrusted, source_project_uid: sourceProjectUid },
+  set_uid: setUid,
+  category,
+  tag,
+  name,
+  is_trusted: isTrusted,
+  source_project_uid: sourceProjectUid,
 });
 
 /** A row of `features` as JSON. */
 export const toRow = (record: FeatureRecord) => ({
   ...toName(record),
-  ...{ uid: record.uid, org_id: record.orgId, project_uid: record.projectUid, value: record.value },
-  ...{ metadata: record.metadata, by_client: record.byClient, origin: record.origin },
+  uid: record.uid,
+  org_id: record.orgId,
+  project_uid: record.projectUid,
+  value: record.value,
+  metadata: record.metadata,
+  by_client: record.byClient,
+  origin: record.origin,
   created_at: record.createdAt,
 });
 

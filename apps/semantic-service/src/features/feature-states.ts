@@ -13,7 +13,16 @@ export const stateOf = ({
   origin,
   citations,
 }: FeatureRecord): FeatureState => ({
-  ...{ category, tag, name, value, metadata, byClient, isTrusted, sourceProjectUid, origin, citations },
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  byClient,
+  isTrusted,
+  sourceProjectUid,
+  origin,
+  citations,
 });
 
 /** All citations, each episode once. */

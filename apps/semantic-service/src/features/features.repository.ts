@@ -143,7 +143,9 @@ export class FeaturesRepository {
   async groups({ setUid, ...owner }: FeatureLocation, category: string): Promise<FeatureGroup[]> {
     const rows = await this.unitOfWork.execute(FEATURE_GROUPS, [setUid, category], { scope: rowsIn(owner) });
     return rows.map(({ tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
-      ...{ tag, count, partition: { isTrusted, sourceProjectUid: source ?? undefined } },
+      tag,
+      count,
+      partition: { isTrusted, sourceProjectUid: source ?? undefined },
     }));
   }
 

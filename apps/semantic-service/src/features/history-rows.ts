@@ -44,11 +44,18 @@ export const HISTORY_COLUMNS = `uid, ${CHANGE} AS change_uid, feature_uid, set_u
 export const toHistoryRow = (uid: string, entry: NewHistoryEntry) => ({
   uid,
   feature_uid: entry.featureUid,
-  ...{ set_uid: entry.location.setUid, org_id: entry.location.orgId, project_uid: entry.location.projectUid },
+  set_uid: entry.location.setUid,
+  org_id: entry.location.orgId,
+  project_uid: entry.location.projectUid,
   action: actionOf(entry),
-  ...{ origin: entry.origin.kind, change_uid: entry.origin.changeUid, job_id: entry.origin.jobId },
-  ...{ model: entry.origin.model, author: entry.origin.author, episodes: episodesOf(entry) },
-  ...{ before: entry.before, after: entry.after },
+  origin: entry.origin.kind,
+  change_uid: entry.origin.changeUid,
+  job_id: entry.origin.jobId,
+  model: entry.origin.model,
+  author: entry.origin.author,
+  episodes: episodesOf(entry),
+  before: entry.before,
+  after: entry.after,
 });
 
 function actionOf({ before, after }: NewHistoryEntry): ChangeAction {

@@ -68,8 +68,13 @@ async function fillSet(owner: string, set: ReturnType<typeof toSet>, projectUid:
   const location = { setUid: set.uid, orgId, projectUid: set.projectUid };
   const content = { category: 'c', tag: 't', name: owner, value: projectUid };
   const citation = {
-    ...{ episodeUid: uuidv7(), projectUid, producerId: owner, producerRole: '', producedForId: '' },
-    ...{ createdAt: AT, metadata: {} },
+    episodeUid: uuidv7(),
+    projectUid,
+    producerId: owner,
+    producerRole: '',
+    producedForId: '',
+    createdAt: AT,
+    metadata: {},
   };
   const feature = {
     ...content,

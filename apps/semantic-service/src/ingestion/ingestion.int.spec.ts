@@ -281,7 +281,10 @@ describe('citations', () => {
     expect([...(letter?.episodeUids ?? [])].sort()).toEqual([...uids].sort());
     expect(letter?.commands).toEqual(
       COMMANDS.slice(1).map(({ command, tag, feature }) => ({
-        ...{ command, tag, feature, reason: 'It names no message of its batch.' },
+        command,
+        tag,
+        feature,
+        reason: 'It names no message of its batch.',
       })),
     );
   });
@@ -650,7 +653,11 @@ describe('consolidation', () => {
     const set = await spec.newSet();
     const messages = [1, 2, 3, 4, 5];
     const commands = texts(20).map((value) => ({
-      ...{ command: 'add', tag: 'facts', feature: 'fact', value, messages },
+      command: 'add',
+      tag: 'facts',
+      feature: 'fact',
+      value,
+      messages,
     }));
     fake.reply('HISTORY', { commands });
     await spec.say(one, set, texts(5));

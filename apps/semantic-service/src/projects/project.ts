@@ -40,7 +40,9 @@ export const scopeOf = (
 
 /** All that there is of an owner, and of its organization: for work that no caller asked for. */
 export const fullScope = ({ orgId, projectUid }: Owner): Scope => ({
-  ...{ orgId, projectUid, organization: 'change' },
+  orgId,
+  projectUid,
+  organization: 'change',
 });
 
 /**

@@ -32,9 +32,13 @@ export class ProposalsController {
 const toShared = ({ uid, setId, features, citations, ...proposal }: Proposal): SharedProposal => ({
   proposalId: uid,
   setId,
-  ...{ command: proposal.command, category: proposal.category, tag: proposal.tag, name: proposal.name },
+  command: proposal.command,
+  category: proposal.category,
+  tag: proposal.tag,
+  name: proposal.name,
   value: proposal.value,
   features: features.map(({ uid: featureId, value }) => ({ featureId, value })),
   citations: citations.map(({ episodeUid }) => episodeUid),
-  ...{ model: proposal.model, createdAt: proposal.createdAt },
+  model: proposal.model,
+  createdAt: proposal.createdAt,
 });

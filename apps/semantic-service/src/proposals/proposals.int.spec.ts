@@ -62,7 +62,11 @@ async function ask(
   const change: FeatureChange = kind === 'update' ? { kind, ...named, value } : { kind, ...named };
   await spec.unitOfWork.run((tx) =>
     store.apply(tx, {
-      ...{ location, category: CATEGORY, partition, changes: [change], origin: BY_MODEL },
+      location,
+      category: CATEGORY,
+      partition,
+      changes: [change],
+      origin: BY_MODEL,
       onRefused: (_, reason) => void refused.push(reason),
     }),
   );
@@ -95,7 +99,12 @@ test('a change of what a client wrote is listed, with what it is about, and chan
   expect(await values()).toEqual(['by hand']);
   expect(await list()).toMatchObject([
     {
-      ...{ setId: set.id, command: 'update', tag: 'facts', name: 'fact', value: 'told', model: 'gpt' },
+      setId: set.id,
+      command: 'update',
+      tag: 'facts',
+      name: 'fact',
+      value: 'told',
+      model: 'gpt',
       features: [{ uid: await uidOf(), value: 'by hand' }],
       citations: [{ episodeUid: citation.episodeUid }],
     },

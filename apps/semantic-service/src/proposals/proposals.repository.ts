@@ -42,25 +42,27 @@ export class ProposalsRepository {
     }
     const citations = union(known?.citations ?? [], proposal.citations).slice(0, MAX_CITATIONS);
     const current = {
-      ...{ features: [...features], featureUids: features.map(({ uid }) => uid) },
-      ...{ citations: [...citations], episodeUids: citations.map(({ episodeUid }) => episodeUid) },
-      ...{ jobId: jobId ?? null, model: model ?? null },
+      features: [...features],
+      featureUids: features.map(({ uid }) => uid),
+      citations: [...citations],
+      episodeUids: citations.map(({ episodeUid }) => episodeUid),
+      jobId: jobId ?? null,
+      model: model ?? null,
     };
     if (known) await manager.update(ProposalEntity, { uid: known.uid }, current);
     else {
       await manager.insert(ProposalEntity, {
-        ...{
-          uid: uuidv7(),
-          setUid,
-          orgId,
-          projectUid: projectUid ?? null,
-          command,
-          category,
-          tag,
-          name,
-          value,
-        },
-        ...{ sourceProjectUid: proposal.sourceProjectUid ?? null, ...current },
+        uid: uuidv7(),
+        setUid,
+        orgId,
+        projectUid: projectUid ?? null,
+        command,
+        category,
+        tag,
+        name,
+        value,
+        sourceProjectUid: proposal.sourceProjectUid ?? null,
+        ...current,
       });
     }
     return true;

@@ -75,7 +75,9 @@ export class ProposalsService {
     if (!isUpToDate(proposal, now)) throw outdated();
     const episodes = citations.map(({ episodeUid }) => episodeUid);
     await this.writer.apply(tx, {
-      ...{ location, category, partition },
+      location,
+      category,
+      partition,
       changes: [{ kind, tag, name, value, citations }],
       origin: { ...byClient(), jobId, model, episodes },
     });

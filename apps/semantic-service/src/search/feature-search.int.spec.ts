@@ -65,7 +65,9 @@ const find = (query: Partial<FeatureQuery> = {}): Promise<FeatureHits> =>
 const valuesOf = ({ features }: FeatureHits): string[] => features.map(({ value }) => value);
 
 const is = (name: SystemField, value: string): Filter => ({
-  ...{ op: 'compare', field: { kind: 'system', name }, comparison: '=' },
+  op: 'compare',
+  field: { kind: 'system', name },
+  comparison: '=',
   value: { type: 'string', value },
 });
 
@@ -127,8 +129,12 @@ describe('a filter', () => {
     });
 
   const citation = (): Citation => ({
-    ...{ episodeUid: randomUUID(), projectUid: set.projectUid ?? '', metadata: { mood: 'calm' } },
-    ...{ producerId: 'alice', producerRole: 'user', producedForId: '' },
+    episodeUid: randomUUID(),
+    projectUid: set.projectUid ?? '',
+    metadata: { mood: 'calm' },
+    producerId: 'alice',
+    producerRole: 'user',
+    producedForId: '',
     createdAt: instantFromDate(new Date()),
   });
 
@@ -165,7 +171,9 @@ describe('a filter', () => {
   test('of metadata is decided in PostgreSQL, through cited episodes too, and the index gets what matches', async () => {
     const uid = await hide();
     const isMetadata = (key: string, value: string): Filter => ({
-      ...{ op: 'compare', field: { kind: 'metadata', key }, comparison: '=' },
+      op: 'compare',
+      field: { kind: 'metadata', key },
+      comparison: '=',
       value: { type: 'string', value },
     });
     const found = { limits: [100], values: ['a cup of tea, or of something else that is warm'] };

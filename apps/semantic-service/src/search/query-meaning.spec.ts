@@ -13,11 +13,16 @@ function indexVersionBy(
 ) {
   const asked: (readonly string[])[] = [];
   const indexVersion: IndexVersion = {
-    ...{ uid: 'u', ownerUid: 'set', embedder: fingerprint, fingerprint, dimensions: 2 },
+    uid: 'u',
+    ownerUid: 'set',
+    embedder: fingerprint,
+    fingerprint,
+    dimensions: 2,
     state: 'active',
   };
   const embedder = {
-    ...{ fingerprint, dimensions: 2 },
+    fingerprint,
+    dimensions: 2,
     embed: (texts: readonly string[]) => {
       asked.push(texts);
       return embed();

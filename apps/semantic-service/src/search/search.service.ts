@@ -72,5 +72,12 @@ export const toShared = ({
   origin,
 }: Feature): SharedFeature => ({
   featureId: uid,
-  ...{ setId, category, tag, name, value, metadata, trust, origin },
+  setId,
+  category,
+  tag,
+  name,
+  value,
+  metadata,
+  trust,
+  origin,
 });

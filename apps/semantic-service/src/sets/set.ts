@@ -62,12 +62,19 @@ export const madeUpSet = (
   id: string,
 ): MemorySet => ({
   uid: setUid(orgId, projectUid, id),
-  ...{ id, orgId, projectUid, kind, tags: {}, isMadeUp: true },
+  id,
+  orgId,
+  projectUid,
+  kind,
+  tags: {},
+  isMadeUp: true,
 });
 
 /** Where the features of a set are. */
 export const locationOf = ({ uid, orgId, projectUid }: Owner & { readonly uid: string }) => ({
-  ...{ setUid: uid, orgId, projectUid },
+  setUid: uid,
+  orgId,
+  projectUid,
 });
 
 /** The uids that a public id can stand for within a scope: the project's set first. */

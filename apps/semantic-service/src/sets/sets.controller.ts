@@ -42,7 +42,9 @@ export class SetsController {
       setTypes: types.map(({ uid, projectUid, tags, name, description }) => ({
         setTypeId: uid,
         isOrgLevel: projectUid === undefined,
-        ...{ tags, name, description },
+        tags,
+        name,
+        description,
       })),
     };
   }

@@ -92,9 +92,19 @@ function toImported(
     sourceUid: isUuid(sourceUid) ? sourceUid.toLowerCase() : undefined,
     record: {
       uid: importedUid(sourceUid, set.uid),
-      ...{ setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid },
-      ...{ category, tag, name: label, value, metadata, createdAt, citations: cited },
-      ...{ ...partition, byClient: feature.byClient, origin },
+      setUid: set.uid,
+      orgId: set.orgId,
+      projectUid: set.projectUid,
+      category,
+      tag,
+      name: label,
+      value,
+      metadata,
+      createdAt,
+      citations: cited,
+      ...partition,
+      byClient: feature.byClient,
+      origin,
     },
   };
 }

@@ -143,7 +143,11 @@ const feature = (
 ): SemanticParts['features'][number] => ({
   sourceUid: uuidv7(),
   set: PROJECT_SET,
-  ...{ category: 'profile', tag: 'Food', name: 'dish', value: uuidv7(), metadata: { sure: 'yes' } },
+  category: 'profile',
+  tag: 'Food',
+  name: 'dish',
+  value: uuidv7(),
+  metadata: { sure: 'yes' },
   byClient: false,
   createdAt: AT,
   citations: [],
@@ -172,7 +176,9 @@ const STRUCTURE: Omit<SemanticParts, 'features'> = {
   templates: [
     {
       setType: { isOrgLevel: true, tags: ['team'] },
-      ...{ name: 'plans', prompt: 'What is planned.', description: 'plans' },
+      name: 'plans',
+      prompt: 'What is planned.',
+      description: 'plans',
       tags: [{ name: 'Dates', description: 'When.' }],
     },
   ],

@@ -1,6 +1,6 @@
 import { type MessageType } from '@loci/contracts';
 import { Isolation, Logger, Metrics } from '@loci/platform';
-import { jetstream } from '@nats-io/jetstream';
+import { type JsMsg, jetstream } from '@nats-io/jetstream';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { NatsLink } from '../connection/nats-link.js';
 import { rpcFailure } from '../rpc/rpc-failure.js';
@@ -12,7 +12,7 @@ import { type ConsumerDeclaration } from './declarations.js';
 import { DeliveryNotes } from './delivery-notes.js';
 import { FetchedMessages } from './fetched-messages.js';
 import { MessageSettler } from './message-settler.js';
-import { readMessage } from './received-message.js';
+import { readMessage, type ReceivedMessage } from './received-message.js';
 import { RunningConsumer } from './running-consumer.js';
 import { SettlementGate } from './settlement-gate.js';
 import { JetStreamTopology } from './jetstream-topology.js';
@@ -81,6 +81,7 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
     }
     const { link, topology, sink, logger, isolation } = this;
     const atPace = options.restsWhenBehind ? this.paced(declaration, handler) : handler;
+    const read = (message: JsMsg): ReceivedMessage<Payload> => readMessage(type, message);
     const gate = new SettlementGate();
     const fetched = new FetchedMessages();
     const metrics = new ConsumerMetrics(this.metrics, declaration.name);
@@ -89,7 +90,11 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       consumer: declaration.name,
       maxTries: maxDeliver ?? DEFAULT_MAX_DELIVER,
       release: (message) => fetched.release(message),
-      ...{ gate, sink, notes, metrics, logger },
+      gate,
+      sink,
+      notes,
+      metrics,
+      logger,
     });
     const consumer = new RunningConsumer({
       declaration,
@@ -97,12 +102,15 @@ export class ConsumerRunner implements BeforeApplicationShutdown {
       maxWaitMs,
       concurrency,
       store: jetstream(link.connection),
-      delivery: new BatchDelivery({
-        read: (message) => readMessage(type, message),
-        handler: atPace,
-        ...{ settler, notes, isolation },
-      }),
-      ...{ link, topology, gate, fetched, settler, notes, metrics, logger },
+      delivery: new BatchDelivery({ read, handler: atPace, settler, notes, isolation }),
+      link,
+      topology,
+      gate,
+      fetched,
+      settler,
+      notes,
+      metrics,
+      logger,
     });
     this.running.add(consumer);
     this.declarations.push(declaration);

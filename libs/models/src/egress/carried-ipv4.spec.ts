@@ -40,7 +40,9 @@ describe.each(FORMS)('an IPv4 address that is %s', (_, form) => {
         const bare = refusalOf(bytes.join('.'), { allowPrivate });
         const carried = refusalOf(form(bytes), { allowPrivate });
         expect({ bytes, form: form(bytes), isSafe: bare === undefined || carried !== undefined }).toEqual({
-          ...{ bytes, form: form(bytes), isSafe: true },
+          bytes,
+          form: form(bytes),
+          isSafe: true,
         });
       }),
       { numRuns: 300 },

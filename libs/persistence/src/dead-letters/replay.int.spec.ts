@@ -113,13 +113,11 @@ async function giveUp(...numbers: number[]): Promise<string[]> {
 /** A letter that no message of this test became. */
 const letterOf = (values: { consumer: string; payload: string }): Promise<void> =>
   letters.store({
-    ...{
-      stream: stream.name,
-      subject: added.subject,
-      messageId: values.consumer,
-      reason: 'no',
-      deliveries: 1,
-    },
+    stream: stream.name,
+    subject: added.subject,
+    messageId: values.consumer,
+    reason: 'no',
+    deliveries: 1,
     ...values,
   });
 

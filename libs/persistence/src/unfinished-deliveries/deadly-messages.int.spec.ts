@@ -91,8 +91,11 @@ async function startProcess(deadly = DEADLY): Promise<ChildProcess> {
     execArgv: [],
     env: {
       ...process.env,
-      ...{ NATS_URL, DATABASE_URL: database.url, DEADLY: String(deadly) },
-      ...{ STREAM: JSON.stringify(stream), CONSUMER: JSON.stringify(consumer) },
+      NATS_URL,
+      DATABASE_URL: database.url,
+      DEADLY: String(deadly),
+      STREAM: JSON.stringify(stream),
+      CONSUMER: JSON.stringify(consumer),
     },
   });
   const [ready] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];

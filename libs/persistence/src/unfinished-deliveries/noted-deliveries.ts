@@ -23,8 +23,10 @@ export class NotedDeliveries extends UnfinishedDeliveries {
     const fingerprints = messages.map(({ fingerprint }) => fingerprint);
     const statement = beginDeliveries(this.options.schema);
     const rows = await this.unitOfWork.execute(statement, [consumer, ids, fingerprints]);
-    return rows.map(({ message_id: id, is_unfinished: isUnfinished, is_set_aside: isSetAside }) => ({
-      ...{ id, isUnfinished, isSetAside },
+    return rows.map((row) => ({
+      id: row.message_id,
+      isUnfinished: row.is_unfinished,
+      isSetAside: row.is_set_aside,
     }));
   }
 

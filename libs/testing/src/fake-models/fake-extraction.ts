@@ -72,7 +72,10 @@ function featuresIn(messages: readonly Message[]): Found[] {
   const found = messages.flatMap(({ number, text }) =>
     PATTERNS.flatMap(({ pattern, feature, tag }) =>
       [...text.matchAll(pattern)].map(({ groups }) => ({
-        ...{ tag, feature, value: textIn(groups?.['value']).trim(), messages: [number] },
+        tag,
+        feature,
+        value: textIn(groups?.['value']).trim(),
+        messages: [number],
       })),
     ),
   );

@@ -36,8 +36,11 @@ export class MessagesWithoutSet {
   async note(messages: readonly RefusedMessage[], tx: Transaction): Promise<void> {
     if (messages.length === 0) return;
     const rows = messages.map(({ project, episode, receivedAt }) => ({
-      ...{ project_uid: project.uid, org_id: project.tenant.orgId },
-      ...{ episode_uid: episode.uid, added_at: episode.addedAt, received_at: receivedAt },
+      project_uid: project.uid,
+      org_id: project.tenant.orgId,
+      episode_uid: episode.uid,
+      added_at: episode.addedAt,
+      received_at: receivedAt,
     }));
     const values = [JSON.stringify(rows)];
     await this.unitOfWork.execute(NOTE_MESSAGES_WITHOUT_SET, values, { tx, ...IN_ALL });

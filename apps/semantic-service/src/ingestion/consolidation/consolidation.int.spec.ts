@@ -117,7 +117,10 @@ async function consolidated(
 const asked = () => ({ tenant: project.tenant, organization: 'change' }) as const;
 
 const merged = (value: string, replaces: readonly string[]): object => ({
-  ...{ tag: 'facts', feature: 'fact', value, replaces },
+  tag: 'facts',
+  feature: 'fact',
+  value,
+  replaces,
 });
 
 describe('a consolidation', () => {

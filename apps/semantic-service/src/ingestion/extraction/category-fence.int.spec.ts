@@ -60,14 +60,12 @@ beforeEach(async () => {
   project = await spec.newProject();
   const { tenant, uid: projectUid } = project;
   setTypeId = await services.setTypes.add({
-    ...{
-      tenant,
-      organization: 'change' as const,
-      isOrgLevel: false,
-      tags: ['team'],
-      name: undefined,
-      description: undefined,
-    },
+    tenant,
+    organization: 'change' as const,
+    isOrgLevel: false,
+    tags: ['team'],
+    name: undefined,
+    description: undefined,
     idempotency: undefined,
   });
   set = await spec.newSet(project, { tags: { team: 'red' } });

@@ -61,10 +61,17 @@ export class WrittenFeatureStore extends FeatureStore {
   ): Promise<boolean> {
     const { kind: command, tag, name, citations = [] } = change;
     const proposal = {
-      ...{ location, category, sourceProjectUid: partition.sourceProjectUid, command, tag, name },
+      location,
+      category,
+      sourceProjectUid: partition.sourceProjectUid,
+      command,
+      tag,
+      name,
       value: change.kind === 'update' ? change.value : '',
       features: features.map(({ uid, value }) => ({ uid, value })),
-      ...{ citations, jobId, model },
+      citations,
+      jobId,
+      model,
     };
     return this.proposals.add(proposal, tx);
   }

@@ -26,8 +26,13 @@ const say = (project: OpenProject, set: MemorySet, receivedAt: Date): Promise<un
     new BacklogRepository(spec.unitOfWork).take(
       [
         {
-          ...{ uid: uuidv7(), tenant: project.tenant, projectUid: project.uid, receivedAt, causes: [] },
-          ...{ saidAt: ADDED_FIRST, addedAt: ADDED_FIRST },
+          uid: uuidv7(),
+          tenant: project.tenant,
+          projectUid: project.uid,
+          receivedAt,
+          causes: [],
+          saidAt: ADDED_FIRST,
+          addedAt: ADDED_FIRST,
           sets: [{ uid: set.uid, isOrgLevel: set.projectUid === undefined }],
         },
       ],

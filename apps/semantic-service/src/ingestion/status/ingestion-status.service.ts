@@ -42,7 +42,16 @@ function toJob(status: IngestionStatus, settings: IngestionSettings): IngestionJ
   const { failing, deadLetters, changedAt } = status;
   const outlook = outlookOf(status, settings);
   return {
-    ...{ setId, isOrgLevel, state, waiting, oldestAt, attempts, leaseUntil, failing, deadLetters, changedAt },
+    setId,
+    isOrgLevel,
+    state,
+    waiting,
+    oldestAt,
+    attempts,
+    leaseUntil,
+    failing,
+    deadLetters,
+    changedAt,
     ...outlook,
   };
 }
