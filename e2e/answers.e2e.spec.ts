@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServerName } from '@loci/runtime';
 import { eventually, FakeModels } from '@loci/testing';
 import { eachOf } from './answers/each-of.js';
-import { exchange, exchangeHalf, type Input, namesProject, withFields } from './answers/exchange.js';
+import { changed, exchange, exchangeHalf, type Input, namesProject, withFields } from './answers/exchange.js';
 import { ownAnswersOf } from './answers/own-answers.js';
 import { holdKeyed, sendTwice } from './answers/send-twice.js';
 import { ofEveryTool, ToolTrial } from './answers/tools.js';
@@ -297,7 +297,7 @@ describe('while all is well', () => {
         expect(trial.compare(subject, granted, '200', '201', '204')).toEqual([]);
       }
     });
-    const other = sending(world.url, callers, (input) => withFields(input, { further: 'x' }));
+    const other = sending(world.url, callers, changed);
     expect(await trial.provoke('409 idempotency_key_reused', keyed, other)).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BUNDLED_PACKAGES, leavesOut, LEFT_OUT } from './left-out.mjs';
+import { BUNDLED_PACKAGES, leavesOut } from './left-out.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -80,6 +80,13 @@ export function withFields(input: Input, fields: Readonly<Record<string, unknown
   return { ...input, query: { ...input.query, ...(fields as Record<string, string>) } };
 }
 
+/** Another input of the same operation. Quotas are the only ones that refuse a field that they do not know. */
+export const changed = (input: Input): Input =>
+  withFields(
+    input,
+    typeof input.body === 'object' && 'keys' in input.body ? { keys: 4_999 } : { further: 'x' },
+  );
+
 /** Whether the input says which project it is about. */
 export const namesProject = ({ body, query }: Input): boolean =>
   [body, query].some((part) => typeof part === 'object' && 'project_id' in part);

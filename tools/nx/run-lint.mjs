@@ -14,6 +14,8 @@ export async function run(tasks) {
     const own = results.filter(({ filePath }) => isIn(root, filePath));
     const success = own.every(({ errorCount, warningCount }) => errorCount + warningCount === 0);
     const report = await formatter.format(own);
+    // Nx shows the output of a task in a batch nowhere
+    process.stderr.write(report);
     return [id, { success, terminalOutput: report || `${own.length} files` }];
   });
   return Object.fromEntries(await Promise.all(entries));
