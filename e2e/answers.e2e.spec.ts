@@ -387,7 +387,7 @@ describe('while something is down', () => {
       const name = '503 vector_index_unavailable';
       const send = quickly(sending(world.url, { ...STATIC, hostedAdmin: '' }));
       expect(await trial.provoke(name, trial.documenting(name), send)).toEqual([]);
-      expect(await tools.failures(STATIC.admin)).toMatchObject({ search_memory: name });
+      expect(await tools.failures(STATIC.admin)).toMatchObject({ search_memory: name, get_context: name });
       [uid] = await client.add(['The zeppelin arrived during the outage.']);
     });
     await client.disableShortTerm();
@@ -410,5 +410,5 @@ describe('while something is down', () => {
 test('every answer that the document has was given, over HTTP and by the tools of MCP', () => {
   expect(trial.subjects.length).toBeGreaterThan(100);
   expect(trial.unseen).toEqual({});
-  expect(tools.unseen).toEqual({ add_memory: [], search_memory: [], delete_memory: [] });
+  expect(tools.unseen).toEqual({ add_memory: [], search_memory: [], get_context: [], delete_memory: [] });
 });

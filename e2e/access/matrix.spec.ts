@@ -31,6 +31,7 @@ type Verdict = 'allowed' | '401' | '403' | '404';
 const TOOLS: Readonly<Record<string, Scope>> = {
   add_memory: 'write',
   search_memory: 'read',
+  get_context: 'read',
   delete_memory: 'write',
 };
 

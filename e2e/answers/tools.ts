@@ -4,13 +4,14 @@ import { exchange } from './exchange.js';
 import { toolCall } from './requests.js';
 import { PROJECT } from './world.js';
 
-const TOOLS = ['add_memory', 'search_memory', 'delete_memory'] as const;
+const TOOLS = ['add_memory', 'search_memory', 'get_context', 'delete_memory'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /** The operations that refuse what a tool fails at. */
 const ROUTES: Readonly<Record<Tool, readonly string[]>> = {
   add_memory: ['add_memories'],
   search_memory: ['search_memories'],
+  get_context: ['get_context'],
   delete_memory: ['delete_episodic_memory', 'delete_semantic_memory'],
 };
 
@@ -22,6 +23,7 @@ const NOBODYS = ['01939000-0000-7000-8000-000000000000'];
 const GIVEN: Readonly<Record<Tool, object>> = {
   add_memory: { content: 'x' },
   search_memory: { query: 'x' },
+  get_context: { query: 'x' },
   delete_memory: { episodic_memory_uids: NOBODYS, semantic_memory_uids: NOBODYS },
 };
 
@@ -30,6 +32,7 @@ export class ToolTrial {
   private readonly seen: Record<Tool, Set<string>> = {
     add_memory: new Set(),
     search_memory: new Set(),
+    get_context: new Set(),
     delete_memory: new Set(),
   };
 
@@ -90,5 +93,6 @@ export class ToolTrial {
 export const ofEveryTool = (failure: string): Record<Tool, string> => ({
   add_memory: failure,
   search_memory: failure,
+  get_context: failure,
   delete_memory: failure,
 });

@@ -162,6 +162,7 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = [
   },
   toolCall('add_memory', { content: 'planted' }),
   toolCall('search_memory', { query: 'treasure' }),
+  toolCall('get_context', { query: 'treasure' }),
   toolCall('delete_memory', { episodic_memory_uids: ['x'], semantic_memory_uids: ['x'] }),
 ];
 

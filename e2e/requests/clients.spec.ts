@@ -76,6 +76,7 @@ describe('the MCP bridge for desktop clients', () => {
       expect((await bridge.listTools()).tools.map(({ name }) => name)).toEqual([
         'add_memory',
         'search_memory',
+        'get_context',
         'delete_memory',
       ]);
       await call(bridge, 'add_memory', { content: 'The spare key is under the fern.', org_id: 'other' });

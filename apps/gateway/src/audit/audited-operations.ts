@@ -101,6 +101,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /mcp': 'never',
   'tool add_memory': 'later',
   'tool search_memory': 'never',
+  'tool get_context': 'never',
   'tool delete_memory': 'first',
 };
 

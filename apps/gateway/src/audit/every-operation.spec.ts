@@ -127,6 +127,7 @@ describe.each(ROUTE_ROWS)('$method $url', (row) => {
 const CALLS = {
   add_memory: { content: 'x' },
   search_memory: { query: 'x' },
+  get_context: { query: 'x' },
   delete_memory: { episodic_memory_uids: ['m-1'] },
 } as const;
 

@@ -12,14 +12,21 @@ const feature = (featureId: string, given: Partial<Feature> = {}): Feature => ({
   setId: 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_ann',
   trust: 'trusted',
   origin: { kind: 'ingestion' },
-  ...{ category: 'profile', tag: 'Diet', name: 'dish', value: featureId, metadata: {} },
+  category: 'profile',
+  tag: 'Diet',
+  name: 'dish',
+  value: featureId,
+  metadata: {},
   ...given,
 });
 
 const episode = (uid: string, createdAt: string, given: Partial<Episode> = {}): Episode => ({
   uid,
   content: uid,
-  ...{ producerId: 'ann', producerRole: 'user', producedForId: '', metadata: {} },
+  producerId: 'ann',
+  producerRole: 'user',
+  producedForId: '',
+  metadata: {},
   createdAt: createdAt as Instant,
   ...given,
 });

@@ -14,7 +14,10 @@ const PRODUCER: FilterField = { kind: 'system', name: 'producer_id' };
 const SHARED_SETS = ['mem_project_set_', 'mem_set_type_'];
 
 const is = (field: FilterField, value: string): Filter => ({
-  ...{ op: 'compare', field, comparison: '=', value: { type: 'string', value } },
+  op: 'compare',
+  field,
+  comparison: '=',
+  value: { type: 'string', value },
 });
 
 /** A message is of the user that its metadata name; of its producer when they name none. */

@@ -14,13 +14,23 @@ let gateway: TestGateway;
 const episode: Episode = {
   uid: 'e-1',
   content: 'I row on Sundays.',
-  ...{ producerId: 'ann', producerRole: 'user', producedForId: '', metadata: {} },
+  producerId: 'ann',
+  producerRole: 'user',
+  producedForId: '',
+  metadata: {},
   createdAt: '2026-03-02T10:00:00.000000Z' as Instant,
 };
 
 const feature = (featureId: string, setId: string): Feature => ({
-  ...{ featureId, setId, trust: 'trusted', origin: { kind: 'ingestion' }, metadata: {} },
-  ...{ category: 'profile', tag: 'Sport', name: 'rows', value: featureId },
+  featureId,
+  setId,
+  trust: 'trusted',
+  origin: { kind: 'ingestion' },
+  metadata: {},
+  category: 'profile',
+  tag: 'Sport',
+  name: 'rows',
+  value: featureId,
 });
 
 const PROJECT_SET = 'mem_project_set_org_acme_project_apollo_0_46b9dd2b0ba8__';
@@ -35,7 +45,11 @@ beforeAll(async () => {
 beforeEach(() => {
   gateway.rpc
     .on(searchEpisodes, () => ({
-      ...{ enabled: true, longTerm: [], shortTerm: [episode], summary: 'A summary.', degraded: [] },
+      enabled: true,
+      longTerm: [],
+      shortTerm: [episode],
+      summary: 'A summary.',
+      degraded: [],
     }))
     .on(searchFeatures, () => ({
       features: [PROJECT_SET, ORG_SET, USER_SET, OWN_SET].map((setId, index) => feature(`f-${index}`, setId)),
@@ -97,7 +111,9 @@ test('200: a user has the sets and the episodes of this user, and nothing of the
 
 test('200: a session narrows episodes, and features only where there is no user', async () => {
   const isOfSession = {
-    ...{ op: 'compare', field: { kind: 'metadata', key: 'session_id' }, comparison: '=' },
+    op: 'compare',
+    field: { kind: 'metadata', key: 'session_id' },
+    comparison: '=',
     value: { type: 'string', value: 's-1' },
   };
   expect(cited(await context({ session: 's-1' }))).toEqual(['f-3', 'f-2', 'e-1']);
@@ -128,6 +144,7 @@ test.each([
   ['no query', { query: undefined }, 'query', 'missing'],
 ])('422: %s', async (_, body, field, type) => {
   expect(await context(body)).toMatchObject({
-    ...{ status: 422, body: { detail: [{ loc: ['body', field], type }] } },
+    status: 422,
+    body: { detail: [{ loc: ['body', field], type }] },
   });
 });

@@ -80,6 +80,7 @@ describe('what a key does not allow is a failure of the tool', () => {
   test.each([
     ['add_memory', { content: 'x' }],
     ['search_memory', { query: 'x' }],
+    ['get_context', { query: 'x' }],
     ['delete_memory', { episodic_memory_uids: ['m'] }],
   ])('%s: a foreign project does not exist', async (name, given) => {
     const notThere = refused({ status: 404, code: 'project_not_found' });

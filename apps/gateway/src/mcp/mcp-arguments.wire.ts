@@ -1,4 +1,5 @@
 import { byDefault, filledText, integer, listOf, nullAsAbsent, nullish, text } from '@loci/platform/schema';
+import { contextQuery } from '../context/context.wire.js';
 import { identifier } from '../wire/schema/identifier.js';
 import { request } from '../wire/schema/request.js';
 
@@ -22,6 +23,11 @@ export class SearchMemoryArguments extends request('SearchMemoryArguments', {
   ...UserArguments.schema.properties,
   query: text('MAX_QUERY_CHARS'),
   top_k: byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 20),
+}) {}
+
+export class GetContextArguments extends request('GetContextArguments', {
+  ...UserArguments.schema.properties,
+  ...contextQuery,
 }) {}
 
 const uids = listOf(filledText('MAX_LABEL_CHARS'), { max: 'MAX_IDS_PER_DELETE' });

@@ -26,11 +26,10 @@ const DEFAULT_USER = 'user-unknown';
  * bound to, else the default (api-contract §1.12); the user of a key that speaks for one producer is that one, whatever the
  * environment says. It may name a project that the caller has no business with.
  */
-export function identityOf({ headers, caller }: ToolCaller, env: McpDefaults, ids: NamedIds): McpIdentity {
+export function identityOf(call: ToolCaller, env: McpDefaults, ids: NamedIds): McpIdentity {
+  const { headers, caller } = call;
   const { orgId, projectId } = caller.bounds;
-  const named =
-    headerOf(headers, 'user-id') ?? (caller.producer ? ids.user_id : (env.MM_USER_ID ?? ids.user_id));
-  const user_id = named ?? caller.producer ?? DEFAULT_USER;
+  const user_id = userOf(call, env, ids) ?? DEFAULT_USER;
   return {
     org_id: headerOf(headers, 'org-id') ?? env.MM_ORG_ID ?? ids.org_id ?? orgId ?? DEFAULT_ORG,
     project_id:
@@ -38,6 +37,16 @@ export function identityOf({ headers, caller }: ToolCaller, env: McpDefaults, id
     user_id,
   };
 }
+
+/** The user as `identityOf` knows it; undefined when none is named. */
+export const userOf = (
+  { headers, caller }: ToolCaller,
+  env: McpDefaults,
+  ids: NamedIds,
+): string | undefined =>
+  headerOf(headers, 'user-id') ??
+  (caller.producer ? ids.user_id : (env.MM_USER_ID ?? ids.user_id)) ??
+  caller.producer;
 
 /** An empty header is none. */
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {

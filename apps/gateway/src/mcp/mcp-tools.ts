@@ -11,6 +11,7 @@ import {
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { isId } from '../audit/audited-ids.js';
+import { ContextBody, toContext, toMemoryQueries } from '../context/context.wire.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody, toAddEpisodes } from '../memories/add-memories.wire.js';
 import { refuseMissing } from '../wire/errors/refuse-missing.js';
@@ -18,8 +19,13 @@ import { MemorySearch } from '../memories/memory-search.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { NamedProjectBody, type TenantBody, tenantOf } from '../wire/tenant.wire.js';
-import { AddMemoryArguments, DeleteMemoryArguments, SearchMemoryArguments } from './mcp-arguments.wire.js';
-import { identityOf } from './mcp-identity.js';
+import {
+  AddMemoryArguments,
+  DeleteMemoryArguments,
+  GetContextArguments,
+  SearchMemoryArguments,
+} from './mcp-arguments.wire.js';
+import { identityOf, userOf } from './mcp-identity.js';
 import {
   type McpTool,
   type ReadyCall,
@@ -45,6 +51,14 @@ const SEARCH = {
   organization: 'read',
 } as const;
 
+const CONTEXT = {
+  name: 'get_context',
+  description:
+    'Get what is remembered that matters to a question, as a text within a token budget: profile, facts, relevant episodes and recent turns, each line with a marker that its citation explains. Of one user only, if one is named.',
+  access: 'read',
+  organization: 'read',
+} as const;
+
 const DELETE = {
   name: 'delete_memory',
   description: 'Delete memories by the uids that a search showed.',
@@ -66,6 +80,7 @@ export class McpTools {
     this.all = [
       tool(env, ADD, AddMemoryArguments, (given, call) => this.add(given, call)),
       tool(env, SEARCH, SearchMemoryArguments, (given, call) => this.search(given, call)),
+      tool(env, CONTEXT, GetContextArguments, (given, call) => this.context(given, call)),
       tool(env, DELETE, DeleteMemoryArguments, (given, call) => this.delete(given, call)),
     ];
   }
@@ -99,6 +114,21 @@ export class McpTools {
         const { answer } = await this.memories.search(body, organizationOf(call));
         const payload = withNulls(answer);
         return { payload, structured: { result: payload } };
+      },
+    };
+  }
+
+  private context(given: GetContextArguments, call: ToolCaller): ReadyCall {
+    const { org_id, project_id } = identityOf(call, this.env, given);
+    const { query, max_tokens } = given;
+    const user = userOf(call, this.env, given);
+    const body = this.read(ContextBody, { org_id, project_id, query, max_tokens, user });
+    return {
+      tenant: tenantOf(body),
+      perform: async () => {
+        const found = await this.memories.find(toMemoryQueries(body, organizationOf(call)));
+        const { text, tokens, citations } = toContext(body, found);
+        return { payload: { text, tokens, citations } };
       },
     };
   }
@@ -140,7 +170,7 @@ export class McpTools {
 }
 
 /** The rows of the access table that are tools. */
-export const MCP_TOOLS: readonly ToolDescription[] = [ADD, SEARCH, DELETE];
+export const MCP_TOOLS: readonly ToolDescription[] = [ADD, SEARCH, CONTEXT, DELETE];
 
 const organizationOf = ({ caller }: ToolCaller): OrganizationAccess => organizationAccess(caller);
 

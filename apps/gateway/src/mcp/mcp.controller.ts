@@ -38,7 +38,7 @@ export class McpController {
   @Access('read', { tenantFrom: 'caller' })
   @Documented({
     name: 'mcp',
-    summary: 'The tools add_memory, search_memory and delete_memory for MCP clients.',
+    summary: 'The tools add_memory, search_memory, get_context and delete_memory for MCP clients.',
     description:
       'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as structured content the `status`, the `code` and the `detail` with which the routes refuse the same: add_memories, search_memories, delete_episodic_memory and delete_semantic_memory.',
     takes: 'application/json',

@@ -55,6 +55,7 @@ describe('a client of the protocol', () => {
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([
       ['add_memory', ['content']],
       ['search_memory', ['query']],
+      ['get_context', ['query']],
       ['delete_memory', []],
     ]);
     const search = tools[1]?.inputSchema.properties;
@@ -207,6 +208,28 @@ describe('the tools', () => {
     });
     expect(result.structuredContent).toEqual({ result: result.payload });
     expect(gateway.rpc.requests(searchEpisodes)[0]).toMatchObject({ query: 'seats', topK: 20 });
+  });
+
+  test('get_context answers with a text and its citations, of one user if one is named', async () => {
+    gateway.rpc.on(searchEpisodes, () => ({
+      enabled: true,
+      longTerm: [],
+      shortTerm: [episode],
+      summary: '',
+      degraded: [],
+    }));
+    gateway.rpc.on(searchFeatures, () => ({ features: [], degraded: [] }));
+    const result = await call(await connect(), 'get_context', { query: 'seats', max_tokens: 50 });
+    expect(result.payload).toEqual({
+      text: '## Recent\n[1] 2025-06-01 09:30 "alice": "Alice prefers window seats."',
+      tokens: expect.any(Number),
+      citations: [{ marker: '[1]', kind: 'episode', id: episode.uid }],
+    });
+    await call(await connect({ 'user-id': 'alice' }), 'get_context', { query: 'seats' });
+    expect(gateway.rpc.requests(searchFeatures).map(({ setMetadata }) => setMetadata)).toEqual([
+      {},
+      { producer_id: 'alice', user_id: 'alice' },
+    ]);
   });
 
   test('delete_memory deletes what it is given', async () => {
