@@ -224,6 +224,7 @@ test('no table with data of tenants is without row security', async () => {
     'ingestion_cursors',
     'migrations',
     'outbox',
+    'unfinished_deliveries',
     'work_leases',
   ];
   expect(bare.map(({ name }) => name)).toEqual(ours);
