@@ -11,10 +11,11 @@ const TX = {} as Transaction;
 
 let trusted: Record<string, readonly string[]>;
 
-const partitions = new IngestionPartitions({
-  trustedProducers: (uids: readonly string[]) =>
+const projects: Pick<ProjectsRepository, 'trustedProducers'> = {
+  trustedProducers: (_, uids) =>
     Promise.resolve(new Map(Object.entries(trusted).filter(([uid]) => uids.includes(uid)))),
-} as unknown as ProjectsRepository);
+};
+const partitions = new IngestionPartitions(projects as ProjectsRepository);
 
 const said = (content: string, producerId: string, projectUid = 'a') =>
   specEpisode({ content, producerId, projectUid });
