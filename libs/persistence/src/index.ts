@@ -29,6 +29,7 @@ export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';
 export { type OwnLimits, QuotaLimits } from './quotas/quota-limits.js';
+export { quotaRefusals } from './quotas/quota-refusals.js';
 export { QuotaLimitEntity } from './quotas/quota-limit.entity.js';
 export { createQuotaLimitsTable, dropQuotaLimitsTable } from './quotas/quota-limits.table.js';
 export { scopedManager } from './database/connection-scope.js';

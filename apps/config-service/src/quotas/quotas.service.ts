@@ -7,7 +7,7 @@ import {
   setConfigQuotas,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { Idempotency, QuotaLimits, type Transaction } from '@loci/persistence';
+import { Idempotency, QuotaLimits, quotaRefusals, type Transaction } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
@@ -25,11 +25,7 @@ export class QuotasService {
     private readonly env: ConfigServiceEnv,
     metrics: Metrics,
   ) {
-    this.refusals = metrics.counter(
-      'loci_quota_refusals_total',
-      'Creations refused because an organization had used up its quota.',
-      ['quota'],
-    );
+    this.refusals = quotaRefusals(metrics);
     const share = (name: ConfigQuota): Promise<number> => use.largestShare(name, this.defaultOf(name));
     metrics.gauge(
       'loci_quota_use_ratio',

@@ -1,5 +1,5 @@
 import { quotaExceeded } from '@loci/contracts';
-import { QuotaLimits, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
+import { QuotaLimits, quotaRefusals, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
@@ -17,11 +17,7 @@ export class CategoryQuota {
     private readonly env: SemanticServiceEnv,
     metrics: Metrics,
   ) {
-    this.refusals = metrics.counter(
-      'loci_quota_refusals_total',
-      'Creations refused because an organization had used up its quota.',
-      ['quota'],
-    );
+    this.refusals = quotaRefusals(metrics);
   }
 
   /** Before categories of the organization are added: no other transaction adds any until this one ends. */

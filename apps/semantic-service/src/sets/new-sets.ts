@@ -1,5 +1,5 @@
 import { quotaExceeded } from '@loci/contracts';
-import { QuotaLimits, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { QuotaLimits, quotaRefusals, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Metrics } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
@@ -20,11 +20,7 @@ export class NewSets {
     private readonly env: SemanticServiceEnv,
     metrics: Metrics,
   ) {
-    this.refusals = metrics.counter(
-      'loci_quota_refusals_total',
-      'Creations refused because an organization had used up its quota.',
-      ['quota'],
-    );
+    this.refusals = quotaRefusals(metrics);
   }
 
   /** All of them. @param tx none = a transaction of its own @throws AppError `quota_exceeded` */
