@@ -5,6 +5,7 @@ export * from './health/health-checks.js';
 export * from './health/probe-server.js';
 export * from './logging/logger.js';
 export * from './process/isolation.js';
+export * from './process/max-unfinished.js';
 export * from './process/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';

@@ -1,5 +1,5 @@
-import { MAX_UNFINISHED, type Transaction } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { type Transaction } from '@loci/persistence';
+import { Logger, MAX_UNFINISHED } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';

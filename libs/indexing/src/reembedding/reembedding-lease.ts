@@ -1,4 +1,5 @@
-import { LeaseSql, MAX_UNFINISHED } from '@loci/persistence';
+import { LeaseSql } from '@loci/persistence';
+import { MAX_UNFINISHED } from '@loci/platform';
 
 /** An index version that is being built belongs to one worker. A pause after a failure is a lease without an owner. */
 export const REEMBEDDING_LEASE = new LeaseSql({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Isolation, RequestContext } from '@loci/platform';
+import { type Isolation, MAX_UNFINISHED, RequestContext } from '@loci/platform';
 import { type JsMsg } from '@nats-io/jetstream';
 import { type DeliveryNotes } from './delivery-notes.js';
 import { type FetchedMessage } from './fetched-messages.js';
@@ -27,9 +27,6 @@ export interface DeliveryParts<Payload extends object> {
   /** Of all consumers of the process: they die together. */
   readonly isolation: Isolation;
 }
-
-/** Attempts in a row that did not end, after which a message is set aside. */
-const MAX_UNFINISHED = 3;
 
 type Result = { readonly ok: true } | { readonly ok: false; readonly error: unknown };
 

@@ -1,5 +1,4 @@
-/** What ended its process so many times in a row is set aside: no worker takes it up again until a person asks. */
-export const MAX_UNFINISHED = 3;
+import { MAX_UNFINISHED } from '@loci/platform';
 
 /** Where a table keeps the leases of its rows. */
 export interface LeaseColumns {

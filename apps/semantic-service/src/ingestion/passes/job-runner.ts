@@ -1,6 +1,14 @@
 import { ingestSet } from '@loci/contracts';
-import { AttemptNotes, MAX_UNFINISHED, type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
-import { annotate, currentTraceparent, inSharedSpan, Isolation, type Logger, SpanKind } from '@loci/platform';
+import { AttemptNotes, type Outbox, ROWS_OF_ALL, type UnitOfWork } from '@loci/persistence';
+import {
+  annotate,
+  currentTraceparent,
+  inSharedSpan,
+  Isolation,
+  type Logger,
+  MAX_UNFINISHED,
+  SpanKind,
+} from '@loci/platform';
 import { type MessagesRepository } from '../extraction/messages.repository.js';
 import { type SetIngester } from './set-ingester.js';
 import { type UnfinishedPasses } from './unfinished-passes.js';

@@ -1,5 +1,5 @@
-import { MAX_UNFINISHED, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
-import { Logger } from '@loci/platform';
+import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
+import { Logger, MAX_UNFINISHED } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type NewClaim, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
