@@ -174,16 +174,18 @@ describe('a worker that is killed is replaced, and nothing is lost or learned tw
 
   test('between the reply of the model and the commit', async () => {
     fake.reply(isExtraction, learn('painting'));
+    let asked = 0;
     await whileWritesWait(loci, 'semantic.ingestion_progress', {
       start: () => say(),
       meanwhile: async () => {
-        expect(extractions()).toBe(1);
+        asked = extractions();
         await loci.kill('semantic-worker');
       },
     });
     await becomes(['painting']);
     await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'nothing waits' });
-    expect(extractions()).toBe(2);
+    expect(asked).toBeGreaterThan(0);
+    expect(extractions()).toBe(asked + 1);
     expect(await values()).toEqual(['painting']);
   });
 });
