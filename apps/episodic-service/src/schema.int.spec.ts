@@ -9,6 +9,7 @@ import { countMatchingEpisodes } from './episodes/count-matching-episodes.sql.js
 import { matching } from './episodes/episode-rows.js';
 import { findMatchingEpisodes } from './episodes/find-matching-episodes.sql.js';
 import { listEpisodes } from './episodes/list-episodes.sql.js';
+import { listEpisodesFrom } from './episodes/list-episodes-from.sql.js';
 import { newestEpisodes } from './episodes/newest-episodes.sql.js';
 import { MIGRATIONS } from './migrations/migrations.js';
 import { EpisodeTable } from './indexing/episode-table.js';
@@ -57,6 +58,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [countMatchingEpisodes, filtered(countMatchingEpisodes, 2)],
   [findMatchingEpisodes, filtered(findMatchingEpisodes, 4)],
   [listEpisodes, filtered(listEpisodes, 2)],
+  [
+    listEpisodesFrom,
+    [false, true].flatMap((hasBegun) => filtered((predicate) => listEpisodesFrom(predicate, hasBegun), 2)),
+  ],
   [newestEpisodes, filtered(newestEpisodes, 5)],
   [nextEpisodes, [nextEpisodes(false), nextEpisodes(true)]],
 ]);

@@ -16,6 +16,7 @@ import { featuresByUid } from './features/features-by-uid.sql.js';
 import { findFeature } from './features/find-feature.sql.js';
 import { historyOfChange } from './features/history-of-change.sql.js';
 import { historyOfFeature } from './features/history-of-feature.sql.js';
+import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
 import { listSetChanges } from './features/list-set-changes.sql.js';
 import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
@@ -104,6 +105,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [countListedFeatures, readableBy(countListedFeatures, 2)],
   [featuresByUid, readableBy((matches) => featuresByUid(matches, undefined), 6)],
   [listFeatures, readableBy(listFeatures, 5)],
+  [
+    listFeaturesFrom,
+    [false, true].flatMap((hasBegun) => readableBy((matches) => listFeaturesFrom(matches, hasBegun), 4)),
+  ],
   [matchingFeatureUids, readableBy(matchingFeatureUids, 5)],
   [claimSet, [claimSet(false), claimSet(true)]],
   [findCategory, lockable(findCategory)],

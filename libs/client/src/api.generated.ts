@@ -479,7 +479,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what is remembered, oldest first, page by page.
-         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.
+         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Of a page whose texts are too large for one answer, `page_num` gets a 413 that says which `page_size` would fit, and `cursor` as many as fit. By `cursor` each memory that is there all the time comes once, whatever is added or deleted meanwhile, and a page of a large project costs no more than the first. Under the hosted prefix `type` is `episodic` unless it says otherwise.
          */
         post: operations["list_memories"];
         delete?: never;
@@ -1410,7 +1410,7 @@ export interface paths {
         put?: never;
         /**
          * Lists what is remembered, oldest first, page by page.
-         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.
+         * @description Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Of a page whose texts are too large for one answer, `page_num` gets a 413 that says which `page_size` would fit, and `cursor` as many as fit. By `cursor` each memory that is there all the time comes once, whatever is added or deleted meanwhile, and a page of a large project costs no more than the first. Under the hosted prefix `type` is `episodic` unless it says otherwise.
          */
         post: operations["hosted_list_memories"];
         delete?: never;
@@ -2771,6 +2771,8 @@ export interface components {
             page_size?: number;
             /** @default 0 */
             page_num?: number;
+            /** @description In place of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            cursor?: string | null;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
@@ -2986,6 +2988,8 @@ export interface components {
             page_size?: number;
             /** @default 0 */
             page_num?: number;
+            /** @description In place of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            cursor?: string | null;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
@@ -5948,6 +5952,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "page_size": 100,
                  *       "page_num": 0,
+                 *       "cursor": "text",
                  *       "filter": "metadata.channel='chat'",
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -5964,8 +5969,10 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many match on all pages together. */
-                    "x-total-count": string;
+                    /** @description How many match on all pages together; absent behind the first page by `cursor`. */
+                    "x-total-count"?: string;
+                    /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8966,6 +8973,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "page_size": 100,
                  *       "page_num": 0,
+                 *       "cursor": "text",
                  *       "filter": "metadata.channel='chat'",
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -8982,8 +8990,10 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
-                    /** @description How many match on all pages together. */
-                    "x-total-count": string;
+                    /** @description How many match on all pages together; absent behind the first page by `cursor`. */
+                    "x-total-count"?: string;
+                    /** @description The `cursor` of the next page; absent on the last, and where no `cursor` was sent. */
+                    "x-next-cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,3 +1,4 @@
+export { type FirstRows, firstRows, firstWithinBytes, PAGE_ROWS } from './bounded/first-within-bytes.js';
 export {
   type AskedFor,
   boundedRow,

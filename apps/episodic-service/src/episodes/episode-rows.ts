@@ -61,6 +61,9 @@ function readAuthor(text: string): Author | undefined {
 /** The size of a row of `EPISODE_COLUMNS`, about. */
 export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::text)';
 
+/** The columns that sort lists and exports. */
+export const EPISODE_ORDER = ['created_at', 'uid'] as const;
+
 /** True for every episode that readers may see. */
 export const IS_LIVE = 'deleted_at IS NULL';
 

@@ -1,5 +1,13 @@
-import { episodesAdded, type Filter, MAX_ANSWER_BYTES, type Tenant } from '@loci/contracts';
 import {
+  BY_CURSOR,
+  episodesAdded,
+  type Filter,
+  MAX_ANSWER_BYTES,
+  type RowPosition,
+  type Tenant,
+} from '@loci/contracts';
+import {
+  firstRows,
   outboxHeaders,
   ROWS_OF_ALL,
   rowsOf,
@@ -27,6 +35,7 @@ import { EpisodeEntity } from './episode.entity.js';
 import { ERASE_EPISODES } from './erase-episodes.sql.js';
 import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
+import { listEpisodesFrom } from './list-episodes-from.sql.js';
 import { newestEpisodes } from './newest-episodes.sql.js';
 import { REMOVE_EPISODES } from './remove-episodes.sql.js';
 import { authorText, matching, toDescribed, toEpisode } from './episode-rows.js';
@@ -80,21 +89,34 @@ export class EpisodesRepository {
     { offset, limit }: Page,
   ): Promise<{ episodes: Episode[]; total: number }> {
     const predicate = matching(filter, 2);
-    const { parameters } = predicate;
-    const scope = rowsOf(projectUid);
-    const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
-    const page = [limit, offset, MAX_ANSWER_BYTES];
-    const [counted] = await this.unitOfWork.execute(
-      countMatchingEpisodes(predicate),
-      [projectUid, ...parameters],
-      { scope },
-    );
+    const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit, orElse: BY_CURSOR };
+    const total = await this.countMatching(projectUid, filter);
     const rows = await this.unitOfWork.execute(
       listEpisodes(predicate),
-      [projectUid, ...parameters, ...page],
-      { scope },
+      [projectUid, ...predicate.parameters, limit, offset, MAX_ANSWER_BYTES],
+      { scope: rowsOf(projectUid) },
     );
-    return { episodes: rowsWithin(rows, asked).map(toEpisode), total: counted?.total ?? 0 };
+    return { episodes: rowsWithin(rows, asked).map(toEpisode), total };
+  }
+
+  /** As `list`, as many as fit into an answer. `next` is absent at the end, `total` behind the beginning. */
+  async listFrom(
+    projectUid: string,
+    filter: Filter | undefined,
+    { after, limit }: { readonly after: RowPosition | undefined; readonly limit: number },
+  ): Promise<{ episodes: Episode[]; total: number | undefined; next: RowPosition | undefined }> {
+    const predicate = matching(filter, 2);
+    const total = after ? undefined : await this.countMatching(projectUid, filter);
+    const position = after ? [after.createdAt, after.uid] : [];
+    const found = await this.unitOfWork.execute(
+      listEpisodesFrom(predicate, after !== undefined),
+      [projectUid, ...predicate.parameters, limit + 1, MAX_ANSWER_BYTES, ...position],
+      { scope: rowsOf(projectUid) },
+    );
+    const { rows, hasMore } = firstRows(found, { limit, maxBytes: MAX_ANSWER_BYTES });
+    const episodes = rows.map(toEpisode);
+    const last = hasMore ? episodes.at(-1) : undefined;
+    return { episodes, total, next: last && { createdAt: last.createdAt, uid: last.uid } };
   }
 
   count(projectUid: string): Promise<number> {
@@ -168,6 +190,16 @@ export class EpisodesRepository {
       scope: rowsOf(projectUid),
     });
     return row?.erased ?? 0;
+  }
+
+  private async countMatching(projectUid: string, filter: Filter | undefined): Promise<number> {
+    const predicate = matching(filter, 2);
+    const [counted] = await this.unitOfWork.execute(
+      countMatchingEpisodes(predicate),
+      [projectUid, ...predicate.parameters],
+      { scope: rowsOf(projectUid) },
+    );
+    return counted?.total ?? 0;
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {

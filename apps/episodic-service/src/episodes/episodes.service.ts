@@ -6,6 +6,7 @@ import {
   type FollowedEpisode,
   type FollowEpisodesRequest,
   type ListEpisodesRequest,
+  type ListEpisodesResponse,
   purgeEpisodes,
   removeEpisodes,
   type RemovedEpisodes,
@@ -19,7 +20,7 @@ import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
-import { type DescribedEpisode, type Episode, type NewEpisodes } from './episode.js';
+import { type DescribedEpisode, type NewEpisodes } from './episode.js';
 import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
@@ -56,9 +57,13 @@ export class EpisodesService {
     filter,
     pageSize,
     pageNum,
-  }: ListEpisodesRequest): Promise<{ episodes: Episode[]; total: number }> {
+    byPosition,
+  }: ListEpisodesRequest): Promise<ListEpisodesResponse> {
     const project = await this.projects.find(tenant);
     if (!project) return { episodes: [], total: 0 };
+    if (byPosition) {
+      return this.episodes.listFrom(project.uid, filter, { after: byPosition.after, limit: pageSize });
+    }
     return this.episodes.list(project.uid, filter, { offset: pageSize * pageNum, limit: pageSize });
   }
 

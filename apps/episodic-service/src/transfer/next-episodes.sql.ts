@@ -1,6 +1,13 @@
-import { sql } from '@loci/persistence';
+import { firstWithinBytes, sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { EPISODE_COLUMNS, EPISODE_ROW, INGESTED_ROW, IS_LIVE } from '../episodes/episode-rows.js';
+import {
+  EPISODE_BYTES,
+  EPISODE_COLUMNS,
+  EPISODE_ORDER,
+  EPISODE_ROW,
+  INGESTED_ROW,
+  IS_LIVE,
+} from '../episodes/episode-rows.js';
 
 /** Bounds what one page reads, however short the episodes are. */
 const MAX_PAGE_EPISODES = 500;
@@ -11,17 +18,14 @@ const MAX_PAGE_EPISODES = 500;
  */
 export const nextEpisodes = (hasBegun: boolean) =>
   sql({
-    text: `WITH page AS (
-             SELECT * FROM ${SCHEMA}.episodes
+    text: firstWithinBytes({
+      page: `SELECT * FROM ${SCHEMA}.episodes
              WHERE project_uid = $1 AND ${IS_LIVE} ${hasBegun ? 'AND (created_at, uid) > ($3::timestamptz, $4::uuid)' : ''}
-             ORDER BY created_at, uid LIMIT ${MAX_PAGE_EPISODES}
-           ), measured AS (
-             SELECT *, sum(octet_length(content) + octet_length(metadata::text)) OVER in_order AS bytes,
-                    row_number() OVER in_order AS ordinal
-             FROM page WINDOW in_order AS (ORDER BY created_at, uid ROWS UNBOUNDED PRECEDING)
-           )
-           SELECT ${EPISODE_COLUMNS}, ingested, in_short_term OR in_long_term AS is_episodic, is_semantic
-           FROM measured
-           WHERE bytes <= $2 OR ordinal = 1 ORDER BY measured.created_at, measured.uid`,
+             ORDER BY created_at, uid LIMIT ${MAX_PAGE_EPISODES}`,
+      columns: `${EPISODE_COLUMNS}, ingested, in_short_term OR in_long_term AS is_episodic, is_semantic`,
+      bytes: EPISODE_BYTES,
+      order: EPISODE_ORDER,
+      maxBytes: '$2',
+    }),
     row: { ...EPISODE_ROW, ...INGESTED_ROW, is_episodic: 'bool', is_semantic: 'bool' },
   });

@@ -1,8 +1,10 @@
 import {
+  invalid,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
+  type MemoryType,
   type Tenant,
   type OrganizationAccess,
 } from '@loci/contracts';
@@ -14,6 +16,7 @@ import { setMetadata } from '../wire/schema/json-texts.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
+import { listCursor, writeListCursor } from './list-cursor.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -24,6 +27,7 @@ export class ListMemoriesBody extends request('ListMemoriesSpec', {
 
   /** Zero-based. */
   page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+  cursor: nullish(listCursor),
   filter: optional(filter),
 
   /** Chooses semantic sets. */
@@ -33,21 +37,46 @@ export class ListMemoriesBody extends request('ListMemoriesSpec', {
   type: nullish(memoryType),
 }) {}
 
-export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest => ({
-  tenant: tenantOf(body),
-  filter: body.filter,
-  pageSize: body.page_size,
-  pageNum: body.page_num,
-});
+/** @throws AppError `invalid_request` for a cursor with a page that none can lead to */
+export function refuseContradictions({ cursor, page_num, page_size }: ListMemoriesBody): void {
+  if (cursor === undefined) return;
+  const problems = [
+    ...(page_num === 0
+      ? []
+      : [{ loc: ['body', 'page_num'], msg: 'Input should be 0 with a cursor', type: 'less_than_equal' }]),
+    ...(page_size > 0
+      ? []
+      : [
+          {
+            loc: ['body', 'page_size'],
+            msg: 'Input should be greater than 0 with a cursor',
+            type: 'greater_than',
+          },
+        ]),
+  ];
+  const [first, ...rest] = problems;
+  if (first) throw invalid('invalid_request', [first, ...rest]);
+}
 
-export const toListFeatures = (
+/** @returns undefined when a cursor says that nothing is left */
+export const toListEpisodes = (body: ListMemoriesBody): ListEpisodesRequest | undefined =>
+  pageOf(body, 'episodic');
+
+/** @returns undefined when a cursor says that nothing is left */
+export function toListFeatures(
   body: ListMemoriesBody,
   organization: OrganizationAccess,
-): ListFeaturesRequest => ({
-  ...toListEpisodes(body),
-  organization,
-  setMetadata: body.set_metadata,
-});
+): ListFeaturesRequest | undefined {
+  const page = pageOf(body, 'semantic');
+  return page && { ...page, organization, setMetadata: body.set_metadata };
+}
+
+function pageOf(body: ListMemoriesBody, kind: MemoryType): ListEpisodesRequest | undefined {
+  const { filter, page_size: pageSize, page_num: pageNum, cursor } = body;
+  const after = cursor?.[kind];
+  if (after === 'ended') return undefined;
+  return { tenant: tenantOf(body), filter, pageSize, pageNum, ...(cursor && { byPosition: { after } }) };
+}
 
 export const listAnswer = Type.Object(
   {
@@ -64,12 +93,29 @@ export const listAnswer = Type.Object(
 );
 export type ListAnswer = Static<typeof listAnswer>;
 
-/** A kind that was not asked is undefined. */
-export const fromList = (
-  tenant: Tenant,
-  episodic: ListEpisodesResponse | undefined,
-  semantic: ListFeaturesResponse | undefined,
-): ListAnswer => ({
+/** What was listed of each kind; one that was not asked for is absent. */
+export interface ListedMemories {
+  readonly episodic?: ListEpisodesResponse;
+  readonly semantic?: ListFeaturesResponse;
+}
+
+/** The `x-next-cursor` of an answer. @returns undefined when nothing is left */
+export const nextCursor = ({ episodic, semantic }: ListedMemories): string | undefined =>
+  writeListCursor({
+    ...(episodic && { episodic: episodic.next ?? 'ended' }),
+    ...(semantic && { semantic: semantic.next ?? 'ended' }),
+  });
+
+/** How many match on all pages together. @returns undefined when the services did not count */
+export function totalOf(listed: ListedMemories): number | undefined {
+  const totals = Object.values(listed).map(({ total }: { readonly total?: number | undefined }) => total);
+  return totals.reduce(
+    (sum, total) => (sum !== undefined && total !== undefined ? sum + total : undefined),
+    0,
+  );
+}
+
+export const fromList = (tenant: Tenant, { episodic, semantic }: ListedMemories): ListAnswer => ({
   status: 0,
   content: {
     ...(episodic && {

@@ -2,7 +2,9 @@ import {
   addEpisodes,
   type IdempotencyToken,
   listEpisodes,
+  type ListEpisodesResponse,
   listFeatures,
+  type ListFeaturesResponse,
   removeEpisodes,
   type OrganizationAccess,
 } from '@loci/contracts';
@@ -13,6 +15,7 @@ import { Access } from '../access/access.decorator.js';
 import { CurrentCaller, IsHosted, OrganizationRights } from '../access/caller.decorator.js';
 import { type Caller } from '../access/caller.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
+import { tenantOf } from '../wire/tenant.wire.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
   type AddedMemoriesAnswer,
@@ -28,8 +31,11 @@ import {
   type ListAnswer,
   listAnswer,
   ListMemoriesBody,
+  nextCursor,
+  refuseContradictions,
   toListEpisodes,
   toListFeatures,
+  totalOf,
 } from './list-memories.wire.js';
 import { requestedTypes } from './memory-types.wire.js';
 import { MemorySearch } from './memory-search.js';
@@ -95,9 +101,12 @@ export class MemoriesController {
     name: 'list_memories',
     summary: 'Lists what is remembered, oldest first, page by page.',
     description:
-      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. A page whose texts are too large for one answer is a 413 that says which `page_size` would fit. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
+      'Each kind is paged on its own. A page past the end is empty, and so is a project that does not exist. Of a page whose texts are too large for one answer, `page_num` gets a 413 that says which `page_size` would fit, and `cursor` as many as fit. By `cursor` each memory that is there all the time comes once, whatever is added or deleted meanwhile, and a page of a large project costs no more than the first. Under the hosted prefix `type` is `episodic` unless it says otherwise.',
     answer: listAnswer,
-    headers: { 'x-total-count': 'How many match on all pages together.' },
+    optionalHeaders: {
+      'x-total-count': 'How many match on all pages together; absent behind the first page by `cursor`.',
+      'x-next-cursor': 'The `cursor` of the next page; absent on the last, and where no `cursor` was sent.',
+    },
     errors: ['invalid_filter'],
   })
   async list(
@@ -108,15 +117,17 @@ export class MemoriesController {
   ): Promise<ListAnswer> {
     const type = body.type ?? (isHosted ? 'episodic' : undefined);
     const types = requestedTypes(type ? [type] : []);
-    const request = toListEpisodes(body);
+    refuseContradictions(body);
     const [episodic, semantic] = await Promise.all([
-      types.includes('episodic') ? this.rpc.call(listEpisodes, request) : undefined,
-      types.includes('semantic')
-        ? this.rpc.call(listFeatures, toListFeatures(body, organization))
-        : undefined,
+      types.includes('episodic') ? this.listEpisodes(body) : undefined,
+      types.includes('semantic') ? this.listFeatures(body, organization) : undefined,
     ]);
-    void reply.header('x-total-count', (episodic?.total ?? 0) + (semantic?.total ?? 0));
-    return fromList(request.tenant, episodic, semantic);
+    const listed = { ...(episodic && { episodic }), ...(semantic && { semantic }) };
+    const total = totalOf(listed);
+    if (total !== undefined) void reply.header('x-total-count', total);
+    const next = body.cursor && nextCursor(listed);
+    if (next !== undefined) void reply.header('x-next-cursor', next);
+    return fromList(tenantOf(body), listed);
   }
 
   @Post('episodic/delete')
@@ -133,5 +144,18 @@ export class MemoriesController {
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<void> {
     refuseMissing(await this.rpc.call(removeEpisodes, toRemoveEpisodes(body, idempotency)));
+  }
+
+  private async listEpisodes(body: ListMemoriesBody): Promise<ListEpisodesResponse> {
+    const request = toListEpisodes(body);
+    return request ? this.rpc.call(listEpisodes, request) : { episodes: [] };
+  }
+
+  private async listFeatures(
+    body: ListMemoriesBody,
+    organization: OrganizationAccess,
+  ): Promise<ListFeaturesResponse> {
+    const request = toListFeatures(body, organization);
+    return request ? this.rpc.call(listFeatures, request) : { features: [] };
   }
 }

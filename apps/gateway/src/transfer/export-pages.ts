@@ -3,12 +3,13 @@ import {
   exportSemantic,
   type ExportedEpisode,
   getIngestedMessages,
+  type RowPosition,
   type SemanticRequest,
   type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
-import { cursorBehind, type LineKind, type LinePosition } from './export-cursor.js';
+import { cursorBehind, type LineKind } from './export-cursor.js';
 import { FEATURE_LINES, type PartLines, STRUCTURE_LINES } from './semantic-lines.wire.js';
 import { episodeLine } from './transfer-lines.wire.js';
 
@@ -16,13 +17,13 @@ import { episodeLine } from './transfer-lines.wire.js';
 export interface ExportPage {
   readonly lines: readonly object[];
   /** Where the last of them is; absent behind the last one that there is. */
-  readonly last?: LinePosition | undefined;
+  readonly last?: RowPosition | undefined;
 }
 
 /** The lines of one kind, page by page. */
 export interface ExportSection {
   readonly kind: LineKind;
-  next(request: SemanticRequest, after: LinePosition | undefined): Promise<ExportPage>;
+  next(request: SemanticRequest, after: RowPosition | undefined): Promise<ExportPage>;
 }
 
 /** Asks each service for its own part of a project. */
@@ -37,7 +38,7 @@ export class ExportPages {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  private async episodes(tenant: Tenant, after: LinePosition | undefined): Promise<ExportPage> {
+  private async episodes(tenant: Tenant, after: RowPosition | undefined): Promise<ExportPage> {
     const { episodes } = await this.rpc.call(exportEpisodes, { tenant, after });
     const last = episodes.at(-1);
     if (!last) return { lines: [] };

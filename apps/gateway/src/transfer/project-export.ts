@@ -1,9 +1,9 @@
-import { getEpisodicSettings, getProject, type SemanticRequest } from '@loci/contracts';
+import { getEpisodicSettings, getProject, type RowPosition, type SemanticRequest } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { type Lease } from '../capacity/lease.js';
 import { GatewayEnv } from '../env.js';
-import { type ExportPosition, LINE_KINDS, type LineKind, type LinePosition } from './export-cursor.js';
+import { type ExportPosition, LINE_KINDS, type LineKind } from './export-cursor.js';
 import { ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
 import { inStep } from './transfer-step.js';
@@ -57,7 +57,7 @@ export class ProjectExport {
   private async *section(
     section: ExportSection,
     request: SemanticRequest,
-    start: { after: LinePosition | undefined; lease: Lease | undefined },
+    start: { after: RowPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<readonly object[]> {
     const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease: start.lease };
     let { after } = start;

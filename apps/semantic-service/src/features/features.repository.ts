@@ -1,5 +1,5 @@
-import { type Filter, type Instant, MAX_ANSWER_BYTES } from '@loci/contracts';
-import { ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from '@loci/persistence';
+import { BY_CURSOR, type Filter, type Instant, MAX_ANSWER_BYTES, type RowPosition } from '@loci/contracts';
+import { firstRows, ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -17,6 +17,7 @@ import {
 import { featuresByUid } from './features-by-uid.sql.js';
 import { findFeature } from './find-feature.sql.js';
 import { listFeatures } from './list-features.sql.js';
+import { listFeaturesFrom } from './list-features-from.sql.js';
 import { LOCK_SETS } from './lock-sets.sql.js';
 import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
@@ -120,12 +121,41 @@ export class FeaturesRepository {
         const [row] = await this.unitOfWork.execute(count, [setUids, ...counted.parameters], { tx });
         const values = [setUids, limit, offset, MAX_ANSWER_BYTES, ...listed.parameters];
         const rows = await this.unitOfWork.execute(listFeatures(listed), values, { tx });
-        const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit };
+        const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit, orElse: BY_CURSOR };
         return { features: rowsWithin(rows, asked).map(toFeature), total: row?.total ?? 0 };
       },
       // so that the total is that of the page's moment
       { isolation: 'REPEATABLE READ', scope: rowsIn(scope) },
     );
+  }
+
+  /** As `list`, as many as fit into an answer. `next` is absent at the end, `total` behind the beginning. */
+  async listFrom(
+    scope: Scope,
+    setUids: readonly string[],
+    filter: Filter | undefined,
+    { after, limit }: { readonly after: RowPosition | undefined; readonly limit: number },
+  ): Promise<{ features: Feature[]; total: number | undefined; next: RowPosition | undefined }> {
+    const inScope = { scope: rowsIn(scope) };
+    const counted = readable(scope, filter, 2);
+    const [row] = after
+      ? []
+      : await this.unitOfWork.execute(
+          countListedFeatures(counted),
+          [setUids, ...counted.parameters],
+          inScope,
+        );
+    const listed = readable(scope, filter, 4);
+    const position = after ? [after.createdAt, after.uid] : [];
+    const found = await this.unitOfWork.execute(
+      listFeaturesFrom(listed, after !== undefined),
+      [setUids, limit + 1, MAX_ANSWER_BYTES, ...listed.parameters, ...position],
+      inScope,
+    );
+    const { rows, hasMore } = firstRows(found, { limit, maxBytes: MAX_ANSWER_BYTES });
+    const last = hasMore ? rows.at(-1) : undefined;
+    const next = last && { createdAt: last.listed_at, uid: last.uid };
+    return { features: rows.map(toFeature), total: after ? undefined : (row?.total ?? 0), next };
   }
 
   /** Of one category and, where given, partition; last changed first. */

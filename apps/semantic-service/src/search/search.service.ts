@@ -1,5 +1,6 @@
 import {
   type ListFeaturesRequest,
+  type ListFeaturesResponse,
   type SearchFeaturesRequest,
   type Feature as SharedFeature,
 } from '@loci/contracts';
@@ -45,18 +46,17 @@ export class SearchService {
   }
 
   /** A missing project lists nothing. */
-  async list(request: ListFeaturesRequest): Promise<{ features: SharedFeature[]; total: number }> {
-    const { tenant, organization, setMetadata, filter, pageSize, pageNum } = request;
+  async list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
+    const { tenant, organization, setMetadata, filter, pageSize, pageNum, byPosition } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
-    const { features, total } = await this.features.list(
-      scopeOf(project, organization),
-      sets.map(({ uid }) => uid),
-      filter,
-      { offset: pageSize * pageNum, limit: pageSize },
-    );
-    return { features: features.map(toShared), total };
+    const scope = scopeOf(project, organization);
+    const setUids = sets.map(({ uid }) => uid);
+    const page = byPosition
+      ? await this.features.listFrom(scope, setUids, filter, { after: byPosition.after, limit: pageSize })
+      : await this.features.list(scope, setUids, filter, { offset: pageSize * pageNum, limit: pageSize });
+    return { ...page, features: page.features.map(toShared) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { type SemanticPart } from '@loci/contracts';
+import { firstWithinBytes } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
@@ -55,14 +56,13 @@ const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<Semant
 });
 
 /** One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, and 5 and 6 the position to go on behind. */
-export const pageOf = (scope: Pick<Scope, 'organization'>, part: SemanticPart, goesOn: boolean): string => `
-  WITH page AS (
-    SELECT * FROM (${partQueries(scope)[part]}) AS parts
-    ${goesOn ? 'WHERE (created_at, uid) > ($5::timestamptz, $6::uuid)' : ''}
-    ORDER BY created_at, uid LIMIT $3
-  ), measured AS (
-    SELECT *, sum(octet_length(part::text)) OVER in_order AS bytes, row_number() OVER in_order AS ordinal
-    FROM page WINDOW in_order AS (ORDER BY created_at, uid ROWS UNBOUNDED PRECEDING)
-  )
-  SELECT uid, ${instant('created_at')} AS at, jsonb_strip_nulls(part) AS part FROM measured
-  WHERE bytes <= $4 OR ordinal = 1 ORDER BY measured.created_at, uid`;
+export const pageOf = (scope: Pick<Scope, 'organization'>, part: SemanticPart, goesOn: boolean): string =>
+  firstWithinBytes({
+    page: `SELECT * FROM (${partQueries(scope)[part]}) AS parts
+           ${goesOn ? 'WHERE (created_at, uid) > ($5::timestamptz, $6::uuid)' : ''}
+           ORDER BY created_at, uid LIMIT $3`,
+    columns: `uid, ${instant('created_at')} AS at, jsonb_strip_nulls(part) AS part`,
+    bytes: 'octet_length(part::text)',
+    order: ['created_at', 'uid'],
+    maxBytes: '$4',
+  });

@@ -1,7 +1,7 @@
 import {
   type IngestedMessage,
   type IngestedSet,
-  type PartPosition,
+  type RowPosition,
   type SemanticPart,
   type SemanticParts,
 } from '@loci/contracts';
@@ -15,13 +15,13 @@ import { TAKEN_FEATURES } from './taken-features.sql.js';
 
 /** A part of a kind with its position among the others. */
 export interface PositionedPart<Part extends SemanticPart> {
-  readonly position: PartPosition;
+  readonly position: RowPosition;
   readonly part: SemanticParts[Part][number];
 }
 
 export interface PageOptions {
   /** Absent = from the beginning. */
-  readonly after: PartPosition | undefined;
+  readonly after: RowPosition | undefined;
   /** What the parts may be together, as text; the first one is there however large. */
   readonly maxBytes: number;
   readonly limit: number;

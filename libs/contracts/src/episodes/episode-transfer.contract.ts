@@ -8,7 +8,6 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  IsUUID,
   Length,
   Matches,
   ValidateNested,
@@ -16,6 +15,7 @@ import {
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { ProjectRequest } from '../projects/project.contract.js';
+import { RowPosition } from '../row-position.contract.js';
 import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode, EpisodeFacts } from './episode-facts.contract.js';
@@ -39,15 +39,6 @@ export class ExportedEpisode extends Episode {
   readonly ingested?: readonly IngestedSet[] | undefined;
 }
 
-/** A position in an export: behind this episode. */
-export class EpisodePosition {
-  @Matches(INSTANT)
-  readonly createdAt!: Instant;
-
-  @IsUUID()
-  readonly uid!: string;
-}
-
 export class ExportEpisodesRequest {
   @ValidateNested()
   @Type(() => Tenant)
@@ -56,8 +47,8 @@ export class ExportEpisodesRequest {
   /** Absent = from the beginning. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => EpisodePosition)
-  readonly after?: EpisodePosition | undefined;
+  @Type(() => RowPosition)
+  readonly after?: RowPosition | undefined;
 }
 
 export class ExportedEpisodes {

@@ -22,6 +22,7 @@ import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
+import { PageByPosition, RowPosition } from '../row-position.contract.js';
 import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode } from './episode-facts.contract.js';
@@ -187,6 +188,12 @@ export class ListEpisodesRequest {
   @IsInt()
   @Min(0)
   readonly pageNum!: number;
+
+  /** Takes the place of `pageNum`. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PageByPosition)
+  readonly byPosition?: PageByPosition | undefined;
 }
 
 export class ListEpisodesResponse {
@@ -194,9 +201,16 @@ export class ListEpisodesResponse {
   @Type(() => Episode)
   readonly episodes!: readonly Episode[];
 
-  /** How many match on all pages together. */
+  /** How many match on all pages together; absent behind the first page by position. */
+  @IsOptional()
   @IsInt()
-  readonly total!: number;
+  readonly total?: number | undefined;
+
+  /** Of a page by position: where the next one begins; absent on the last. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RowPosition)
+  readonly next?: RowPosition | undefined;
 }
 
 export class RemoveEpisodesRequest {

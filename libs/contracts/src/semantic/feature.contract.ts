@@ -17,6 +17,7 @@ import { type Filter } from '../filters/filter.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
+import { PageByPosition, RowPosition } from '../row-position.contract.js';
 import { FeatureContent } from './feature-content.contract.js';
 import { FeatureHistory } from './feature-history.contract.js';
 import { FEATURE_TRUSTS, FeatureOrigin, type FeatureTrust } from './feature-origin.contract.js';
@@ -131,6 +132,12 @@ export class ListFeaturesRequest extends SemanticRequest {
   @IsInt()
   @Min(0)
   readonly pageNum!: number;
+
+  /** Takes the place of `pageNum`. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PageByPosition)
+  readonly byPosition?: PageByPosition | undefined;
 }
 
 export class ListFeaturesResponse {
@@ -138,9 +145,16 @@ export class ListFeaturesResponse {
   @Type(() => Feature)
   readonly features!: readonly Feature[];
 
-  /** How many match on all pages together. */
+  /** How many match on all pages together; absent behind the first page by position. */
+  @IsOptional()
   @IsInt()
-  readonly total!: number;
+  readonly total?: number | undefined;
+
+  /** Of a page by position: where the next one begins; absent on the last. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RowPosition)
+  readonly next?: RowPosition | undefined;
 }
 
 export class SearchFeaturesRequest extends SemanticRequest {

@@ -7,7 +7,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  IsUUID,
   Length,
   Matches,
   ValidateNested,
@@ -15,6 +14,7 @@ import {
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
+import { RowPosition } from '../row-position.contract.js';
 import { FeatureContent } from './feature-content.contract.js';
 import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
@@ -168,15 +168,6 @@ export class SemanticParts {
   readonly features!: readonly TransferredFeature[];
 }
 
-/** A position in the sequence of the parts of one kind. */
-export class PartPosition {
-  @Matches(INSTANT)
-  readonly createdAt!: Instant;
-
-  @IsUUID()
-  readonly uid!: string;
-}
-
 export class ExportSemanticRequest extends SemanticRequest {
   @IsIn(SEMANTIC_PARTS)
   readonly part!: SemanticPart;
@@ -184,8 +175,8 @@ export class ExportSemanticRequest extends SemanticRequest {
   /** Absent = from the beginning. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => PartPosition)
-  readonly after?: PartPosition | undefined;
+  @Type(() => RowPosition)
+  readonly after?: RowPosition | undefined;
 }
 
 export class ExportedSemanticParts {
@@ -196,8 +187,8 @@ export class ExportedSemanticParts {
 
   /** Where each of them is. */
   @ValidateNested({ each: true })
-  @Type(() => PartPosition)
-  readonly positions!: readonly PartPosition[];
+  @Type(() => RowPosition)
+  readonly positions!: readonly RowPosition[];
 }
 
 export class ImportSemanticRequest extends SemanticRequest {

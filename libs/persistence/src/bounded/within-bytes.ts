@@ -42,6 +42,8 @@ export interface AskedFor {
   readonly field: string;
   /** How many it asked for. */
   readonly count: number;
+  /** What else a client may do than to ask for fewer, as the end of a sentence. */
+  readonly orElse?: string;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface AskedFor {
  */
 export function rowsWithin<Row extends { readonly uid: string | null; readonly page_bytes: number }>(
   rows: readonly Row[],
-  { maxBytes, field, count }: AskedFor,
+  { maxBytes, field, count, orElse }: AskedFor,
 ): (Row & { readonly uid: string })[] {
   const found = rows.filter((row): row is Row & { readonly uid: string } => row.uid !== null);
   const pageBytes = rows[0]?.page_bytes ?? 0;
@@ -58,6 +60,6 @@ export function rowsWithin<Row extends { readonly uid: string | null; readonly p
   const fitting = Math.max(1, Math.floor((count * maxBytes) / pageBytes));
   throw tooLarge(
     'body_too_large',
-    `The answer would have ${pageBytes} bytes, more than ${maxBytes}; ask for fewer at once, with a ${field} of ${fitting} or less.`,
+    `The answer would have ${pageBytes} bytes, more than ${maxBytes}; ask for fewer at once, with a ${field} of ${fitting} or less${orElse === undefined ? '' : `, ${orElse}`}.`,
   );
 }
