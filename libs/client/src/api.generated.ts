@@ -2771,7 +2771,7 @@ export interface components {
             page_size?: number;
             /** @default 0 */
             page_num?: number;
-            /** @description In place of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
             cursor?: string | null;
             /**
              * Format: loci-filter
@@ -2988,7 +2988,7 @@ export interface components {
             page_size?: number;
             /** @default 0 */
             page_num?: number;
-            /** @description In place of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
             cursor?: string | null;
             /**
              * Format: loci-filter

@@ -25,7 +25,7 @@ export const listCursor = parsed<ListCursor>(
     type: 'string',
     maxLength: 300,
     description:
-      'In place of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large.',
+      'Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large.',
   },
   (value) => (typeof value === 'string' ? parse(value) : NO_CURSOR),
 );

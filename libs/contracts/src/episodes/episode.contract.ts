@@ -189,7 +189,7 @@ export class ListEpisodesRequest {
   @Min(0)
   readonly pageNum!: number;
 
-  /** Takes the place of `pageNum`. */
+  /** Instead of `pageNum`. */
   @IsOptional()
   @ValidateNested()
   @Type(() => PageByPosition)

@@ -133,7 +133,7 @@ export class ListFeaturesRequest extends SemanticRequest {
   @Min(0)
   readonly pageNum!: number;
 
-  /** Takes the place of `pageNum`. */
+  /** Instead of `pageNum`. */
   @IsOptional()
   @ValidateNested()
   @Type(() => PageByPosition)
