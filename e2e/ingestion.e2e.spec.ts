@@ -3,7 +3,7 @@ import { eventually, FakeModels, Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { Client, type Json } from './harness/client.js';
 import { ConfigClient } from './harness/config-client.js';
-import { whileWritesWait } from './harness/database.js';
+import { whileWritesWait, withDatabase } from './harness/database.js';
 import { logLines } from './harness/logs.js';
 import { SecondProcess } from './harness/second-process.js';
 import { loseMessageOf } from './harness/streams.js';
@@ -122,6 +122,37 @@ test('what an agent says becomes a feature that cites the message, and its cost 
   expect(usage).toMatchObject({ model: 'gpt', is_org_level: false, calls: 1, failures: 0 });
   const { input_tokens: input, output_tokens: output } = usage ?? {};
   expect(usage?.['cost']).toBeCloseTo((Number(input) * 1_000 + Number(output) * 2_000) / 1e6, 6);
+});
+
+test('forgetting a user takes along what was learned from what that user said alone', async () => {
+  fake.reply(isExtraction, {
+    commands: [
+      { command: 'add', tag: 'Hobbies', feature: 'hers', value: 'fencing', messages: [1] },
+      { command: 'add', tag: 'Hobbies', feature: 'theirs', value: 'sailing', messages: [1, 2] },
+    ],
+  });
+  const [hers, his] = [{ metadata: { user_id: 'mira' } }, { metadata: { user_id: 'bob' } }];
+  const told = ['I fence and sail.', 'We sail together.', 'Yes.', 'Indeed.', 'Bye.'];
+  const messages = told.map((content, index) => ({
+    content: `${content} ${marker}`,
+    ...(index === 0 ? hers : his),
+  }));
+  await client.expect(200, '/memories', { messages });
+  await eventually(async () => (await values()).length === 2, { what: 'both are learned' });
+  const { id } = await client.expect(202, '/memories/forget', { filter: `metadata.user_id='mira'` });
+  await becomes(['sailing']);
+  await eventually(
+    async () => (await client.ask('GET', `/memories/forget/${String(id)}`)).body['state'] === 'done',
+    { what: 'the job is done' },
+  );
+  const dump = await withDatabase(await loci.databaseUrlOf('migrate'), async (db) => {
+    const { rows } = await db.query<object>(
+      `SELECT value FROM semantic.features WHERE value = 'fencing'
+       UNION ALL SELECT row_to_json(c)::text FROM semantic.feature_history c WHERE row_to_json(c)::text LIKE '%fencing%'`,
+    );
+    return rows;
+  });
+  expect(dump).toEqual([]);
 });
 
 describe('triggers', () => {

@@ -2,6 +2,7 @@
 import './requests/clients.spec.js';
 import './requests/context.spec.js';
 import './requests/filters.spec.js';
+import './requests/forget.spec.js';
 import './requests/idempotency.spec.js';
 import './requests/large-lists.spec.js';
 import './requests/made-up-sets.spec.js';

@@ -15,6 +15,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'rows-within.ts rowsWithin': 'a caller without an organization sees all of them',
   },
   episodic: {
+    'deletions/deletions.repository.ts forget': 'no request: a periodic job',
+    'deletions/deletions.repository.ts take': 'no request: a worker takes the next job',
     'episodes/episode-feed.ts follow': 'semantic memory reads the episodes of all projects',
     'episodes/episodes.repository.ts store': 'adds of many tenants share a statement (decision 0006)',
     'indexing/index-state.repository.ts take': 'no request: a sweeper',

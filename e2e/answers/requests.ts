@@ -52,6 +52,10 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_memories: () => about(),
   get_context: () => about({ query: 'x' }),
   delete_episodic_memory: async (world) => about({ episodic_id: await world.episode() }),
+  forget_memories: () => about({ filter: "producer_id='leaver'" }),
+  preview_forget: () => about({ filter: "producer_id='leaver'" }),
+  list_forget_jobs: () => inQuery(),
+  get_forget_job: async (world) => inQuery({ segments: { id: await world.forgetJob() } }),
   delete_semantic_memory: async (world) => about({ semantic_id: await world.feature() }),
 
   add_feature: async (world) =>

@@ -143,6 +143,12 @@ export class World {
     return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
   }
 
+  /** @returns the id of a job that deletes what matches a filter */
+  async forgetJob(): Promise<string> {
+    const body = { ...PROJECT, filter: `producer_id='${fresh()}'` };
+    return (await answered(this.api.POST('/api/v2/memories/forget', { body }))).id;
+  }
+
   async updateFeature(feature_id: string, category_name: string, value?: string): Promise<void> {
     const body = { ...PROJECT, feature_id, category_name, ...(value !== undefined && { value }) };
     await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body }));

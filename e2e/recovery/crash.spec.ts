@@ -106,3 +106,24 @@ test('P2: whichever process is killed under load, nothing acknowledged is lost a
     expect(longTerm.map((episode) => episode.uid)).toContain(uid);
   }
 }, 240_000);
+
+test('P2: a job that forgets a user ends, whichever process is killed, and takes no other along', async () => {
+  const client = new Client(loci.url, { org_id: 'acme', project_id: 'forgetting' });
+  const texts = (name: string): string[] => Array.from({ length: 300 }, (_, n) => `${name} says ${n}`);
+  const hers: string[] = [];
+  for (let batch = 0; batch < 8; batch += 1)
+    hers.push(...(await client.add(texts('mira'), { producer: 'mira' })));
+  const his = await client.add(texts('bob'), { producer: 'bob' });
+  const { id } = await client.expect(202, '/memories/forget', { filter: `producer_id='mira'` });
+  for (const victim of ['episodic-worker', 'postgres', 'episodic-worker', 'nats'] as const)
+    await loci.kill(victim);
+  await loci.ready();
+  const state = async (): Promise<unknown> =>
+    (await client.ask('GET', `/memories/forget/${String(id)}`)).body;
+  await eventually(async () => ((await state()) as { state?: string }).state === 'done', {
+    what: 'the job is done',
+  });
+  expect(await state()).toMatchObject({ matching: hers.length, deleted: hers.length });
+  expect((await client.listAll()).map(({ uid }) => uid).sort()).toEqual([...his].sort());
+  expect(await pointsAmong(loci, hers.slice(0, 1_000))).toEqual([]);
+}, 120_000);

@@ -1,6 +1,7 @@
 import { RpcServerModule } from '@loci/messaging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
+import { DeletionsModule } from './deletions/deletions.module.js';
 import { type EpisodicServiceEnv } from './env.js';
 import { EpisodesController } from './episodes/episodes.controller.js';
 import { EpisodesModule } from './episodes/episodes.module.js';
@@ -23,6 +24,7 @@ export class ApiModule {
         RpcServerModule.forRoot({ queue: 'episodic' }),
         ProjectsModule,
         EpisodesModule,
+        DeletionsModule,
         SearchModule,
         SettingsModule,
         ProjectIndexModule,

@@ -4,6 +4,7 @@ import { type Filter, instantFromDate } from '@loci/contracts';
 import { countSetAside, PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { SCHEMA } from './database.js';
+import { matchEpisodes } from './deletions/match-episodes.sql.js';
 import { ENTITIES } from './entities.js';
 import { countMatchingEpisodes } from './episodes/count-matching-episodes.sql.js';
 import { matching } from './episodes/episode-rows.js';
@@ -62,6 +63,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
     listEpisodesFrom,
     [false, true].flatMap((hasBegun) => filtered((predicate) => listEpisodesFrom(predicate, hasBegun), 2)),
   ],
+  [matchEpisodes, filtered(matchEpisodes, 6)],
   [newestEpisodes, filtered(newestEpisodes, 5)],
   [nextEpisodes, [nextEpisodes(false), nextEpisodes(true)]],
 ]);

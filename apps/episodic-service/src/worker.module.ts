@@ -2,6 +2,7 @@ import { REEMBEDDING_LEASE } from '@loci/indexing';
 import { OutboxRelayModule, SetAsideModule } from '@loci/persistence';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
+import { DeletionWorkModule } from './deletions/deletion-work.module.js';
 import { type EpisodicServiceEnv } from './env.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
@@ -26,6 +27,7 @@ export class WorkerModule {
         IndexUpkeepModule,
         ReembeddingModule,
         SummaryUpkeepModule,
+        DeletionWorkModule,
         ErasureModule,
         SetAsideModule.forRoot(LEASED_TABLES),
       ],

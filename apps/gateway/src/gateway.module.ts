@@ -12,6 +12,7 @@ import { ResourcesController } from './config/resources.controller.js';
 import { ContextController } from './context/context.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
+import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
@@ -39,6 +40,33 @@ import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
 
+const CONTROLLERS = [
+  ProjectsController,
+  ProjectModelsController,
+  MemoriesController,
+  ForgettingController,
+  ContextController,
+  SemanticChangesController,
+  SemanticFeaturesController,
+  ProposalsController,
+  SemanticSetsController,
+  SemanticCategoriesController,
+  EpisodicSettingsController,
+  SemanticSettingsController,
+  IngestionController,
+  ResourcesController,
+  MemoryController,
+  KeysController,
+  QuotasController,
+  AuditController,
+  HealthController,
+  ProbesController,
+  MetricsController,
+  TransferController,
+  McpController,
+  DocsController,
+];
+
 /** Every route of the public API. Needs a global RpcClient, EventListener, MessagePublisher, Logger, Metrics and HealthChecks. */
 @Module({})
 export class GatewayModule {
@@ -46,31 +74,7 @@ export class GatewayModule {
     return {
       module: GatewayModule,
       imports: [DiscoveryModule, AccessModule.forRoot(env)],
-      controllers: [
-        ProjectsController,
-        ProjectModelsController,
-        MemoriesController,
-        ContextController,
-        SemanticChangesController,
-        SemanticFeaturesController,
-        ProposalsController,
-        SemanticSetsController,
-        SemanticCategoriesController,
-        EpisodicSettingsController,
-        SemanticSettingsController,
-        IngestionController,
-        ResourcesController,
-        MemoryController,
-        KeysController,
-        QuotasController,
-        AuditController,
-        HealthController,
-        ProbesController,
-        MetricsController,
-        TransferController,
-        McpController,
-        DocsController,
-      ],
+      controllers: CONTROLLERS,
       providers: [
         { provide: GatewayEnv, useValue: env },
         { provide: APP_PIPE, useClass: WireBodyPipe },

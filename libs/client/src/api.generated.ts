@@ -468,6 +468,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the latest hundred jobs that delete messages of a project, newest first.
+         * @description A finished job is listed for 30 days. A project that does not exist has none.
+         */
+        get: operations["list_forget_jobs"];
+        put?: never;
+        /**
+         * Deletes all messages that match a filter, and what was learned from them, as a job.
+         * @description When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match.
+         */
+        post: operations["forget_memories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/forget/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts the messages that a filter would delete, and deletes nothing.
+         * @description A project that does not exist has none.
+         */
+        post: operations["preview_forget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/forget/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows how far a job is that deletes messages. */
+        get: operations["get_forget_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/list": {
         parameters: {
             query?: never;
@@ -2586,6 +2647,43 @@ export interface components {
             trust: "protected" | "trusted" | "untrusted";
             citations: string[];
         };
+        ForgetJob: {
+            /**
+             * Format: uuid
+             * @description Of the job.
+             */
+            id: string;
+            /**
+             * @description `deleting`: messages are being deleted, in order of time; what is deleted is in no answer any more. `purging`: all are deleted, and the last of their vectors are being removed. `done`: none is left.
+             * @enum {unknown}
+             */
+            state: "deleting" | "purging" | "done";
+            /** @description Messages that matched when it was requested. */
+            matching: number;
+            /** @description Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile. */
+            deleted: number;
+            /**
+             * Format: date-time
+             * @description Of what was added later nothing is deleted.
+             */
+            requested_at: string;
+            finished_at: string | null;
+        };
+        ForgetPreview: {
+            /** @description Messages that would be deleted. */
+            matching: number;
+        };
+        ForgetSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /**
+             * Format: loci-filter
+             * @description Which messages: those that match, as in a list of episodic memory. Of a user: `metadata.user_id='mira' OR producer_id='mira'`; of a session: `metadata.session_id='s-17'`; of a time: `created_at < date('2024-05-01')`. It must not be blank, and names fields of messages only.
+             */
+            filter: string;
+        };
         GetFeatureSpec: {
             /** @default universal */
             org_id?: string;
@@ -3818,6 +3916,17 @@ export interface components {
             };
         };
         /** @description Not valid: every problem with its path. */
+        MissingOrJsonInvalidOrInvalidIdempotencyKeyOrInvalidFilter: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description Not valid: every problem with its path. */
         MissingOrJsonInvalidOrInvalidIdempotencyKeyOrUnknownResource: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -3918,6 +4027,17 @@ export interface components {
         };
         /** @description Not there, or not yours. */
         ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrJobNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -5931,6 +6051,203 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_forget_jobs: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "state": "deleting",
+                     *         "matching": 1,
+                     *         "deleted": 1,
+                     *         "requested_at": "2025-06-01T09:30:00+00:00",
+                     *         "finished_at": "2025-06-01T09:30:00+00:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ForgetJob"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    forget_memories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "filter": "metadata.channel='chat'"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            202: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "state": "deleting",
+                     *       "matching": 1,
+                     *       "deleted": 1,
+                     *       "requested_at": "2025-06-01T09:30:00+00:00",
+                     *       "finished_at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKeyOrInvalidFilter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    preview_forget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "filter": "metadata.channel='chat'"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "matching": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgetPreview"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_forget_job: {
+        parameters: {
+            query?: {
+                org_id?: string;
+                project_id?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "state": "deleting",
+                     *       "matching": 1,
+                     *       "deleted": 1,
+                     *       "requested_at": "2025-06-01T09:30:00+00:00",
+                     *       "finished_at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgetJob"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrJobNotFound"];
+            422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

@@ -119,6 +119,15 @@ export class EpisodesRepository {
     return { episodes, total, next: last && { createdAt: last.createdAt, uid: last.uid } };
   }
 
+  /** How many match. */
+  async countMatching(projectUid: string, filter: Filter | undefined, tx?: Transaction): Promise<number> {
+    const predicate = matching(filter, 2);
+    const values = [projectUid, ...predicate.parameters];
+    const scope = rowsOf(projectUid);
+    const [row] = await this.unitOfWork.execute(countMatchingEpisodes(predicate), values, { tx, scope });
+    return row?.total ?? 0;
+  }
+
   count(projectUid: string): Promise<number> {
     const where = { projectUid, deletedAt: IsNull() };
     return this.unitOfWork.single((manager) => manager.countBy(EpisodeEntity, where), rowsOf(projectUid));
@@ -190,16 +199,6 @@ export class EpisodesRepository {
       scope: rowsOf(projectUid),
     });
     return row?.erased ?? 0;
-  }
-
-  private async countMatching(projectUid: string, filter: Filter | undefined): Promise<number> {
-    const predicate = matching(filter, 2);
-    const [counted] = await this.unitOfWork.execute(
-      countMatchingEpisodes(predicate),
-      [projectUid, ...predicate.parameters],
-      { scope: rowsOf(projectUid) },
-    );
-    return counted?.total ?? 0;
   }
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {

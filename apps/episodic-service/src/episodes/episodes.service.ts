@@ -2,12 +2,10 @@ import {
   addEpisodes,
   type AddEpisodesRequest,
   type DescribeEpisodesRequest,
-  episodesDeleted,
   type FollowedEpisode,
   type FollowEpisodesRequest,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
-  purgeEpisodes,
   removeEpisodes,
   type RemovedEpisodes,
   type RemoveEpisodesRequest,
@@ -21,6 +19,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type DescribedEpisode, type NewEpisodes } from './episode.js';
+import { EpisodeRemoval } from './episode-removal.js';
 import { EpisodeFeed } from './episode-feed.js';
 import { EpisodesRepository } from './episodes.repository.js';
 
@@ -35,6 +34,7 @@ export class EpisodesService {
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
     private readonly feed: EpisodeFeed,
+    private readonly removal: EpisodeRemoval,
   ) {}
 
   /**
@@ -95,16 +95,8 @@ export class EpisodesService {
       scopeOf(tenant, removeEpisodes.subject),
       idempotency,
       async (tx) => {
-        const { uids: removed, addedUntil } = await this.episodes.remove(
-          project.uid,
-          asked.filter(isUuid),
-          tx,
-        );
-        if (removed.length > 0) {
-          const reference = { tenant, projectUid: project.uid, uids: removed };
-          await this.outbox.append(tx, episodesDeleted, { ...reference, addedUntil });
-          await this.outbox.append(tx, purgeEpisodes, reference);
-        }
+        const reference = { tenant, projectUid: project.uid };
+        const removed = await this.removal.remove(reference, asked.filter(isUuid), tx);
         const deleted = new Set(removed);
         const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
         return { deleted: asked.filter(wasDeleted), notFound: asked.filter((uid) => !wasDeleted(uid)) };

@@ -3,6 +3,7 @@ import { ConsumerModule } from '@loci/messaging';
 import { ErasedProjectsModule } from '@loci/persistence';
 import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
+import { DeletionWorkModule } from '../deletions/deletion-work.module.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SearchIndexModule } from '../indexing/search-index.module.js';
@@ -17,6 +18,7 @@ import { ProjectEraser } from './project-eraser.js';
     EpisodesModule,
     SearchIndexModule,
     SummariesModule,
+    DeletionWorkModule,
     ErasedProjectsModule.forRoot({
       schema: SCHEMA,
       projectTables: ['episodes'],

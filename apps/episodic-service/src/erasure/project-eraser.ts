@@ -2,6 +2,7 @@ import { type ProjectReference } from '@loci/contracts';
 import { IndexVersions } from '@loci/indexing';
 import { ErasedProjects } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { DeletionsRepository } from '../deletions/deletions.repository.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { SummariesRepository } from '../summaries/summaries.repository.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -17,6 +18,7 @@ export class ProjectEraser {
     private readonly episodes: EpisodesRepository,
     private readonly indexVersions: IndexVersions,
     private readonly summaries: SummariesRepository,
+    private readonly deletions: DeletionsRepository,
     private readonly erased: ErasedProjects,
   ) {}
 
@@ -35,5 +37,6 @@ export class ProjectEraser {
     while ((await this.episodes.erase(projectUid, STEP)) > 0);
     await this.indexVersions.erase(projectUid);
     await this.summaries.forget(projectUid);
+    await this.deletions.erase(projectUid);
   }
 }

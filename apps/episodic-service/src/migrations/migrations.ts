@@ -10,6 +10,7 @@ import { ReembeddingFences1763700000095 } from './0095-reembedding-fences.js';
 import { UnfinishedSummaries1763700000096 } from './0096-unfinished-summaries.js';
 import { WorkLeases1763700000097 } from './0097-work-leases.js';
 import { UnfinishedDeliveries1763700000098 } from './0098-unfinished-deliveries.js';
+import { Deletions1763700000099 } from './0099-deletions.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   UnfinishedSummaries1763700000096,
   WorkLeases1763700000097,
   UnfinishedDeliveries1763700000098,
+  Deletions1763700000099,
 ];

@@ -1,0 +1,72 @@
+import { UnitOfWork } from '@loci/persistence';
+import { Logger, PeriodicTask } from '@loci/platform';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { EpisodicServiceEnv } from '../env.js';
+import { EpisodeRemoval } from '../episodes/episode-removal.js';
+import { DeletionsRepository, type TakenDeletion } from './deletions.repository.js';
+
+/** Episodes that one step looks at: it bounds a transaction, and the event of what it deletes. */
+const STEP = 1_000;
+
+const KEPT_DAYS = 30;
+
+/**
+ * Does deletions by a filter, step by step. A step is one transaction: the lock of the row keeps other workers away, and
+ * the position in it is that behind the last step that was committed, so a worker that is killed loses no more than its
+ * step. Deletions take turns: a large one does not hold up a small one.
+ */
+@Injectable()
+export class DeletionWork implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    env: EpisodicServiceEnv,
+    private readonly deletions: DeletionsRepository,
+    private readonly removal: EpisodeRemoval,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly logger: Logger,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'deletions by a filter',
+      intervalMs: env.SWEEP_INTERVAL_MS,
+      work: (signal) => this.work(signal),
+      logger,
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Does all steps that are due. */
+  async work(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await this.step()));
+    await this.deletions.forget(KEPT_DAYS);
+  }
+
+  /** @returns false when nothing is due */
+  async step(): Promise<boolean> {
+    let taken: TakenDeletion | undefined;
+    try {
+      await this.unitOfWork.run(async (tx) => {
+        taken = await this.deletions.take(tx);
+        if (!taken) return;
+        if (taken.emptiedAt !== undefined) return this.deletions.finish(taken, tx);
+        const matched = await this.deletions.match(taken, STEP, tx);
+        const deleted = await this.removal.remove(taken, matched.uids, tx);
+        const progress = { deleted: deleted.length, isLast: matched.seen < STEP };
+        await this.deletions.advance(taken, matched, progress, tx);
+      });
+      this.removal.wake();
+    } catch (error) {
+      if (!taken) throw error;
+      this.logger.warn('a step of a deletion failed; trying again later', { deletion: taken.uid, error });
+      await this.deletions.postpone(taken);
+    }
+    return taken !== undefined;
+  }
+}

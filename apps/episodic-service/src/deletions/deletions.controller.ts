@@ -1,0 +1,41 @@
+import {
+  countMatchingEpisodes,
+  type Deletion,
+  type DeletionList,
+  type EpisodeCount,
+  getDeletion,
+  type GetDeletionRequest,
+  listDeletions,
+  type MatchingEpisodesRequest,
+  type ProjectRequest,
+  startDeletion,
+  type StartDeletionRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { DeletionsService } from './deletions.service.js';
+
+@Controller()
+export class DeletionsController {
+  constructor(private readonly deletions: DeletionsService) {}
+
+  @Handle(countMatchingEpisodes)
+  async preview(request: MatchingEpisodesRequest): Promise<EpisodeCount> {
+    return { count: await this.deletions.preview(request) };
+  }
+
+  @Handle(startDeletion)
+  start(request: StartDeletionRequest): Promise<Deletion> {
+    return this.deletions.start(request);
+  }
+
+  @Handle(getDeletion)
+  get(request: GetDeletionRequest): Promise<Deletion> {
+    return this.deletions.get(request);
+  }
+
+  @Handle(listDeletions)
+  async list({ tenant }: ProjectRequest): Promise<DeletionList> {
+    return { deletions: await this.deletions.list(tenant) };
+  }
+}

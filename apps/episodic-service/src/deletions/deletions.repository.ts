@@ -1,0 +1,128 @@
+import { type Deletion, type Filter, type Tenant } from '@loci/contracts';
+import { ROWS_OF_ALL, type RowOf, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { matching } from '../episodes/episode-rows.js';
+import { ADVANCE_DELETION } from './advance-deletion.sql.js';
+import { toDeletion } from './deletion-rows.js';
+import { DeletionEntity } from './deletion.entity.js';
+import { FIND_DELETIONS } from './find-deletions.sql.js';
+import { FINISH_DELETION } from './finish-deletion.sql.js';
+import { FORGET_DELETIONS } from './forget-deletions.sql.js';
+import { INSERT_DELETION } from './insert-deletion.sql.js';
+import { matchEpisodes } from './match-episodes.sql.js';
+import { POSTPONE_DELETION } from './postpone-deletion.sql.js';
+import { TAKE_DELETION } from './take-deletion.sql.js';
+
+/** A deletion of which a worker does the next step, in the transaction that took it. */
+export interface TakenDeletion {
+  readonly uid: string;
+  readonly tenant: Tenant;
+  readonly projectUid: string;
+  readonly filter: Filter | undefined;
+  readonly addedUntil: string;
+  readonly seen: { readonly at: string; readonly uid: string };
+  /** When its last episode was deleted; absent while there are more. */
+  readonly emptiedAt: string | undefined;
+}
+
+export type MatchedEpisodes = RowOf<ReturnType<typeof matchEpisodes>['row']>;
+
+const MAX_PAUSE_SECONDS = 300;
+const FORGOTTEN_AT_ONCE = 1_000;
+
+@Injectable()
+export class DeletionsRepository {
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  async insert(
+    { uid, projectUid, filter }: { uid: string; projectUid: string; filter: Filter },
+    matches: number,
+    tx: Transaction,
+  ): Promise<Deletion> {
+    const values = [uid, projectUid, JSON.stringify(filter), matches];
+    const [row] = await this.unitOfWork.execute(INSERT_DELETION, values, { tx, scope: rowsOf(projectUid) });
+    if (!row) throw new Error('A deletion was not stored.');
+    return toDeletion(row);
+  }
+
+  async find(projectUid: string, uid: string): Promise<Deletion | undefined> {
+    return (await this.read(projectUid, uid, 1))[0];
+  }
+
+  /** Newest first. */
+  list(projectUid: string, limit: number): Promise<Deletion[]> {
+    return this.read(projectUid, undefined, limit);
+  }
+
+  /** The next one with work to do, until the end of the transaction. */
+  async take(tx: Transaction): Promise<TakenDeletion | undefined> {
+    const [row] = await this.unitOfWork.execute(TAKE_DELETION, [], { tx, scope: ROWS_OF_ALL });
+    return (
+      row && {
+        uid: row.uid,
+        tenant: { orgId: row.org_id, projectId: row.project_id },
+        projectUid: row.project_uid,
+        filter: row.filter ?? undefined,
+        addedUntil: row.requested_at,
+        seen: { at: row.seen_at, uid: row.seen_uid },
+        emptiedAt: row.emptied_at ?? undefined,
+      }
+    );
+  }
+
+  /** Looks at the next `limit` episodes, in the scope of their project: the condition came from a client. */
+  async match(
+    { projectUid, filter, addedUntil, seen }: TakenDeletion,
+    limit: number,
+    tx: Transaction,
+  ): Promise<MatchedEpisodes> {
+    const predicate = matching(filter, 6);
+    const values = [projectUid, seen.at, seen.uid, limit, addedUntil, ...predicate.parameters];
+    const scope = rowsOf(projectUid);
+    const [row] = await this.unitOfWork.execute(matchEpisodes(predicate), values, { tx, scope });
+    return row ?? { uids: [], seen: 0, seen_at: null, seen_uid: null };
+  }
+
+  async advance(
+    { uid, projectUid }: TakenDeletion,
+    { seen_at, seen_uid }: MatchedEpisodes,
+    { deleted, isLast }: { deleted: number; isLast: boolean },
+    tx: Transaction,
+  ): Promise<void> {
+    const values = [uid, seen_at, seen_uid, deleted, isLast];
+    await this.unitOfWork.execute(ADVANCE_DELETION, values, { tx, scope: rowsOf(projectUid) });
+  }
+
+  /** Done when no vector of its episodes is left. */
+  async finish({ uid, projectUid, emptiedAt }: TakenDeletion, tx: Transaction): Promise<void> {
+    const values = [uid, projectUid, emptiedAt];
+    await this.unitOfWork.execute(FINISH_DELETION, values, { tx, scope: rowsOf(projectUid) });
+  }
+
+  /** Its last step failed: the next one is tried after a pause. */
+  async postpone({ uid, projectUid }: TakenDeletion): Promise<void> {
+    const scope = rowsOf(projectUid);
+    await this.unitOfWork.execute(POSTPONE_DELETION, [uid, MAX_PAUSE_SECONDS], { scope });
+  }
+
+  /** Forgets those that ended longer ago. */
+  async forget(olderThanDays: number): Promise<void> {
+    await this.unitOfWork.execute(FORGET_DELETIONS, [olderThanDays, FORGOTTEN_AT_ONCE], {
+      scope: ROWS_OF_ALL,
+    });
+  }
+
+  /** Forgets all of a closed project. */
+  async erase(projectUid: string): Promise<void> {
+    await this.unitOfWork.single(
+      (manager) => manager.delete(DeletionEntity, { projectUid }),
+      rowsOf(projectUid),
+    );
+  }
+
+  private async read(projectUid: string, uid: string | undefined, limit: number): Promise<Deletion[]> {
+    const scope = rowsOf(projectUid);
+    const rows = await this.unitOfWork.execute(FIND_DELETIONS, [projectUid, uid, limit], { scope });
+    return rows.map(toDeletion);
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  type Deletion,
+  type GetDeletionRequest,
+  type MatchingEpisodesRequest,
+  notFound,
+  startDeletion,
+  type StartDeletionRequest,
+  type Tenant,
+  tenantName,
+} from '@loci/contracts';
+import { Idempotency } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { EpisodesRepository } from '../episodes/episodes.repository.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { DeletionsRepository } from './deletions.repository.js';
+
+const MAX_LISTED = 100;
+
+/** Deleting all episodes that match a filter. The worker does it; what is here is only asked for and shown. */
+@Injectable()
+export class DeletionsService {
+  constructor(
+    private readonly deletions: DeletionsRepository,
+    private readonly episodes: EpisodesRepository,
+    private readonly projects: ProjectsService,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** How many would be deleted. A missing project has none. */
+  async preview({ tenant, filter }: MatchingEpisodesRequest): Promise<number> {
+    const project = await this.projects.find(tenant);
+    return project ? this.episodes.countMatching(project.uid, filter) : 0;
+  }
+
+  /**
+   * When it returns the deletion is committed, and a worker will do it.
+   * @throws AppError `project_not_found`, `idempotency_key_reused`, `idempotency_key_in_flight`
+   */
+  async start({ tenant, filter, idempotency }: StartDeletionRequest): Promise<Deletion> {
+    const { uid: projectUid } = await this.projects.get(tenant);
+    const scope = { tenant: tenantName(tenant), operation: startDeletion.subject };
+    return this.idempotency.run(scope, idempotency, async (tx) => {
+      const matching = await this.episodes.countMatching(projectUid, filter, tx);
+      return this.deletions.insert({ uid: uuidv7(), projectUid, filter }, matching, tx);
+    });
+  }
+
+  /** @throws AppError `project_not_found`, `job_not_found` */
+  async get({ tenant, id }: GetDeletionRequest): Promise<Deletion> {
+    const { uid: projectUid } = await this.projects.get(tenant);
+    const found = isUuid(id) ? await this.deletions.find(projectUid, id) : undefined;
+    if (!found) throw notFound('job_not_found', 'This job does not exist in the project.');
+    return found;
+  }
+
+  /** The latest, newest first. A missing project has none. */
+  async list(tenant: Tenant): Promise<Deletion[]> {
+    const project = await this.projects.find(tenant);
+    return project ? this.deletions.list(project.uid, MAX_LISTED) : [];
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  countMatchingEpisodes,
+  getDeletion,
+  type IdempotencyToken,
+  listDeletions,
+  startDeletion,
+} from '@loci/contracts';
+import { RpcClient } from '@loci/messaging';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Access } from '../access/access.decorator.js';
+import { Documented, Tagged } from '../docs/documented.decorator.js';
+import { Idempotency } from '../wire/idempotency.decorator.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import {
+  ForgetBody,
+  fromDeletion,
+  type JobAnswer,
+  jobAnswer,
+  jobsAnswer,
+  type PreviewAnswer,
+  previewAnswer,
+  toMatching,
+  toStartDeletion,
+} from './forgetting.wire.js';
+
+/** Deletes all messages that match a filter, and what was learned from them alone. */
+@Tagged('Memories')
+@Controller('api/v2/memories/forget')
+export class ForgettingController {
+  constructor(private readonly rpc: RpcClient) {}
+
+  @Post()
+  @HttpCode(202)
+  @Access('write', { replaces: true })
+  @Documented({
+    name: 'forget_memories',
+    summary: 'Deletes all messages that match a filter, and what was learned from them, as a job.',
+    description:
+      'When it answers, it is certain that every matching message that was acknowledged before is deleted, whatever is restarted meanwhile; none that is added later is. Follow the job at `GET /api/v2/memories/forget/{id}`. With a message go its vector, its part in summaries, its place in the backlog of ingestion and in dead letters, the citations of it with the history that was drawn from it, and every feature that only deleted messages support; features that a client wrote stay. A preview says how many messages match.',
+    answer: jobAnswer,
+    errors: ['project_not_found', 'invalid_filter'],
+  })
+  async forget(@Body() body: ForgetBody, @Idempotency() idempotency?: IdempotencyToken): Promise<JobAnswer> {
+    return fromDeletion(await this.rpc.call(startDeletion, toStartDeletion(body, idempotency)));
+  }
+
+  @Post('preview')
+  @HttpCode(200)
+  @Access('read')
+  @Documented({
+    name: 'preview_forget',
+    summary: 'Counts the messages that a filter would delete, and deletes nothing.',
+    description: 'A project that does not exist has none.',
+    answer: previewAnswer,
+    errors: ['invalid_filter'],
+  })
+  async preview(@Body() body: ForgetBody): Promise<PreviewAnswer> {
+    return { matching: (await this.rpc.call(countMatchingEpisodes, toMatching(body))).count };
+  }
+
+  @Get()
+  @Access('read')
+  @Documented({
+    name: 'list_forget_jobs',
+    summary: 'Lists the latest hundred jobs that delete messages of a project, newest first.',
+    description: 'A finished job is listed for 30 days. A project that does not exist has none.',
+    answer: jobsAnswer,
+  })
+  async list(@Query() query: TenantBody): Promise<JobAnswer[]> {
+    const { deletions } = await this.rpc.call(listDeletions, { tenant: tenantOf(query) });
+    return deletions.map(fromDeletion);
+  }
+
+  @Get(':id')
+  @Access('read')
+  @Documented({
+    name: 'get_forget_job',
+    summary: 'Shows how far a job is that deletes messages.',
+    answer: jobAnswer,
+    errors: ['project_not_found', 'job_not_found'],
+  })
+  async get(@Param('id') id: string, @Query() query: TenantBody): Promise<JobAnswer> {
+    return fromDeletion(await this.rpc.call(getDeletion, { tenant: tenantOf(query), id }));
+  }
+}

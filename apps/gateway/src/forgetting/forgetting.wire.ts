@@ -1,0 +1,116 @@
+import {
+  type Deletion,
+  DELETION_STATES,
+  type Filter,
+  type FilterField,
+  type IdempotencyToken,
+  invalid,
+  type MatchingEpisodesRequest,
+  type Problem,
+  type StartDeletionRequest,
+  type SystemField,
+} from '@loci/contracts';
+import { withKeywords } from '@loci/platform/schema';
+import { type Static, Type } from 'typebox';
+import { instantText, nullable } from '../wire/answers.js';
+import { wireInstant } from '../wire/instant.wire.js';
+import { filter } from '../wire/schema/filter.js';
+import { request } from '../wire/schema/request.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+
+export class ForgetBody extends request('ForgetSpec', {
+  ...TenantBody.schema.properties,
+  filter: withKeywords(filter, {
+    description:
+      "Which messages: those that match, as in a list of episodic memory. Of a user: `metadata.user_id='mira' OR producer_id='mira'`; of a session: `metadata.session_id='s-17'`; of a time: `created_at < date('2024-05-01')`. It must not be blank, and names fields of messages only.",
+  }),
+}) {}
+
+/** Fields that no message has: `NOT` of one of them would match every message. */
+const NOT_OF_MESSAGES: ReadonlySet<SystemField> = new Set([
+  'updated_at',
+  'set_id',
+  'category_id',
+  'category_name',
+  'tag_id',
+  'tag',
+  'feature_name',
+  'value',
+  'trust',
+]);
+
+function fieldsOf(condition: Filter): FilterField[] {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return condition.args.flatMap(fieldsOf);
+    case 'not':
+      return fieldsOf(condition.arg);
+    default:
+      return [condition.field];
+  }
+}
+
+const refused = (msg: string, type: string) => {
+  const problem: Problem = { loc: ['body', 'filter'], msg, type };
+  return invalid('invalid_filter', [problem]);
+};
+
+/** @throws AppError `invalid_filter` for a filter that is blank or is not about messages */
+export function toMatching(body: ForgetBody): MatchingEpisodesRequest {
+  const { filter: condition } = body;
+  if (!condition) throw refused('Say which messages; to delete all, delete the project', 'missing');
+  const foreign = fieldsOf(condition).find(
+    (field) => field.kind === 'system' && NOT_OF_MESSAGES.has(field.name),
+  );
+  if (foreign?.kind === 'system')
+    throw refused(
+      `A message has no ${foreign.name}; features are deleted at /api/v2/memories/semantic/delete`,
+      'filter_unknown_field',
+    );
+  return { tenant: tenantOf(body), filter: condition };
+}
+
+export const toStartDeletion = (
+  body: ForgetBody,
+  idempotency: IdempotencyToken | undefined,
+): StartDeletionRequest => ({ ...toMatching(body), idempotency });
+
+export const previewAnswer = Type.Object(
+  { matching: Type.Integer({ description: 'Messages that would be deleted.' }) },
+  { title: 'ForgetPreview' },
+);
+export type PreviewAnswer = Static<typeof previewAnswer>;
+
+export const jobAnswer = Type.Object(
+  {
+    id: Type.String({ description: 'Of the job.', format: 'uuid' }),
+    state: Type.Enum([...DELETION_STATES], {
+      description:
+        '`deleting`: messages are being deleted, in order of time; what is deleted is in no answer any more. `purging`: all are deleted, and the last of their vectors are being removed. `done`: none is left.',
+    }),
+    matching: Type.Integer({ description: 'Messages that matched when it was requested.' }),
+    deleted: Type.Integer({
+      description:
+        'Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile.',
+    }),
+    requested_at: Type.String({
+      format: 'date-time',
+      description: 'Of what was added later nothing is deleted.',
+    }),
+    finished_at: nullable(instantText),
+  },
+  { title: 'ForgetJob' },
+);
+export type JobAnswer = Static<typeof jobAnswer>;
+
+export const jobsAnswer = Type.Array(jobAnswer);
+
+export const fromDeletion = (job: Deletion): JobAnswer => ({
+  id: job.id,
+  state: job.state,
+  matching: job.matching,
+  deleted: job.deleted,
+  requested_at: wireInstant(job.requestedAt),
+  finished_at: job.finishedAt ? wireInstant(job.finishedAt) : null,
+});

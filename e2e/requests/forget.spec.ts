@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { eventually, type Loci } from '@loci/testing';
+import { randomUUID } from 'node:crypto';
+import { Client, type Json } from '../harness/client.js';
+import { withDatabase } from '../harness/database.js';
+import { pointsAmong } from '../harness/vectors.js';
+import { product } from './product.js';
+
+const OF_MIRA = `metadata.user_id='mira' OR producer_id='mira'`;
+
+let loci: Loci;
+let client: Client;
+let hers: readonly string[];
+let others: readonly string[];
+
+beforeAll(async () => {
+  loci = await product();
+  client = new Client(loci.url, { org_id: 'forget', project_id: 'main' });
+  hers = [
+    ...(await client.add(['Mira collects harmonicas.'], { metadata: { user_id: 'mira' } })),
+    ...(await client.add(['I sold one harmonica.'], { producer: 'mira' })),
+  ];
+  others = await client.add(['Bob collects thimbles.'], { metadata: { user_id: 'bob' } });
+});
+
+const job = async (id: unknown): Promise<Json> =>
+  (await client.ask('GET', `/memories/forget/${String(id)}`)).body;
+
+const done = (id: unknown): Promise<Json> =>
+  eventually(
+    async () => {
+      const found = await job(id);
+      return found['state'] === 'done' ? found : undefined;
+    },
+    { what: 'the job is done' },
+  );
+
+const rowsWith = async (text: string): Promise<number> =>
+  withDatabase(await loci.databaseUrlOf('migrate'), async (db) => {
+    const { rows } = await db.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM episodic.episodes WHERE content LIKE $1)::int
+            + (SELECT count(*) FROM episodic.deletions WHERE filter::text LIKE $1)::int AS count`,
+      [`%${text}%`],
+    );
+    return rows[0]?.count ?? 0;
+  });
+
+test('422: nothing is deleted by a filter that is blank, or is not about messages', async () => {
+  for (const filter of [undefined, '', '  ']) {
+    const answer = await client.post('/memories/forget', { ...(filter !== undefined && { filter }) });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'filter'] }] } });
+  }
+  for (const filter of [
+    `NOT category_name='profile'`,
+    `producer_id='mira' AND updated_at < date('2030-01-01')`,
+  ]) {
+    const answer = await client.post('/memories/forget', { filter });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ type: 'filter_unknown_field' }] } });
+  }
+  expect(await client.count()).toBe(3);
+});
+
+test('404: a job of another project, and one that does not exist', async () => {
+  expect((await client.ask('GET', `/memories/forget/${randomUUID()}`)).status).toBe(404);
+  expect((await client.ask('GET', '/memories/forget/x')).body).toMatchObject({ code: 'job_not_found' });
+});
+
+test('202: what matches is previewed, then gone from answers, tables and index; what is added later stays', async () => {
+  await eventually(async () => (await pointsAmong(loci, hers)).length === 2, { what: 'they are indexed' });
+  expect(await client.expect(200, '/memories/forget/preview', { filter: OF_MIRA })).toEqual({ matching: 2 });
+  expect(await client.count()).toBe(3);
+
+  const key = { 'idempotency-key': randomUUID() };
+  const begun = await client.expect(202, '/memories/forget', { filter: OF_MIRA }, key);
+  expect(begun).toMatchObject({ matching: 2, finished_at: null });
+  expect(await client.expect(202, '/memories/forget', { filter: OF_MIRA }, key)).toEqual(begun);
+  const later = await client.add(['My new harmonica is blue.'], { producer: 'mira' });
+  expect(await done(begun['id'])).toMatchObject({ deleted: 2, finished_at: expect.any(String) });
+
+  const left = [...others, ...later];
+  expect((await client.list()).map(({ uid }) => uid)).toEqual(left);
+  const { longTerm, shortTerm } = await client.search('harmonicas');
+  expect([...longTerm, ...shortTerm].map(({ uid }) => uid)).not.toEqual(expect.arrayContaining([...hers]));
+  const exported = await (
+    await fetch(`${loci.url}/api/v2/projects/export?org_id=forget&project_id=main`)
+  ).text();
+  expect(exported).toContain('thimbles');
+  expect(exported).not.toContain('sold one harmonica');
+  expect(await pointsAmong(loci, hers)).toEqual([]);
+  expect(await rowsWith('harmonica.')).toBe(0);
+  expect(await rowsWith('mira')).toBe(0);
+  expect(
+    ((await client.ask('GET', '/memories/forget')).body as unknown as Json[]).map(({ id }) => id),
+  ).toEqual([begun['id']]);
+});

@@ -1,0 +1,99 @@
+import { Type } from 'class-transformer';
+import {
+  IsIn,
+  IsInt,
+  IsNotEmptyObject,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import { type Filter } from '../filters/filter.js';
+import { IdempotencyToken } from '../idempotency.js';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { ProjectRequest } from '../projects/project.contract.js';
+import { EpisodeCount } from './episode.contract.js';
+
+/** `deleting`: episodes are being deleted; `purging`: none is left, and the last vectors are being removed. */
+export const DELETION_STATES = ['deleting', 'purging', 'done'] as const;
+export type DeletionState = (typeof DELETION_STATES)[number];
+
+/** The episodes of a project that match a filter. */
+export class MatchingEpisodesRequest extends ProjectRequest {
+  @IsObject()
+  @IsNotEmptyObject()
+  readonly filter!: Filter;
+}
+
+export class StartDeletionRequest extends MatchingEpisodesRequest {
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => IdempotencyToken)
+  readonly idempotency?: IdempotencyToken | undefined;
+}
+
+export class GetDeletionRequest extends ProjectRequest {
+  /** As the client wrote it. */
+  @IsString()
+  readonly id!: string;
+}
+
+/** The deletion of all episodes that match a filter, as a job. */
+export class Deletion {
+  @IsString()
+  readonly id!: string;
+
+  @IsIn(DELETION_STATES)
+  readonly state!: DeletionState;
+
+  /** Episodes that matched when it was requested. */
+  @IsInt()
+  readonly matching!: number;
+
+  /** Episodes that it has deleted. */
+  @IsInt()
+  readonly deleted!: number;
+
+  /** Of what was added later it deletes nothing. */
+  @Matches(INSTANT)
+  readonly requestedAt!: Instant;
+
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly finishedAt?: Instant | undefined;
+}
+
+export class DeletionList {
+  @ValidateNested({ each: true })
+  @Type(() => Deletion)
+  readonly deletions!: readonly Deletion[];
+}
+
+/** How many episodes a deletion by this filter would delete. A missing project has none. */
+export const countMatchingEpisodes = operation('episodic', 'deletion.preview', {
+  request: MatchingEpisodesRequest,
+  response: EpisodeCount,
+});
+
+/**
+ * From the answer on it is certain that every episode that matches the filter, and was added before, will be deleted.
+ * Errors: `project_not_found`, idempotency.
+ */
+export const startDeletion = operation('episodic', 'deletion.start', {
+  request: StartDeletionRequest,
+  response: Deletion,
+});
+
+/** Errors: `project_not_found`, `job_not_found`. */
+export const getDeletion = operation('episodic', 'deletion.get', {
+  request: GetDeletionRequest,
+  response: Deletion,
+});
+
+/** The latest of a project, newest first. A missing project has none. */
+export const listDeletions = operation('episodic', 'deletion.list', {
+  request: ProjectRequest,
+  response: DeletionList,
+});
