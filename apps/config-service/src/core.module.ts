@@ -5,6 +5,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { ConfigServiceEnv } from './env.js';
+import { MIGRATIONS } from './migrations.js';
 
 /** What every module of the service stands on. */
 @Global()
@@ -25,6 +26,7 @@ export class CoreModule {
           url: env.DATABASE_URL,
           schema: SCHEMA,
           entities: ENTITIES,
+          migrations: MIGRATIONS,
           poolSize: env.DATABASE_POOL_SIZE,
         }),
       ],

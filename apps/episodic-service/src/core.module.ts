@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { EpisodicServiceEnv } from './env.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 /** What the api and the worker both stand on. */
 @Global()
@@ -11,7 +12,7 @@ export class CoreModule {
   static forRoot(env: EpisodicServiceEnv, service: string): DynamicModule {
     return {
       module: CoreModule,
-      imports: serviceModules(env, { service, schema: SCHEMA, entities: ENTITIES }),
+      imports: serviceModules(env, { service, schema: SCHEMA, entities: ENTITIES, migrations: MIGRATIONS }),
       providers: [
         { provide: EpisodicServiceEnv, useValue: env },
         { provide: VectorServiceEnv, useExisting: EpisodicServiceEnv },

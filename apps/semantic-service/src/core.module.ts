@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { SemanticServiceEnv } from './env.js';
+import { MIGRATIONS } from './migrations/migrations.js';
 
 /** What the api and the worker both stand on. */
 @Global()
@@ -15,6 +16,7 @@ export class CoreModule {
         service,
         schema: SCHEMA,
         entities: ENTITIES,
+        migrations: MIGRATIONS,
         languageModelConcurrency: env.INGESTION_CONCURRENCY,
       }),
       providers: [

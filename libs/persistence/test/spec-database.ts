@@ -31,9 +31,12 @@ class Tables1700000000000 implements MigrationInterface {
   }
 }
 
+const MIGRATIONS = [Tables1700000000000];
+
 /** A database of one test file, with the tables of this library and one for notes, dropped at its end. */
 export class SpecDatabase {
   readonly schema = SCHEMA;
+  readonly migrations = MIGRATIONS;
   readonly logger = new RecordingLogger();
   readonly metrics = new Metrics('spec');
   readonly health = new HealthChecks();
@@ -44,7 +47,7 @@ export class SpecDatabase {
   /** @param adminUrl another PostgreSQL than that of the integration tests */
   static async create(adminUrl?: string): Promise<SpecDatabase> {
     const database = await TestDatabase.create(adminUrl);
-    await runMigrations({ url: database.url, schema: SCHEMA, migrations: [Tables1700000000000] });
+    await runMigrations({ url: database.url, schema: SCHEMA, migrations: MIGRATIONS });
     return new SpecDatabase(database);
   }
 

@@ -1,6 +1,6 @@
 import { type ServiceName } from '@loci/contracts';
 import { NatsModule } from '@loci/messaging';
-import { PersistenceModule } from '@loci/persistence';
+import { PersistenceModule, type SchemaMigrations } from '@loci/persistence';
 import { PlatformModule } from '@loci/platform';
 import { RegistryModule } from '@loci/registry';
 import { type DynamicModule } from '@nestjs/common';
@@ -13,6 +13,8 @@ export interface ServiceSettings {
   readonly schema: ServiceName;
   /** Its tables, but for those that every service has. */
   readonly entities: readonly (new () => object)[];
+  /** What its schema must have before the process starts. */
+  readonly migrations: SchemaMigrations['migrations'];
   /** Calls to one language model at a time; absent = as many as to any model. */
   readonly languageModelConcurrency?: number | undefined;
 }
@@ -22,7 +24,7 @@ export interface ServiceSettings {
  */
 export const serviceModules = (
   env: VectorServiceEnv,
-  { service, schema, entities, languageModelConcurrency }: ServiceSettings,
+  { service, schema, entities, migrations, languageModelConcurrency }: ServiceSettings,
 ): DynamicModule[] => [
   PlatformModule.forRoot({ service, level: env.LOG_LEVEL }),
   NatsModule.forRoot({
@@ -44,6 +46,7 @@ export const serviceModules = (
     url: env.DATABASE_URL,
     schema,
     entities,
+    migrations,
     poolSize: env.DATABASE_POOL_SIZE,
   }),
 ];

@@ -6,7 +6,11 @@ import { dataSourceOptions } from './data-source-options.js';
 import { isOutage } from './database-failure.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { type PersistenceOptions } from './persistence-options.js';
+import { type SchemaMigrations } from '../migrations/migrations-options.js';
+import { missingMigrations } from '../migrations/missing-migrations.js';
+import { SchemaOutdatedError } from '../migrations/schema-outdated.error.js';
 import { warnIfAboveRowSecurity } from '../row-security/warn-if-above.js';
+import { type Client } from '../statements/execute.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
@@ -39,6 +43,20 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
+  /**
+   * Waits until the schema is what this version needs: another process applies the migrations.
+   * @throws SchemaOutdatedError
+   */
+  async waitForMigrations(expected: SchemaMigrations, timeoutMs = START_TIMEOUT_MS): Promise<void> {
+    const giveUpAt = Date.now() + timeoutMs;
+    for (;;) {
+      const missing = await this.missing(expected);
+      if (missing.length === 0) return;
+      if (Date.now() + START_RETRY_MS >= giveUpAt) throw new SchemaOutdatedError(expected.schema, missing);
+      await sleep(START_RETRY_MS);
+    }
+  }
+
   /** Whether a statement can be executed at this moment. */
   async answers(): Promise<boolean> {
     await this.dataSource.query('SELECT 1');
@@ -52,5 +70,14 @@ export class Database implements OnApplicationShutdown {
   /** Lets running statements end, then disconnects. */
   async close(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
+  }
+
+  private async missing(expected: SchemaMigrations): Promise<string[]> {
+    const runner = this.dataSource.createQueryRunner();
+    try {
+      return await missingMigrations((await runner.connect()) as Client, expected);
+    } finally {
+      await runner.release();
+    }
   }
 }

@@ -6,10 +6,15 @@ import { eventually } from '@loci/testing';
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt } from 'class-validator';
+import { type MigrationInterface, type QueryRunner } from 'typeorm';
 import { OutboxRelayModule } from '../outbox-relay.module.js';
 import { Outbox } from '../outbox/outbox.js';
+import { type SchemaMigrations } from '../migrations/migrations-options.js';
+import { runMigrations } from '../migrations/run-migrations.js';
+import { SchemaOutdatedError } from '../migrations/schema-outdated.error.js';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { PersistenceModule } from '../persistence.module.js';
+import { Database } from './database.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 class Numbered {
@@ -35,14 +40,16 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** The modules of a service, as its worker has them. */
-const startProcess = (): Promise<INestApplicationContext> =>
+const startProcess = (
+  migrations: SchemaMigrations['migrations'] = database.migrations,
+): Promise<INestApplicationContext> =>
   NestFactory.createApplicationContext(
     {
       module: class Worker {},
       imports: [
         PlatformModule.forRoot({ service: 'spec', level: 'silent' }),
         NatsModule.forRoot({ url: process.env['NATS_URL'] ?? '', name: 'module-spec' }),
-        PersistenceModule.forRoot(database.options),
+        PersistenceModule.forRoot({ ...database.options, migrations }),
         OutboxRelayModule,
         ConsumerModule,
       ],
@@ -84,4 +91,49 @@ test('a process that was closed has no connection', async () => {
   expect((await database.query(connections)).length).toBeGreaterThan(0);
   await worker.close();
   await eventually(async () => (await database.query(connections)).length === 0, { what: 'all are closed' });
+});
+
+test('a process waits for the migrations of its version before it takes requests', async () => {
+  class Later1700000000001 implements MigrationInterface {
+    async up(runner: QueryRunner): Promise<void> {
+      await runner.query('CREATE TABLE spec.later (id integer)');
+    }
+
+    async down(): Promise<void> {
+      // nothing goes back
+    }
+  }
+  const migrations = [...database.migrations, Later1700000000001];
+  const { url, schema } = database;
+  let hasStarted = false;
+  const starting = startProcess(migrations).finally(() => (hasStarted = true));
+  const looks = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name = 'loci-spec' AND query LIKE '%migrations%'`;
+  await eventually(async () => (await database.query(looks)).length > 0, {
+    what: 'it looks for its migrations',
+  });
+  expect(hasStarted).toBe(false);
+  await runMigrations({ url, schema, migrations });
+  await (await starting).close();
+});
+
+test('a process whose schema stays behind ends, and says which migrations are missing', async () => {
+  class Never1700000000002 implements MigrationInterface {
+    async up(): Promise<void> {
+      // is not applied
+    }
+
+    async down(): Promise<void> {
+      // nothing goes back
+    }
+  }
+  const { schema } = database;
+  const connected = await Database.connect(database.options, database.logger);
+  try {
+    const waiting = connected.waitForMigrations({ schema, migrations: [Never1700000000002] }, 300);
+    await expect(waiting).rejects.toThrow(SchemaOutdatedError);
+    await expect(waiting).rejects.toThrow('Never1700000000002');
+  } finally {
+    await connected.close();
+  }
 });

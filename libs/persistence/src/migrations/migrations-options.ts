@@ -1,8 +1,12 @@
 import { type MigrationInterface } from 'typeorm';
 
-export interface MigrationsOptions {
-  readonly url: string;
+/** What a version of a service expects of its schema. */
+export interface SchemaMigrations {
   readonly schema: string;
   /** In any sequence: the 13 digits at the end of a class name decide. */
   readonly migrations: readonly (new () => MigrationInterface)[];
+}
+
+export interface MigrationsOptions extends SchemaMigrations {
+  readonly url: string;
 }

@@ -1,9 +1,7 @@
 import pg from 'pg';
-import { executeOn } from '../statements/execute.js';
-import { qualified, quoted } from '../statements/qualified-name.js';
-import { appliedMigrations, MIGRATIONS_TABLE } from './applied-migrations.sql.js';
+import { quoted } from '../statements/qualified-name.js';
 import { type MigrationsOptions } from './migrations-options.js';
-import { TABLE_EXISTS } from './table-exists.sql.js';
+import { missingMigrations } from './missing-migrations.js';
 
 /**
  * Brings a schema up to date, each migration in a transaction of its own. Several at once are safe: one works, the
@@ -17,7 +15,7 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
     await guard.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [
       `loci.migrations.${options.schema}`,
     ]);
-    if (await isUpToDate(guard, options)) return [];
+    if ((await missingMigrations(guard, options)).length === 0) return [];
     await guard.query(`CREATE SCHEMA IF NOT EXISTS ${quoted(options.schema)}`);
     // most starts have nothing to apply, and what applies takes three times as long to load as to see that
     const { applyMigrations } = await import('./apply-migrations.js');
@@ -25,12 +23,4 @@ export async function runMigrations(options: MigrationsOptions): Promise<string[
   } finally {
     await guard.end();
   }
-}
-
-async function isUpToDate(guard: pg.Client, { schema, migrations }: MigrationsOptions): Promise<boolean> {
-  const [found] = await executeOn(guard, TABLE_EXISTS, [qualified(schema, MIGRATIONS_TABLE)]);
-  if (found?.exists !== true) return false;
-  const rows = await executeOn(guard, appliedMigrations(schema), []);
-  const applied = new Set(rows.map(({ name }) => name));
-  return migrations.every((migration) => applied.has(new migration().name ?? migration.name));
 }
