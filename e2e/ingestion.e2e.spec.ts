@@ -155,6 +155,35 @@ test('forgetting a user takes along what was learned from what that user said al
   expect(dump).toEqual([]);
 });
 
+test('facts of several users of one project are told apart: a search for one shows nothing of another', async () => {
+  const says = (user: string, content: string): object => ({
+    content,
+    producer: 'web',
+    metadata: { user_id: user },
+  });
+  await client.expect(200, '/memories', {
+    messages: [
+      says('mira-1', 'My name is Mira.'),
+      says('bob-2', 'My name is Bob.'),
+      says('mira-1', 'I live in Valencia.'),
+      says('bob-2', 'I live in Valencia.'),
+      says('mira-1', 'I hate rain.'),
+    ],
+  });
+  const mine = ['Mira', 'Valencia', 'rain'];
+  await becomes(['Mira', 'Bob', 'Valencia', 'Valencia', 'rain']);
+  expect((await learned()).map(({ subject }) => subject)).toEqual([
+    ...['mira-1', 'bob-2', 'mira-1', 'bob-2', 'mira-1'],
+  ]);
+  const ofMira = await client.expect(200, '/memories/search', {
+    query: 'What is the name, and where is home?',
+    filter: "metadata.user_id = 'mira-1'",
+    types: ['semantic'],
+  });
+  const { semantic_memory: found } = ofMira['content'] as { semantic_memory: readonly Json[] };
+  expect(found.map(({ value }) => value).sort()).toEqual(mine.toSorted());
+});
+
 describe('triggers', () => {
   test('are waited for, which the backlog says; changed over HTTP, they count within two seconds', async () => {
     fake.reply(isExtraction, learn('painting'));

@@ -10,7 +10,7 @@ export class SpecBase1700000000000 implements MigrationInterface {
     await createOutboxTable(runner, SCHEMA);
     await runner.query(
       `CREATE TABLE ${SCHEMA}.sets (uid uuid PRIMARY KEY, id text GENERATED ALWAYS AS (uid::text) STORED, llm_name text);
-       CREATE TABLE ${SCHEMA}.projects (uid uuid PRIMARY KEY, state text NOT NULL);
+       CREATE TABLE ${SCHEMA}.projects (uid uuid PRIMARY KEY, state text NOT NULL, facts_of text NOT NULL DEFAULT 'project');
        CREATE TABLE ${SCHEMA}.citations (episode_uid uuid);
        CREATE TABLE ${SCHEMA}.deleted_episodes (uid uuid PRIMARY KEY);
        CREATE TABLE ${SCHEMA}.messages_without_set (project_uid uuid, episode_uid uuid, added_at timestamptz)`,

@@ -39,7 +39,7 @@ export class SpecFeatureStore extends FeatureStore {
     const counts = new Map<string, number>();
     const found = await this.read('set_uid = $1 AND category = $2', [setUid, category]);
     for (const { tag } of found) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    return [...counts].map(([tag, count]) => ({ tag, count, partition: TRUSTED }));
+    return [...counts].map(([tag, count]) => ({ subject: undefined, tag, count, partition: TRUSTED }));
   }
 
   private read(condition: string, parameters: unknown[]): Promise<KnownFeature[]> {

@@ -1144,7 +1144,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says whose messages may change what other messages support; what is absent stays.
+         * Says whose messages may change what other messages support, and whom facts are about; what is absent stays.
          * @description What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.
          */
         post: operations["configure_semantic_memory_of_project"];
@@ -1163,7 +1163,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows which producers a project trusts. */
+        /** Shows which producers a project trusts, and whom its facts are about. */
         post: operations["get_semantic_memory_settings"];
         delete?: never;
         options?: never;
@@ -2200,6 +2200,8 @@ export interface components {
             tag: string;
             feature: string;
             value: string;
+            /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
+            subject?: string | null;
             /** @default {} */
             feature_metadata?: {
                 [key: string]: string | null;
@@ -2353,6 +2355,11 @@ export interface components {
             /** @default universal */
             project_id?: string;
             trusted_producers?: string[] | null;
+            /**
+             * @description `users`: each fact that is learned from now on has a subject. `project`: none has. What is known stays as it is. Absent = unchanged.
+             * @enum {string|null}
+             */
+            facts_of?: "users" | "project" | null;
         };
         ConfigureSetSpec: {
             /** @default universal */
@@ -2637,6 +2644,8 @@ export interface components {
             tag: string;
             feature_name: string;
             value: string;
+            /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
+            subject?: string;
             metadata: {
                 [key: string]: string;
             };
@@ -2729,6 +2738,8 @@ export interface components {
             tag: string;
             feature: string;
             value: string;
+            /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
+            subject?: string | null;
             /** @default {} */
             feature_metadata?: {
                 [key: string]: string | null;
@@ -3271,6 +3282,8 @@ export interface components {
             set_id: string;
             /** @enum {unknown} */
             command: "update" | "delete";
+            /** @description Whom the features are about; absent where nothing says. */
+            subject?: string;
             category: string;
             tag: string;
             feature_name: string;
@@ -3469,6 +3482,8 @@ export interface components {
             tag: string;
             feature_name: string;
             value: string;
+            /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
+            subject?: string;
             /**
              * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
              * @enum {unknown}
@@ -3501,6 +3516,11 @@ export interface components {
         SemanticSettings: {
             /** @description Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin like it; `*` alone for every producer. */
             trusted_producers: string[];
+            /**
+             * @description Whom facts are about. `users`: each has a subject, most often the user whose messages say it (`user_id` in their metadata, else their producer). `project`: none has, as in projects that are older than subjects.
+             * @enum {unknown}
+             */
+            facts_of: "users" | "project";
         };
         SemanticSpec: {
             enabled?: boolean | null;
@@ -6327,6 +6347,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -6503,6 +6524,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -7200,6 +7222,7 @@ export interface operations {
                  *       "tag": "text",
                  *       "feature": "text",
                  *       "value": "text",
+                 *       "subject": "text",
                  *       "feature_metadata": {},
                  *       "citations": [
                  *         "text"
@@ -7276,6 +7299,7 @@ export interface operations {
                      *       "tag": "text",
                      *       "feature_name": "text",
                      *       "value": "text",
+                     *       "subject": "text",
                      *       "trust": "protected",
                      *       "origin": {
                      *         "kind": "client",
@@ -7364,6 +7388,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -7377,6 +7402,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -7590,6 +7616,7 @@ export interface operations {
                      *           "proposal_id": "text",
                      *           "set_id": "text",
                      *           "command": "update",
+                     *           "subject": "text",
                      *           "category": "text",
                      *           "tag": "text",
                      *           "feature_name": "text",
@@ -8301,7 +8328,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "trusted_producers": [
                  *         "text"
-                 *       ]
+                 *       ],
+                 *       "facts_of": "users"
                  *     }
                  */
                 "application/json": components["schemas"]["ConfigureSemanticSpec"];
@@ -8362,7 +8390,8 @@ export interface operations {
                      * @example {
                      *       "trusted_producers": [
                      *         "text"
-                     *       ]
+                     *       ],
+                     *       "facts_of": "users"
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticSettings"];
@@ -9348,6 +9377,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -9522,6 +9552,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -10204,6 +10235,7 @@ export interface operations {
                  *       "tag": "text",
                  *       "feature": "text",
                  *       "value": "text",
+                 *       "subject": "text",
                  *       "feature_metadata": {},
                  *       "citations": [
                  *         "text"
@@ -10279,6 +10311,7 @@ export interface operations {
                      *       "tag": "text",
                      *       "feature_name": "text",
                      *       "value": "text",
+                     *       "subject": "text",
                      *       "trust": "protected",
                      *       "origin": {
                      *         "kind": "client",
@@ -10366,6 +10399,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -10379,6 +10413,7 @@ export interface operations {
                      *             "tag": "text",
                      *             "feature_name": "text",
                      *             "value": "text",
+                     *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -10588,6 +10623,7 @@ export interface operations {
                      *           "proposal_id": "text",
                      *           "set_id": "text",
                      *           "command": "update",
+                     *           "subject": "text",
                      *           "category": "text",
                      *           "tag": "text",
                      *           "feature_name": "text",

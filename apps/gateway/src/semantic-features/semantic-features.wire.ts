@@ -20,6 +20,7 @@ import {
   nullish,
   text,
   textMap,
+  withKeywords,
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
@@ -46,6 +47,12 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
   tag: label,
   feature: label,
   value: text('MAX_CONTENT_CHARS'),
+  subject: nullish(
+    withKeywords(text('MAX_LABEL_CHARS'), {
+      description:
+        'Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is.',
+    }),
+  ),
   feature_metadata: byDefault(nullAsAbsent(jsonTexts(METADATA_LIMITS)), {}),
 
   /** Uids of episodes of the project. */
@@ -92,6 +99,7 @@ export const toAddFeature = (
   tag: body.tag,
   name: body.feature,
   value: body.value,
+  subject: body.subject ?? body.feature_metadata['user_id'],
   metadata: body.feature_metadata,
   citations: body.citations,
   idempotency,
@@ -135,6 +143,16 @@ const originAnswer = Type.Object(
   },
 );
 
+const subjectAnswer = Type.Optional(
+  Type.String({
+    description:
+      'Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it.',
+  }),
+);
+
+const fromSubject = (subject: string | undefined): { subject?: string } =>
+  subject === undefined ? {} : { subject };
+
 /** A feature of semantic memory as search, list and get show it. */
 export const featureAnswer = Type.Object(
   {
@@ -143,6 +161,7 @@ export const featureAnswer = Type.Object(
     tag: Type.String(),
     feature_name: Type.String(),
     value: Type.String(),
+    subject: subjectAnswer,
     trust: trustAnswer,
     origin: originAnswer,
     metadata: Type.Object(
@@ -179,6 +198,7 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
   tag: feature.tag,
   feature_name: feature.name,
   value: feature.value,
+  ...fromSubject(feature.subject),
   trust: feature.trust,
   origin: fromOrigin(feature.origin),
   metadata: {
@@ -194,6 +214,7 @@ const stateAnswer = Type.Object(
     tag: Type.String(),
     feature_name: Type.String(),
     value: Type.String(),
+    subject: subjectAnswer,
     metadata: textMapAnswer,
     trust: trustAnswer,
     citations: Type.Array(Type.String()),
@@ -244,6 +265,7 @@ const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => 
   tag: state.tag,
   feature_name: name,
   value: state.value,
+  ...fromSubject(state.subject),
   metadata: state.metadata,
   trust: state.trust,
   citations: [...citations],

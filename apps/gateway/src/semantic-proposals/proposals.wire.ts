@@ -38,6 +38,9 @@ const proposalAnswer = Type.Object(
     proposal_id: Type.String(),
     set_id: Type.String(),
     command: Type.Enum(['update', 'delete']),
+    subject: Type.Optional(
+      Type.String({ description: 'Whom the features are about; absent where nothing says.' }),
+    ),
     category: Type.String(),
     tag: Type.String(),
     feature_name: Type.String(),
@@ -64,6 +67,7 @@ export const fromProposal = (proposal: Proposal): ProposalAnswer => ({
   proposal_id: proposal.proposalId,
   set_id: proposal.setId,
   command: proposal.command,
+  ...(proposal.subject !== undefined && { subject: proposal.subject }),
   category: proposal.category,
   tag: proposal.tag,
   feature_name: proposal.name,

@@ -28,7 +28,7 @@ export class SemanticSettingsController {
   @Access('read')
   @Documented({
     name: 'get_semantic_memory_settings',
-    summary: 'Shows which producers a project trusts.',
+    summary: 'Shows which producers a project trusts, and whom its facts are about.',
     answer: semanticSettingsAnswer,
     errors: ['project_not_found'],
   })
@@ -36,11 +36,11 @@ export class SemanticSettingsController {
     @Body() body: TenantBody,
     @OrganizationRights() organization: OrganizationAccess,
   ): Promise<SemanticSettingsAnswer> {
-    const { trustedProducers } = await this.rpc.call(getSemanticSettings, {
+    const { trustedProducers, factsOf } = await this.rpc.call(getSemanticSettings, {
       tenant: tenantOf(body),
       organization,
     });
-    return { trusted_producers: [...trustedProducers] };
+    return { trusted_producers: [...trustedProducers], facts_of: factsOf };
   }
 
   @Post('config')
@@ -48,7 +48,8 @@ export class SemanticSettingsController {
   @Access('admin')
   @Documented({
     name: 'configure_semantic_memory_of_project',
-    summary: 'Says whose messages may change what other messages support; what is absent stays.',
+    summary:
+      'Says whose messages may change what other messages support, and whom facts are about; what is absent stays.',
     description:
       'What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.',
     errors: ['project_not_found', 'producer_not_allowed'],
@@ -62,6 +63,7 @@ export class SemanticSettingsController {
       tenant: tenantOf(body),
       organization,
       trustedProducers: body.trusted_producers ?? undefined,
+      factsOf: body.facts_of ?? undefined,
       idempotency,
     });
   }

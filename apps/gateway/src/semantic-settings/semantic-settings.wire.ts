@@ -1,5 +1,5 @@
-import { MAX_TRUSTED_PRODUCERS } from '@loci/contracts';
-import { filledText, listOf, nullish } from '@loci/platform/schema';
+import { FACTS_OF, MAX_TRUSTED_PRODUCERS } from '@loci/contracts';
+import { filledText, listOf, nullish, oneOf, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
@@ -9,6 +9,13 @@ export class ConfigureSemanticBody extends request('ConfigureSemanticSpec', {
 
   /** Names of producers; one that ends with `*` stands for all that begin like it. Absent = unchanged. */
   trusted_producers: nullish(listOf(filledText('MAX_LABEL_CHARS'), { max: MAX_TRUSTED_PRODUCERS })),
+
+  facts_of: nullish(
+    withKeywords(oneOf(FACTS_OF), {
+      description:
+        '`users`: each fact that is learned from now on has a subject. `project`: none has. What is known stays as it is. Absent = unchanged.',
+    }),
+  ),
 }) {}
 
 export const semanticSettingsAnswer = Type.Object(
@@ -16,6 +23,10 @@ export const semanticSettingsAnswer = Type.Object(
     trusted_producers: Type.Array(Type.String(), {
       description:
         'Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin like it; `*` alone for every producer.',
+    }),
+    facts_of: Type.Enum([...FACTS_OF], {
+      description:
+        'Whom facts are about. `users`: each has a subject, most often the user whose messages say it (`user_id` in their metadata, else their producer). `project`: none has, as in projects that are older than subjects.',
     }),
   },
   { title: 'SemanticSettings' },

@@ -21,7 +21,7 @@ import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { locationOf, type MemorySet } from '../sets/set.js';
+import { locationOf, type MemorySet, userOfSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { CitedEpisodes } from './cited-episodes.js';
 
@@ -55,7 +55,8 @@ export class EditingService {
         await this.features.lockSets([set.uid], tx);
         await this.categories.refuseUnavailable(set, category, tx);
         const change = byClient();
-        const content = { category, tag, name, value, metadata, citations };
+        const subject = request.subject ?? userOfSet(set);
+        const content = { subject, category, tag, name, value, metadata, citations };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change) };
         return this.writer.write(
           tx,

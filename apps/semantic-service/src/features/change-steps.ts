@@ -1,9 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type FeatureBatch } from './feature-batch.js';
-import { type ChangeRequest, type FeatureChange } from './feature-change.js';
+import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
 import { featureOrigin } from './feature-origins.js';
+import { isHearsay, isSaidBy } from './message-user.js';
 import { union } from './feature-states.js';
-import { type Citation } from './feature.js';
+import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isProtected, isRefused } from './protected-features.js';
 
@@ -37,12 +38,15 @@ export function doStep(change: FeatureChange, work: ChangeWork): void {
   }
 }
 
-function add({ tag, name, value, citations: given }: Named<'add' | 'update'>, work: ChangeWork): void {
+function add(
+  { subject, tag, name, value, citations: given }: Named<'add' | 'update'>,
+  work: ChangeWork,
+): void {
   const citations = given.filter(work.usable);
   const byClient = work.origin.kind === 'client';
   if (citations.length === 0 && !byClient) return;
   work.batch.put(
-    newRecord({ tag, name, value }, { metadata: {}, byClient, citations }, work),
+    newRecord({ subject, tag, name, value }, { metadata: {}, byClient, citations }, work),
     undefined,
     work.origin,
   );
@@ -50,7 +54,7 @@ function add({ tag, name, value, citations: given }: Named<'add' | 'update'>, wo
 
 function update(change: Named<'update'>, work: ChangeWork): void {
   const { batch, origin } = work;
-  const existing = batch.named(change.tag, change.name);
+  const existing = changeable(change, batch);
   const [kept, ...others] = existing;
   if (!kept) {
     add(change, work);
@@ -64,6 +68,7 @@ function update(change: Named<'update'>, work: ChangeWork): void {
   const after = {
     ...kept,
     value: change.value,
+    subject: kept.subject ?? (kept.byClient ? undefined : change.subject),
     origin: isSaid ? kept.origin : featureOrigin(origin),
     byClient: kept.byClient || origin.kind === 'client',
     citations: union(kept.citations, citations),
@@ -72,7 +77,7 @@ function update(change: Named<'update'>, work: ChangeWork): void {
 }
 
 function remove(change: Named<'delete'>, work: ChangeWork): void {
-  const gone = work.batch.named(change.tag, change.name);
+  const gone = changeable(change, work.batch);
   const citations = change.citations?.filter(work.usable);
   if (citations?.length === 0 && work.origin.kind !== 'client') return;
   if (isRefused({ ...change, citations }, gone, work)) return;
@@ -92,6 +97,14 @@ function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
     work.batch.put(newRecord(content, { metadata, byClient, citations }, work), undefined, work.origin);
   }
 }
+
+/** What nothing says of whom it is, a change of what is known of a user reaches if the user or a client said it. */
+const changeable = (change: NamedChange, batch: FeatureBatch): FeatureRecord[] => [
+  ...batch.named(change).filter((record) => change.isHearsay !== true || isHearsay(record)),
+  ...(change.subject === undefined
+    ? []
+    : batch.named({ ...change, subject: undefined }).filter((record) => isSaidBy(record, change.subject))),
+];
 
 const inCategory = (uids: readonly string[], { batch, location, category, partition }: ChangeWork) =>
   batch

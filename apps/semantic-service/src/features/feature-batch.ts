@@ -23,9 +23,11 @@ export class FeatureBatch {
     for (const record of this.stored.values()) this.keep(record);
   }
 
-  /** Of this tag and name, as the changes so far left them. */
-  named(tag: string, name: string): FeatureRecord[] {
-    return [...this.current.values()].filter((record) => record.tag === tag && record.name === name);
+  /** Of this subject, tag and name, as the changes so far left them. */
+  named({ subject, tag, name }: Pick<FeatureContent, 'subject' | 'tag' | 'name'>): FeatureRecord[] {
+    return [...this.current.values()].filter(
+      (record) => record.subject === subject && record.tag === tag && record.name === name,
+    );
   }
 
   /** Of these uids, as the changes so far left them. */
@@ -136,6 +138,6 @@ export class FeatureBatch {
 
 const contentKey = (record: FeatureContent & FeatureName): string =>
   JSON.stringify([
-    ...[record.setUid, record.category, record.tag, record.name, record.value],
+    ...[record.setUid, record.subject ?? null, record.category, record.tag, record.name, record.value],
     ...[record.isTrusted, record.sourceProjectUid],
   ]);

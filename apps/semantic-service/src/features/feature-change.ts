@@ -1,26 +1,39 @@
-import { type ChangeOrigin, type Citation, type FeatureLocation, type FeatureRecord } from './feature.js';
+import {
+  type ChangeOrigin,
+  type Citation,
+  type FeatureContent,
+  type FeatureLocation,
+  type FeatureRecord,
+} from './feature.js';
 import { type Partition } from './partition.js';
 
 /** One step of a change to the features of a category. Steps are done one after the other. */
 export type FeatureChange =
   | {
       readonly kind: 'add';
+      readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
       readonly value: string;
       readonly citations: readonly Citation[];
     }
-  /** Gives every feature of this tag and name the value; adds one when there is none. */
+  /** Gives every feature of this subject, tag and name the value; adds one when there is none. */
   | {
       readonly kind: 'update';
+      /** What others say of the subject: it changes nothing else. */
+      readonly isHearsay?: boolean | undefined;
+      readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
       readonly value: string;
       readonly citations: readonly Citation[];
     }
-  /** Removes every feature of this tag and name. */
+  /** Removes every feature of this subject, tag and name. */
   | {
       readonly kind: 'delete';
+      /** What others say of the subject: it changes nothing else. */
+      readonly isHearsay?: boolean | undefined;
+      readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
       /** Of the command; a model's that cites nothing but deleted episodes is not carried out. */
@@ -31,7 +44,7 @@ export type FeatureChange =
   | {
       readonly kind: 'replace';
       readonly uids: readonly string[];
-      readonly by: readonly { readonly tag: string; readonly name: string; readonly value: string }[];
+      readonly by: readonly Omit<FeatureContent, 'category'>[];
     };
 
 /** What a model may ask of features by their tag and name. */

@@ -1,6 +1,7 @@
 import { type Filter, type FilterField, type SystemField } from '@loci/contracts';
 import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
+import { USER } from '../sets/set-identity.js';
 import { TRUST_SQL } from './feature-origins.js';
 
 /** The name of a project, which is what a session is; none at the level of the organization. */
@@ -32,6 +33,7 @@ const FEATURE_FIELDS: FieldColumns = {
     session_key: { sql: sessionKey('features.project_uid'), type: 'text' },
     feature_name: { sql: 'features.name', type: 'text' },
     value: { sql: 'features.value', type: 'text' },
+    subject: { sql: 'features.subject', type: 'text' },
     trust: { sql: `(${TRUST_SQL})`, type: 'text' },
     created_at: { sql: 'features.created_at', type: 'instant' },
     updated_at: { sql: 'features.updated_at', type: 'instant' },
@@ -58,6 +60,14 @@ const CITED_FIELDS = new Set<SystemField>([
   'episode_type',
 ]);
 
+/** Whose memory the cited episode belongs to: the same as `userOf`. */
+const CITED_USER = `coalesce(nullif(cited.metadata->>'${USER}', ''),
+  CASE WHEN cited.producer_role = 'assistant' THEN nullif(cited.produced_for_id, '') END, cited.producer_id)`;
+
+const CITED = `SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid`;
+
+const SUBJECT: FilterField = { kind: 'system', name: 'subject' };
+
 const UID: FilterField = { kind: 'system', name: 'uid' };
 
 /** Answers show the id of a feature as `metadata.id`, and OpenClaw asks for features by that name. */
@@ -71,7 +81,8 @@ export interface Predicate {
 /**
  * The filter as a predicate over rows of `features` joined with `sets`, parameters numbered from `firstParameter`. A test
  * of metadata or of a producer is true when the feature's own metadata fulfils it or an episode that it cites does (api-contract
- * §0 row 15).
+ * §0 row 15). Of a feature with a subject, the user is the subject, and the producers are those of messages of the
+ * subject: what others say about a user is found by the field `subject` alone.
  */
 export function matching(filter: Filter | undefined, firstParameter: number): Predicate {
   if (!filter) return { sql: 'TRUE', parameters: [] };
@@ -111,6 +122,22 @@ function compileTest(
   const own = test(FEATURE_FIELDS);
   if (!isCited) return own;
   const cited = test(CITATION_FIELDS);
+  if (field.kind === 'metadata' && field.key === USER) {
+    const isAbout = compile({ ...filter, field: SUBJECT }, first, parameters);
+    return `((features.subject IS NULL AND (${own} OR EXISTS (${CITED} AND ${cited}))) OR (${mayBe(filter, first, parameters)} AND ${isAbout}
+      AND (features.by_client OR EXISTS (${CITED} AND ${CITED_USER} = features.subject))))`;
+  }
+  if (field.kind === 'system' && field.name === 'producer_id') {
+    return `EXISTS (${CITED} AND ${cited} AND (features.subject IS NULL OR ${CITED_USER} = features.subject))`;
+  }
   const named = isShownId(field) ? `${compile({ ...filter, field: UID }, first, parameters)} OR ` : '';
-  return `(${named}${own} OR EXISTS (SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid AND ${cited}))`;
+  return `(${named}${own} OR EXISTS (${CITED} AND ${cited}))`;
+}
+
+/** What an index on subjects can decide of a test of the user; TRUE where it cannot. */
+function mayBe(filter: Extract<Filter, { field: unknown }>, first: number, parameters: unknown[]): string {
+  if (filter.op !== 'compare' || filter.comparison !== '=' || filter.value.type !== 'string')
+    return 'features.subject IS NOT NULL';
+  parameters.push(filter.value.value);
+  return `features.subject = $${first + parameters.length - 1}`;
 }

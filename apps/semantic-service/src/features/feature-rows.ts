@@ -9,6 +9,7 @@ export const FEATURE_ROW = rowColumns({
   uid: 'uuid',
   set_uid: 'uuid',
   set_id: 'text',
+  subject: 'text?',
   category: 'text',
   tag: 'text',
   name: 'text',
@@ -22,8 +23,8 @@ export const FEATURE_ROW = rowColumns({
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
 
-export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.category, features.tag,
-  features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
+export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.subject, features.category,
+  features.tag, features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
   features.origin`;
 
 /** The size of a FeatureRow, about. */
@@ -38,6 +39,7 @@ export const toFeature = (row: FeatureRow): Feature => ({
   uid: row.uid,
   setUid: row.set_uid,
   setId: row.set_id,
+  subject: row.subject ?? undefined,
   category: row.category,
   tag: row.tag,
   name: row.name,
@@ -66,6 +68,7 @@ export const RECORD_ROW = rowColumns({
   set_uid: 'uuid',
   org_id: 'text',
   project_uid: 'uuid?',
+  subject: 'text?',
   category: 'text',
   tag: 'text',
   name: 'text',
@@ -79,7 +82,7 @@ export const RECORD_ROW = rowColumns({
 });
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
-export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client, is_trusted,
+export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
   source_project_uid, origin,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
@@ -94,6 +97,7 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   setUid: row.set_uid,
   orgId: row.org_id,
   projectUid: row.project_uid ?? undefined,
+  subject: row.subject ?? undefined,
   category: row.category,
   tag: row.tag,
   name: row.name,
@@ -118,8 +122,17 @@ const toCitation = (row: CitationRow): Citation => ({
 });
 
 /** What `records_to_change` finds features by. */
-export const toName = ({ setUid, category, tag, name, isTrusted, sourceProjectUid }: FeatureName) => ({
+export const toName = ({
+  setUid,
+  subject,
+  category,
+  tag,
+  name,
+  isTrusted,
+  sourceProjectUid,
+}: FeatureName) => ({
   set_uid: setUid,
+  subject,
   category,
   tag,
   name,

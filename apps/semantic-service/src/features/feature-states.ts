@@ -2,6 +2,7 @@ import { type Citation, type FeatureRecord, type FeatureState } from './feature.
 
 /** The part of a record that is put into history. */
 export const stateOf = ({
+  subject,
   category,
   tag,
   name,
@@ -13,6 +14,7 @@ export const stateOf = ({
   origin,
   citations,
 }: FeatureRecord): FeatureState => ({
+  subject,
   category,
   tag,
   name,
@@ -41,7 +43,7 @@ export const citedBy =
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, ...state }: FeatureState): string =>
     JSON.stringify([
-      ...[state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
+      ...[state.subject, state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
     ]);

@@ -4,6 +4,7 @@ import { SCHEMA } from '../database.js';
 
 @Entity({ schema: SCHEMA, name: 'features' })
 @Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
+@Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree
 @Index('features_once', { synchronize: false })
@@ -26,6 +27,10 @@ export class FeatureEntity {
   @ForeignKey('projects', { name: 'features_project_uid_fkey' })
   @Column({ type: 'uuid', name: 'project_uid', nullable: true })
   projectUid!: string | null;
+
+  /** Whom it is about, see `FeatureContent`. */
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
 
   @Column({ type: 'text' })
   category!: string;

@@ -23,6 +23,11 @@ export interface Citation {
 
 /** What a feature says. */
 export interface FeatureContent {
+  /**
+   * Whom it is about: the id of a user, or the name that messages give another person. Empty: no one in particular. Absent: nothing
+   * says, as in projects whose facts have no subjects.
+   */
+  readonly subject?: string | undefined;
   readonly category: string;
   readonly tag: string;
   readonly name: string;

@@ -33,11 +33,21 @@ import { SAVE_FEATURES } from './save-features.sql.js';
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
 
-/** The features of one tag in one partition. */
+/** The features of one subject and tag in one partition. */
 export interface FeatureGroup {
+  readonly subject: string | undefined;
   readonly tag: string;
   readonly partition: Partition;
   readonly count: number;
+}
+
+/** Which features are asked for, and how many at most. */
+export interface NewestFeatures {
+  readonly tag?: string | undefined;
+  readonly partition?: Partition | undefined;
+  /** Undefined in the list: those without a subject. */
+  readonly subjects?: readonly (string | undefined)[] | undefined;
+  readonly limit: number;
 }
 
 /** Which features a batch of changes may touch. */
@@ -158,21 +168,28 @@ export class FeaturesRepository {
     return { features: rows.map(toFeature), total: after ? undefined : (row?.total ?? 0), next };
   }
 
-  /** Of one category and, where given, partition; last changed first. */
+  /** Of one category and, where given, partition and subjects; last changed first. */
   async newest(
     { setUid, ...owner }: FeatureLocation,
     category: string,
-    { tag, partition, limit }: { tag?: string | undefined; partition?: Partition | undefined; limit: number },
+    { tag, partition, subjects, limit }: NewestFeatures,
   ): Promise<Feature[]> {
-    const values = [setUid, category, tag, limit, ...partitionValues(partition)];
+    const about = subjects && [...new Set(subjects.map((subject) => subject ?? null))];
+    const values = [setUid, category, tag, limit, ...partitionValues(partition), about];
     const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: rowsIn(owner) });
     return rows.map(toFeature);
   }
 
-  /** How many features each tag of a category holds in each partition. */
-  async groups({ setUid, ...owner }: FeatureLocation, category: string): Promise<FeatureGroup[]> {
-    const rows = await this.unitOfWork.execute(FEATURE_GROUPS, [setUid, category], { scope: rowsIn(owner) });
-    return rows.map(({ tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
+  /** How many features each tag of a category holds of each of the subjects in each partition. @param subjects undefined = none named */
+  async groups(
+    { setUid, ...owner }: FeatureLocation,
+    category: string,
+    subjects: readonly (string | undefined)[],
+  ): Promise<FeatureGroup[]> {
+    const values = [setUid, category, [...new Set(subjects.map((subject) => subject ?? null))]];
+    const rows = await this.unitOfWork.execute(FEATURE_GROUPS, values, { scope: rowsIn(owner) });
+    return rows.map(({ subject, tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
+      subject: subject ?? undefined,
       tag,
       count,
       partition: { isTrusted, sourceProjectUid: source ?? undefined },
@@ -186,7 +203,7 @@ export class FeaturesRepository {
     if (inOrder.length > 0) await this.unitOfWork.execute(LOCK_SETS, [inOrder], { tx });
   }
 
-  /** The features of a category of a set, with their citations; of this tag, name and partition where given. */
+  /** The features of a category of a set, with their citations; of this subject, tag, name and partition where given. */
   async records(
     { setUid, ...owner }: FeatureLocation,
     {
@@ -194,10 +211,18 @@ export class FeaturesRepository {
       tag,
       name,
       partition,
-    }: { category: string; tag?: string; name?: string; partition?: Partition },
+      about,
+    }: {
+      category: string;
+      tag?: string;
+      name?: string;
+      partition?: Partition;
+      about?: { readonly subject: string | undefined };
+    },
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
-    const values = [setUid, category, tag, name, ...partitionValues(partition)];
+    const isAbout = [about !== undefined, about?.subject];
+    const values = [setUid, category, tag, name, ...partitionValues(partition), ...isAbout];
     const rows = await this.unitOfWork.execute(RECORDS_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
     return rows.map(toRecord);
   }

@@ -5,14 +5,15 @@ import { IS_LIVE, RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 const FEATURES = `${SCHEMA}.features`;
 
 /** The comparisons of the unique index `features_once`, as far as they name a feature. */
-const IS_NAMED = `features.set_uid = given.set_uid AND md5(features.category) = md5(given.category)
+const IS_NAMED = `features.set_uid = given.set_uid AND features.subject IS NOT DISTINCT FROM given.subject
+    AND md5(features.category) = md5(given.category)
     AND md5(features.tag) = md5(given.tag) AND md5(features.name) = md5(given.name)
     AND features.is_trusted = given.is_trusted
     AND features.source_project_uid IS NOT DISTINCT FROM given.source_project_uid AND ${IS_LIVE}`;
 
 const given = (parameter: string, value: string): string =>
   `jsonb_to_recordset(${parameter}::jsonb) AS given(
-    set_uid uuid, category text, tag text, name text, ${value}is_trusted boolean, source_project_uid uuid)`;
+    set_uid uuid, subject text, category text, tag text, name text, ${value}is_trusted boolean, source_project_uid uuid)`;
 
 /**
  * All features that a batch of changes may touch. Parameters: what features are to say, what they are called, and uids,

@@ -137,7 +137,12 @@ async function fillIngestion(
   await unitOfWork.run(async (tx) => {
     await messages.deadLetter(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
-    await consolidations.note(setUid, owner, { tag: 'tag', partition: TRUSTED, count: 20 }, tx);
+    await consolidations.note(
+      setUid,
+      owner,
+      { subject: undefined, tag: 'tag', partition: TRUSTED, count: 20 },
+      tx,
+    );
     const erasure = new ErasureRepository(unitOfWork);
     await erasure.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });

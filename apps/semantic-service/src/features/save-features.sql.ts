@@ -8,15 +8,15 @@ import { SCHEMA } from '../database.js';
 export const SAVE_FEATURES = sql({
   name: 'save_features',
   text: `
-INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+INSERT INTO ${SCHEMA}.features (uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client,
                          created_at, is_trusted, source_project_uid, origin)
-SELECT uid, set_uid, org_id, project_uid, category, tag, name, value, metadata, by_client,
+SELECT uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client,
        coalesce(created_at, now()), is_trusted, source_project_uid, origin
 FROM jsonb_to_recordset($1::jsonb) AS given(
-  uid uuid, set_uid uuid, org_id text, project_uid uuid, category text, tag text, name text, value text,
+  uid uuid, set_uid uuid, org_id text, project_uid uuid, subject text, category text, tag text, name text, value text,
   metadata jsonb, by_client boolean, created_at timestamptz, is_trusted boolean, source_project_uid uuid, origin jsonb)
 ON CONFLICT (uid) DO UPDATE SET
-  category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
+  subject = excluded.subject, category = excluded.category, tag = excluded.tag, name = excluded.name, value = excluded.value,
   metadata = excluded.metadata, by_client = excluded.by_client, is_trusted = excluded.is_trusted,
   source_project_uid = excluded.source_project_uid, origin = excluded.origin, revision = features.revision + 1,
   updated_at = now(), deleted_at = NULL, indexed_at = NULL, ordered_at = NULL, carried_to = NULL

@@ -20,8 +20,10 @@ export function wantedBy({
     change.kind === 'update' || change.kind === 'delete' ? [change] : [],
   );
   return {
-    contents: contents.map(({ tag, name, value }) => ({ ...inCategory, tag, name, value })),
-    names: named.map(({ tag, name }) => ({ ...inCategory, tag, name })),
+    contents: contents.map(({ subject, tag, name, value }) => ({ ...inCategory, subject, tag, name, value })),
+    names: named.flatMap(({ subject, tag, name }) =>
+      [...new Set([subject, undefined])].map((about) => ({ ...inCategory, subject: about, tag, name })),
+    ),
     uids: changes.flatMap((change) => ('uids' in change ? change.uids : [])),
     setUid,
   };

@@ -6,7 +6,7 @@ import { type Feature, featureText } from '../features/feature.js';
  * The recipe by which a feature becomes a point. Raise it whenever the text, the lexical encoding or what points carry
  * changes: the reconciler then rebuilds every point of an older recipe.
  */
-const RECIPE = 3;
+const RECIPE = 4;
 
 /** More changes than a feature will ever see. */
 const REVISIONS = 1_000_000;
@@ -22,7 +22,7 @@ export const POINT_VERSION_SQL = `${RECIPE * REVISIONS} + revision`;
  * what is true of these depends on the episodes that the feature cites at the time.
  */
 export const POINT_FIELDS: PointFields = {
-  fields: new Set(['category_name', 'tag', 'feature_name']),
+  fields: new Set(['category_name', 'tag', 'feature_name', 'subject']),
   metadata: false,
 };
 
@@ -34,7 +34,12 @@ export const toPoint = (feature: IndexedFeature, dense: ArrayLike<number>): Vect
   payload: {
     metadata: {},
     createdAt: feature.createdAt,
-    fields: { category_name: feature.category, tag: feature.tag, feature_name: feature.name },
+    fields: {
+      category_name: feature.category,
+      tag: feature.tag,
+      feature_name: feature.name,
+      ...(feature.subject !== undefined && { subject: feature.subject }),
+    },
   },
 });
 

@@ -19,6 +19,7 @@ import { SetQuotas1763700000121 } from './0121-set-quotas.js';
 import { ReembeddingFences1763700000122 } from './0122-reembedding-fences.js';
 import { WorkLeases1763700000123 } from './0123-work-leases.js';
 import { UnfinishedDeliveries1763700000124 } from './0124-unfinished-deliveries.js';
+import { Subjects1763700000130 } from './0130-subjects.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -43,4 +44,5 @@ export const MIGRATIONS = [
   ReembeddingFences1763700000122,
   WorkLeases1763700000123,
   UnfinishedDeliveries1763700000124,
+  Subjects1763700000130,
 ] as const;

@@ -1,9 +1,11 @@
+import { type FactsOf } from '@loci/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
 /** The projects that this service holds data of. */
 @Entity({ schema: SCHEMA, name: 'projects' })
 @Check('projects_state_check', `state = ANY (ARRAY['open', 'erasing', 'erased'])`)
+@Check('projects_facts_of_check', `facts_of = ANY (ARRAY['users', 'project'])`)
 @Index('projects_open_name', ['orgId', 'projectId'], { unique: true, where: `state = 'open'` })
 export class ProjectEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'projects_pkey' })
@@ -30,4 +32,8 @@ export class ProjectEntity {
   /** Whose messages it trusts, see `isTrustedProducer`. */
   @Column({ type: 'text', array: true, name: 'trusted_producers', default: ['*'] })
   trustedProducers!: string[];
+
+  /** Whom its facts are about. */
+  @Column({ type: 'text', name: 'facts_of', default: 'users' })
+  factsOf!: FactsOf;
 }

@@ -1,15 +1,22 @@
-import { type ConfiguredProject, type ProjectReference, type Tenant } from '@loci/contracts';
+import { type ConfiguredProject, type FactsOf, type ProjectReference, type Tenant } from '@loci/contracts';
 import { ROWS_OF_ALL, type RowScope, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ADOPT_MODELS } from './adopt-models.sql.js';
 import { CLOSE_PROJECT } from './close-project.sql.js';
 import { FIND_OPEN_PROJECT } from './find-open-project.sql.js';
+import { LEARNING_SETTINGS } from './learning-settings.sql.js';
 import { HOLD_PROJECTS } from './hold-projects.sql.js';
 import { OPEN_PROJECT } from './open-project.sql.js';
-import { TRUSTED_PRODUCERS } from './trusted-producers.sql.js';
 import { ProjectEntity } from './project.entity.js';
 import { type OpenProject, type Owner } from './project.js';
 import { rowsIn } from './row-scope.js';
+
+/** How a project is learned from. */
+export interface LearningSettings {
+  /** Whose messages it trusts, see `isTrustedProducer`. */
+  readonly trustedProducers: readonly string[];
+  readonly factsOf: FactsOf;
+}
 
 /** The projects that this service has data of. */
 @Injectable()
@@ -36,27 +43,39 @@ export class ProjectsRepository {
     await this.unitOfWork.execute(ADOPT_MODELS, values, { scope: rowsOf(tenant) });
   }
 
-  /** Whose messages projects of the owner's organization trust, by uid; see `isTrustedProducer`. Projects that are not known are left out. */
-  async trustedProducers(
+  /** How projects of the owner's organization are learned from, by uid. Projects that are not known are left out. */
+  async learningSettings(
     owner: Owner,
     projectUids: readonly string[],
     tx?: Transaction,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.unitOfWork.execute(TRUSTED_PRODUCERS, [projectUids], {
+  ): Promise<ReadonlyMap<string, LearningSettings>> {
+    const rows = await this.unitOfWork.execute(LEARNING_SETTINGS, [projectUids], {
       tx,
       scope: rowsIn(owner),
     });
-    return new Map(rows.map(({ uid, trusted_producers: trusted }) => [uid, trusted]));
+    return new Map(
+      rows.map(({ uid, trusted_producers: trustedProducers, facts_of: factsOf }) => [
+        uid,
+        { trustedProducers, factsOf },
+      ]),
+    );
   }
 
-  /** Changes whose messages an open project trusts. Waits for ingestion of the project that is being written. */
-  async trust(
+  /** Changes how an open project is learned from. Waits for ingestion of the project that is being written. */
+  async configureLearning(
     { uid, tenant }: Pick<OpenProject, 'uid' | 'tenant'>,
-    producers: readonly string[],
+    {
+      trustedProducers,
+      factsOf,
+    }: { readonly [Name in keyof LearningSettings]?: LearningSettings[Name] | undefined },
     tx: Transaction,
   ): Promise<void> {
     const manager = await scopedManager(tx, rowsOf(tenant));
-    const changed = { trustedProducers: [...producers], changedAt: new Date() };
+    const changed = {
+      ...(trustedProducers && { trustedProducers: [...trustedProducers] }),
+      ...(factsOf && { factsOf }),
+      changedAt: new Date(),
+    };
     await manager.update(ProjectEntity, { uid, state: 'open' }, changed);
   }
 

@@ -13,6 +13,7 @@ export const PROPOSAL_ROW = rowColumns({
   project_uid: 'uuid?',
   source_project_uid: 'uuid?',
   command: narrowed<'update' | 'delete'>('text'),
+  subject: 'text?',
   category: 'text',
   tag: 'text',
   name: 'text',
@@ -25,7 +26,7 @@ export const PROPOSAL_ROW = rowColumns({
 });
 
 export const PROPOSAL_COLUMNS = `proposal.uid, proposal.set_uid, sets.id AS set_id, proposal.org_id,
-  proposal.project_uid, proposal.source_project_uid, proposal.command, proposal.category, proposal.tag, proposal.name,
+  proposal.project_uid, proposal.source_project_uid, proposal.command, proposal.subject, proposal.category, proposal.tag, proposal.name,
   proposal.value, proposal.features, proposal.citations, proposal.job_id, proposal.model,
   ${instantText('proposal.created_at')} AS at`;
 
@@ -37,6 +38,7 @@ export const toProposal = (row: RowOf<typeof PROPOSAL_ROW>): Proposal => ({
   setId: row.set_id,
   sourceProjectUid: row.source_project_uid ?? undefined,
   command: row.command,
+  subject: row.subject ?? undefined,
   category: row.category,
   tag: row.tag,
   name: row.name,

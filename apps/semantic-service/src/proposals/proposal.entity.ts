@@ -33,6 +33,9 @@ export class ProposalEntity {
   @Column({ type: 'text' })
   command!: 'update' | 'delete';
 
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
+
   @Column({ type: 'text' })
   category!: string;
 

@@ -7,12 +7,13 @@ export interface NewProposal {
   /** See `Partition`. */
   readonly sourceProjectUid: string | undefined;
   readonly command: 'update' | 'delete';
+  readonly subject: string | undefined;
   readonly category: string;
   readonly tag: string;
   readonly name: string;
   /** Empty for a delete. */
   readonly value: string;
-  /** All that have this tag and name, as they are now. */
+  /** All that have this subject, tag and name, as they are now. */
   readonly features: readonly ProposedFeature[];
   readonly citations: readonly Citation[];
   readonly jobId: string | undefined;

@@ -192,7 +192,9 @@ describe('accepting', () => {
   test('is not for a key that is bound to a producer whom the project does not trust', async () => {
     await ask('update', 'told');
     const [proposal] = await list();
-    await spec.unitOfWork.run((tx) => spec.projects.trust(project, ['ada'], tx));
+    await spec.unitOfWork.run((tx) =>
+      spec.projects.configureLearning(project, { trustedProducers: ['ada'] }, tx),
+    );
     const author = { kind: 'api-key', id: 'k', producer: 'web' } as const;
     const accepting = RequestContext.run({ requestId: 'r', author }, () => decide('accept', proposal));
     await expect(accepting).rejects.toMatchObject({ code: 'producer_not_allowed' });

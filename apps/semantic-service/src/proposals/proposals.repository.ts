@@ -31,10 +31,10 @@ export class ProposalsRepository {
    * @returns false when the set has as many as it may have
    */
   async add(proposal: NewProposal, tx: Transaction): Promise<boolean> {
-    const { location, command, category, tag, name, value, features, jobId, model } = proposal;
+    const { location, command, subject, category, tag, name, value, features, jobId, model } = proposal;
     const { setUid, orgId, projectUid } = location;
     const manager = await scopedManager(tx, rowsIn(location));
-    const same = [setUid, category, command, tag, name, value, proposal.sourceProjectUid];
+    const same = [setUid, category, command, tag, name, value, proposal.sourceProjectUid, subject];
     const [known] = await execute(manager, SAME_PROPOSAL, same);
     if (!known) {
       const open = await manager.countBy(ProposalEntity, { setUid });
@@ -57,6 +57,7 @@ export class ProposalsRepository {
         orgId,
         projectUid: projectUid ?? null,
         command,
+        subject: subject ?? null,
         category,
         tag,
         name,

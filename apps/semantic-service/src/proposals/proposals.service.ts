@@ -69,16 +69,31 @@ export class ProposalsService {
   }
 
   private async carryOut(proposal: Proposal, tx: Transaction): Promise<void> {
-    const { location, command: kind, category, tag, name, value, citations, jobId, model } = proposal;
+    const {
+      location,
+      command: kind,
+      subject,
+      category,
+      tag,
+      name,
+      value,
+      citations,
+      jobId,
+      model,
+    } = proposal;
     const partition = { sourceProjectUid: proposal.sourceProjectUid, isTrusted: true };
-    const now = await this.features.records(location, { category, tag, name, partition }, tx);
+    const now = await this.features.records(
+      location,
+      { category, tag, name, partition, about: { subject } },
+      tx,
+    );
     if (!isUpToDate(proposal, now)) throw outdated();
     const episodes = citations.map(({ episodeUid }) => episodeUid);
     await this.writer.apply(tx, {
       location,
       category,
       partition,
-      changes: [{ kind, tag, name, value, citations }],
+      changes: [{ kind, subject, tag, name, value, citations }],
       origin: { ...byClient(), jobId, model, episodes },
     });
   }

@@ -14,6 +14,8 @@ export interface ContextRequest {
   readonly location: FeatureLocation;
   readonly category: string;
   readonly partition: Partition;
+  /** Undefined: those without a subject. */
+  readonly subjects: readonly (string | undefined)[];
   readonly texts: readonly string[];
   readonly limit: number;
 }
@@ -27,15 +29,19 @@ export class FeatureContext {
   ) {}
 
   /**
-   * The features of a category and partition that have most to do with the texts, best first; where these are fewer than `limit`, the last
+   * The features of a category, of a partition and of some subjects that have most to do with the texts, best first; where these are fewer than `limit`, the last
    * changed ones follow.
    */
-  async relevant({ location, category, partition, texts, limit }: ContextRequest): Promise<Feature[]> {
-    const newest = await this.features.newest(location, category, { partition, limit: limit + 1 });
+  async relevant(request: ContextRequest): Promise<Feature[]> {
+    const { location, category, partition, subjects, texts, limit } = request;
+    const newest = await this.features.newest(location, category, { partition, subjects, limit: limit + 1 });
     if (newest.length <= limit) return newest;
     const text = texts.join('\n').slice(0, MAX_QUERY_CHARS);
     const meaning = new QueryMeaning(text);
-    const filter = ofCategory(category);
+    const filter: Filter = {
+      op: 'and',
+      args: [ofCategory(category), { op: 'or', args: subjects.map(ofSubject) }],
+    };
     const { features } = await this.search.search({
       scope: fullScope(location),
       set: { uid: location.setUid, projectUid: location.projectUid },
@@ -49,6 +55,13 @@ export class FeatureContext {
     return [...features, ...newest.filter(({ uid }) => !found.has(uid))].slice(0, limit);
   }
 }
+
+const SUBJECT = { kind: 'system', name: 'subject' } as const;
+
+const ofSubject = (subject: string | undefined): Filter =>
+  subject === undefined
+    ? { op: 'not', arg: { op: 'present', field: SUBJECT } }
+    : { op: 'compare', field: SUBJECT, comparison: '=', value: { type: 'string', value: subject } };
 
 const ofCategory = (category: string): Filter => ({
   op: 'compare',

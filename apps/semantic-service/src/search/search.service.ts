@@ -63,6 +63,7 @@ export class SearchService {
 export const toShared = ({
   uid,
   setId,
+  subject,
   category,
   tag,
   name,
@@ -73,6 +74,7 @@ export const toShared = ({
 }: Feature): SharedFeature => ({
   featureId: uid,
   setId,
+  subject,
   category,
   tag,
   name,

@@ -7,6 +7,9 @@ export type SetKind = (typeof SET_KINDS)[number];
 /** The metadata key that makes the set of a user. */
 export const PRODUCER = 'producer_id';
 
+/** The metadata key by which a message names the user whose it is. */
+export const USER = 'user_id';
+
 /** What makes a set the one it is. */
 export interface SetIdentity {
   readonly tenant: Tenant;

@@ -1,7 +1,7 @@
 import { type Tenant } from '@loci/contracts';
 import { v5 as uuidv5 } from 'uuid';
 import { type Owner } from '../projects/project.js';
-import { type SetIdentity, setIdOf, setKind, type SetKind, tagKeys } from './set-identity.js';
+import { PRODUCER, type SetIdentity, setIdOf, setKind, type SetKind, tagKeys, USER } from './set-identity.js';
 
 /** Whose a set is: of a project, or of an organization as a whole when there is no project. */
 export interface MemorySet {
@@ -69,6 +69,12 @@ export const madeUpSet = (
   tags: {},
   isMadeUp: true,
 });
+
+/** The user whose set it is; undefined when it is that of more, or of none. */
+export const userOfSet = ({ tags }: Pick<MemorySet, 'tags'>): string | undefined => {
+  const keys = Object.keys(tags);
+  return keys.length === 1 ? (tags[PRODUCER] ?? tags[USER]) : undefined;
+};
 
 /** Where the features of a set are. */
 export const locationOf = ({ uid, orgId, projectUid }: Owner & { readonly uid: string }) => ({

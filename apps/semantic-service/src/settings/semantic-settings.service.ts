@@ -25,11 +25,13 @@ export class SemanticSettingsService {
   async get({ tenant }: SemanticRequest): Promise<SemanticSettings> {
     const { uid } = await this.projects.get(tenant);
     const owner = { orgId: tenant.orgId, projectUid: uid };
-    return { trustedProducers: (await this.rows.trustedProducers(owner, [uid])).get(uid) ?? [] };
+    const settings = (await this.rows.learningSettings(owner, [uid])).get(uid);
+    return settings ?? { trustedProducers: [], factsOf: 'users' };
   }
 
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
-  async update({ tenant, trustedProducers, idempotency }: UpdateSemanticSettingsRequest): Promise<void> {
+  async update(request: UpdateSemanticSettingsRequest): Promise<void> {
+    const { tenant, trustedProducers, factsOf, idempotency } = request;
     if (RequestContext.current()?.author?.producer !== undefined) throw boundToProducer();
     const scope = { tenant: tenantName(tenant), operation: updateSemanticSettings.subject };
     await this.idempotency.runPrepared(
@@ -37,7 +39,8 @@ export class SemanticSettingsService {
       idempotency,
       () => this.projects.get(tenant),
       async (tx, project) => {
-        if (trustedProducers) await this.rows.trust(project, [...new Set(trustedProducers)], tx);
+        const producers = trustedProducers && [...new Set(trustedProducers)];
+        await this.rows.configureLearning(project, { trustedProducers: producers, factsOf }, tx);
         return {};
       },
     );

@@ -79,7 +79,7 @@ function toImported(
 ): ImportedFeature {
   const set = setOf(project, name);
   const cited = citations.flatMap((source) => episodes.get(source) ?? []);
-  const { category, tag, name: label, value, metadata, createdAt } = feature;
+  const { subject, category, tag, name: label, value, metadata, createdAt } = feature;
   const { author } = byImport();
   const isOfProject = set.projectUid === undefined && !feature.byClient;
   const partition = {
@@ -95,6 +95,7 @@ function toImported(
       setUid: set.uid,
       orgId: set.orgId,
       projectUid: set.projectUid,
+      subject,
       category,
       tag,
       name: label,

@@ -45,7 +45,7 @@ const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<Semant
     WHERE ${visibleRows(scope, 'categories')}`,
   features: `
     SELECT features.uid, features.created_at, jsonb_build_object(
-      'sourceUid', features.uid, 'set', ${SET_NAME}, 'category', features.category, 'tag', features.tag,
+      'sourceUid', features.uid, 'set', ${SET_NAME}, 'subject', features.subject, 'category', features.category, 'tag', features.tag,
       'name', features.name, 'value', features.value, 'metadata', features.metadata, 'byClient', features.by_client,
       'isTrusted', features.is_trusted, 'origin', features.origin,
       'createdAt', ${instant('features.created_at')},

@@ -27,6 +27,7 @@ export const SYSTEM_FIELDS = [
   'tag',
   'feature_name',
   'value',
+  'subject',
   'trust',
 ] as const;
 

@@ -39,6 +39,11 @@ export class AddFeatureRequest extends SemanticWriteRequest {
   @IsString()
   readonly value!: string;
 
+  /** Whom it is about; absent = the user whose set it is, if it is the set of one. */
+  @IsOptional()
+  @IsString()
+  readonly subject?: string | undefined;
+
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
 

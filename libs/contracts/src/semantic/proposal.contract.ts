@@ -28,6 +28,11 @@ export class Proposal {
   @IsIn(['update', 'delete'])
   readonly command!: 'update' | 'delete';
 
+  /** As of a feature. */
+  @IsOptional()
+  @IsString()
+  readonly subject?: string | undefined;
+
   @IsString()
   readonly category!: string;
 

@@ -1,10 +1,17 @@
-import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from '../semantic/semantic-request.contract.js';
 
 /** Names in one list of trusted producers. */
 export const MAX_TRUSTED_PRODUCERS = 1_000;
+
+/**
+ * Whom the facts of a project are about. `users`: each has a subject, most often the user whose messages say it.
+ * `project`: none has, as in projects that are older than subjects.
+ */
+export const FACTS_OF = ['users', 'project'] as const;
+export type FactsOf = (typeof FACTS_OF)[number];
 
 /** How a project uses semantic memory. */
 export class SemanticSettings {
@@ -15,6 +22,9 @@ export class SemanticSettings {
   @IsArray()
   @IsString({ each: true })
   readonly trustedProducers!: readonly string[];
+
+  @IsIn(FACTS_OF)
+  readonly factsOf!: FactsOf;
 }
 
 export class UpdateSemanticSettingsRequest extends SemanticWriteRequest {
@@ -24,6 +34,11 @@ export class UpdateSemanticSettingsRequest extends SemanticWriteRequest {
   @ArrayMaxSize(MAX_TRUSTED_PRODUCERS)
   @IsString({ each: true })
   readonly trustedProducers?: readonly string[] | undefined;
+
+  /** Absent = unchanged. What is known keeps its subjects, or stays without. */
+  @IsOptional()
+  @IsIn(FACTS_OF)
+  readonly factsOf?: FactsOf | undefined;
 }
 
 /** Errors: `project_not_found`. */

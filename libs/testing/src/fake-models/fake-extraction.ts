@@ -6,10 +6,13 @@ interface Found {
   readonly value: string;
   /** Numbers of the messages that say it. */
   readonly messages: readonly number[];
+  /** Whom it is about, where messages say whose they are. */
+  readonly subject?: string;
 }
 
 interface Message {
   readonly number: number;
+  readonly user?: string;
   readonly text: string;
 }
 
@@ -35,17 +38,24 @@ export function extract(prompt: string, schema: Json | undefined): Json {
   const profile = /<OLD_PROFILE>(?<inside>[\s\S]*?)<\/OLD_PROFILE>/i.exec(prompt)?.groups?.['inside'] ?? '';
   const tags = tagsIn(schema);
   const news = featuresIn(messagesIn(history)).filter(
-    ({ value }) => !profile.includes(JSON.stringify(value)),
+    ({ subject, value }) => !profileOf(profile, subject).includes(JSON.stringify(value)),
   );
   return {
-    commands: news.map(({ tag, feature, value, messages }) => ({
+    commands: news.map(({ tag, feature, value, messages, subject }) => ({
       command: 'add',
       feature,
       tag: tags.find((name) => tag.test(name)) ?? tags[0] ?? 'general',
       value,
       messages,
+      ...(subject !== undefined && { subject }),
     })),
   };
+}
+
+/** What is known of the subject; all that is known where it does not say of whom. */
+function profileOf(profile: string, subject: string | undefined): string {
+  const parsed = parsedLine(profile.trim());
+  return subject === undefined || !parsed ? profile : JSON.stringify(parsed[subject] ?? {});
 }
 
 /** One message for each line of JSON that numbers one; a history of another kind is message 1. */
@@ -53,11 +63,13 @@ function messagesIn(history: string): Message[] {
   const messages = history.split('\n').flatMap((line) => {
     const parsed = parsedLine(line);
     return typeof parsed?.['message'] === 'number'
-      ? [{ number: parsed['message'], text: textIn(parsed['text']) }]
+      ? [{ number: parsed['message'], text: textIn(parsed['text']), ...userIn(parsed) }]
       : [];
   });
   return messages.length > 0 ? messages : [{ number: 1, text: history }];
 }
+
+const userIn = ({ user }: Json): { user?: string } => (typeof user === 'string' ? { user } : {});
 
 function parsedLine(line: string): Json | undefined {
   try {
@@ -69,20 +81,27 @@ function parsedLine(line: string): Json | undefined {
 }
 
 function featuresIn(messages: readonly Message[]): Found[] {
-  const found = messages.flatMap(({ number, text }) =>
+  const found = messages.flatMap(({ number, text, user }) =>
     PATTERNS.flatMap(({ pattern, feature, tag }) =>
       [...text.matchAll(pattern)].map(({ groups }) => ({
         tag,
         feature,
         value: textIn(groups?.['value']).trim(),
         messages: [number],
+        ...(user !== undefined && { subject: user }),
       })),
     ),
   );
-  const whole = messages.map(({ text }) => text.trim().replace(/\s+/g, ' ')).join(' ');
-  if (found.length > 0 || whole === '') return found;
-  const value = whole.slice(0, MAX_FALLBACK_LENGTH);
-  return [{ tag: /./, feature: 'mentioned', value, messages: messages.map(({ number }) => number) }];
+  if (found.length > 0) return found;
+  const users = new Set(messages.map(({ user }) => user));
+  return [...users].flatMap((user) => {
+    const own = messages.filter((message) => message.user === user);
+    const whole = own.map(({ text }) => text.trim().replace(/\s+/g, ' ')).join(' ');
+    if (whole === '') return [];
+    const value = whole.slice(0, MAX_FALLBACK_LENGTH);
+    const noted = { tag: /./, feature: 'mentioned', value, messages: own.map(({ number }) => number) };
+    return [user === undefined ? noted : { ...noted, subject: user }];
+  });
 }
 
 /** The tags that the schema allows, wherever it lists them. */

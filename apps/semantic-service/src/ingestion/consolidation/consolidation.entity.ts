@@ -13,7 +13,7 @@ export class ConsolidationEntity {
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
   tag!: string;
 
-  /** See `partitionKey`. */
+  /** See `partitionKey`; where facts have subjects, with the subject behind a slash. */
   @PrimaryColumn({
     type: 'text',
     name: 'partition_key',

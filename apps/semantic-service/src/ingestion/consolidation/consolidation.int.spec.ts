@@ -110,7 +110,8 @@ async function consolidated(
   const quotas = new ModelQuotas(spec.unitOfWork, limits);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, quotas, spec.logger);
   const category = { name: CATEGORY, prompt: '', tags: new Map<string, string>() };
-  await consolidator.consolidate({ claim, category, model, signal: new AbortController().signal });
+  const work = { claim, category, model, signal: new AbortController().signal };
+  await consolidator.consolidate(work, [undefined]);
   return { before, added, claim };
 }
 

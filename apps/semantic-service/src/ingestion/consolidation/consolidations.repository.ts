@@ -1,12 +1,16 @@
 import { ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { partitionKey } from '../../features/partition.js';
 import { type FeatureGroup } from '../../features/features.repository.js';
 import { ConsolidationEntity } from './consolidation.entity.js';
 import { NOTE_CONSOLIDATION } from './note-consolidation.sql.js';
 
-/** The features of a tag in a partition. */
-type Group = Pick<FeatureGroup, 'tag' | 'partition'>;
+/** The features of a subject and tag in a partition. */
+type Group = Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>;
+
+const keyOf = ({ subject, partition }: Group): string =>
+  subject === undefined ? partitionKey(partition) : `${partitionKey(partition)}/${subject}`;
 
 /** How many features tags held in each partition when they were last consolidated. */
 @Injectable()
@@ -14,24 +18,25 @@ export class ConsolidationsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** @returns how many features a group held; 0 when it never was consolidated */
-  async featuresAtLast(setUid: string, category: string): Promise<(group: Group) => number> {
+  async featuresAtLast(
+    setUid: string,
+    category: string,
+    groups: readonly Group[],
+  ): Promise<(group: Group) => number> {
     const rows = await this.unitOfWork.single(
-      (manager) => manager.findBy(ConsolidationEntity, { setUid, category }),
+      (manager) =>
+        manager.findBy(ConsolidationEntity, { setUid, category, partitionKey: In(groups.map(keyOf)) }),
       ROWS_OF_ALL,
     );
-    return ({ tag, partition }) => {
-      const key = partitionKey(partition);
+    return (group) => {
+      const { tag } = group;
+      const key = keyOf(group);
       return rows.find((row) => row.tag === tag && row.partitionKey === key)?.features ?? 0;
     };
   }
 
-  async note(
-    setUid: string,
-    category: string,
-    { tag, partition, count }: FeatureGroup,
-    tx: Transaction,
-  ): Promise<void> {
-    const values = [setUid, category, tag, count, partitionKey(partition)];
+  async note(setUid: string, category: string, group: FeatureGroup, tx: Transaction): Promise<void> {
+    const values = [setUid, category, group.tag, group.count, keyOf(group)];
     await this.unitOfWork.execute(NOTE_CONSOLIDATION, values, { tx, scope: ROWS_OF_ALL });
   }
 }

@@ -41,7 +41,7 @@ export interface ConsolidationWork {
   readonly signal: AbortSignal;
 }
 
-/** Merges features that have piled up under one tag, each partition by itself. */
+/** Merges features of one subject that have piled up under one tag, each partition by itself. */
 @Injectable()
 export class Consolidator {
   constructor(
@@ -56,16 +56,20 @@ export class Consolidator {
     private readonly env: Pick<SemanticServiceEnv, 'CONSOLIDATION_MAX_SHARE'>,
   ) {}
 
-  /** A tag that cannot be consolidated stays as it is until more has come: what was ingested must not wait for it. */
-  async consolidate(work: ConsolidationWork): Promise<void> {
+  /**
+   * A tag that cannot be consolidated stays as it is until more has come: what was ingested must not wait for it.
+   * @param subjects of whom something was learned; undefined: features without a subject
+   */
+  async consolidate(work: ConsolidationWork, subjects: readonly (string | undefined)[]): Promise<void> {
+    if (subjects.length === 0) return;
     const { claim, signal } = work;
     const category = work.category.name;
-    const groups = await this.features.groups(claim, category);
+    const groups = await this.features.groups(claim, category, subjects);
     const large = groups.filter(
       (group) => group.count >= CONSOLIDATION_THRESHOLD && isOfOneProject(group, claim),
     );
     if (large.length === 0) return;
-    const before = await this.consolidations.featuresAtLast(claim.setUid, category);
+    const before = await this.consolidations.featuresAtLast(claim.setUid, category, large);
     for (const group of large) {
       if (group.count < before(group) + REGROWTH) continue;
       try {
@@ -80,7 +84,7 @@ export class Consolidator {
 
   private async consolidateTag(work: ConsolidationWork, group: FeatureGroup): Promise<void> {
     const { claim, model } = work;
-    const { tag, partition, count } = group;
+    const { subject, tag, partition, count } = group;
     const category = work.category.name;
     const shown = (await this.features.ofTag(claim, category, group)).slice(0, MAX_FEATURES);
     const ids = shown.map(({ uid }) => uid);
@@ -100,7 +104,7 @@ export class Consolidator {
           const changes = merged.map(({ name, value, replaces }) => ({
             kind: 'replace' as const,
             uids: replaces,
-            by: [{ tag, name, value }],
+            by: [{ subject, tag, name, value }],
           }));
           await this.features.apply(tx, { location: claim, category, partition, changes, origin });
         }

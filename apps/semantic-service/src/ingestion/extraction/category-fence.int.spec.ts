@@ -109,7 +109,11 @@ async function ingest(name: string, meanwhile: () => Promise<unknown>): Promise<
   const model = { name: 'gpt', generateJson } as unknown as MeteredModel;
   const category = await described(name);
   const waiting = await messages.next(set.uid, name, 50);
-  return ingester.ingest({ claim, category, model, signal: new AbortController().signal }, waiting);
+  const { isMore } = await ingester.ingest(
+    { claim, category, model, signal: new AbortController().signal },
+    waiting,
+  );
+  return isMore;
 }
 
 const learned = (): Promise<object[]> =>

@@ -2,14 +2,13 @@ import { AppError } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type Partition } from '../../features/partition.js';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { fitting, MAX_BATCH_TOKENS } from './batch.js';
 import { EpisodeSource } from './episode-source.js';
-import { toChanges } from './extraction-changes.js';
+import { toChanges, toSubjectChanges } from './extraction-changes.js';
 import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
 import {
   type Extraction,
@@ -18,12 +17,13 @@ import {
   readExtraction,
   type RefusedCommand,
 } from './extraction-reply.js';
-import { type NamedChange } from '../../features/feature-change.js';
+import { type FeatureChange, type NamedChange } from '../../features/feature-change.js';
 import { FeatureStore } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
 import { type MessagePart, partOf } from './message-part.js';
+import { userOf } from '../../features/message-user.js';
 import { MessagesRepository } from './messages.repository.js';
 import { type WaitingMessage } from './waiting-message.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
@@ -41,6 +41,24 @@ export interface CategoryWork {
   readonly model: MeteredModel;
   readonly signal: AbortSignal;
 }
+
+/** What became of some messages. */
+export interface Ingested {
+  /** Whether some of them are left. */
+  readonly isMore: boolean;
+  /** Whom what was written is about; undefined: features without a subject. */
+  readonly subjects: readonly (string | undefined)[];
+}
+
+interface Written extends Pick<Ingested, 'subjects'> {
+  readonly refused: readonly RefusedCommand[];
+}
+
+const NOTHING: Written = { refused: [], subjects: [] };
+
+const subjectsOf = (changes: readonly FeatureChange[]): (string | undefined)[] => [
+  ...new Set(changes.map((change) => ('subject' in change ? change.subject : undefined))),
+];
 
 /** What one call reads: some messages, or a part of one. */
 interface Excerpt {
@@ -80,10 +98,9 @@ export class CategoryIngester {
   /**
    * Ingests the first of some messages, as many of its partition as one call can read; a message that is too long for one call in parts, of
    * which this is the next.
-   * @returns whether some of them are left
    * @throws BatchFailedError; `lease_lost` as AppError; CategoryGoneError
    */
-  async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<boolean> {
+  async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<Ingested> {
     const episodes = await this.episodes.read(waiting);
     const first = await this.partitions.first(work.claim, episodes);
     const { batch, part, extraction, readBefore } = await this.extract(work, first);
@@ -91,9 +108,12 @@ export class CategoryIngester {
     const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
     const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
     const read = batch.map(({ episodeUid }) => episodeUid);
+    let subjects: Ingested['subjects'] = [];
     await this.unitOfWork.run(
       async (tx) => {
-        const notMade = first ? await this.write(work, { ...first, episodes: batch }, extraction, tx) : [];
+        const made = first ? await this.write(work, { ...first, episodes: batch }, extraction, tx) : NOTHING;
+        ({ subjects } = made);
+        const notMade = made.refused;
         const refused = [...readBefore, ...extraction.refused, ...notMade];
         const { setUid } = work.claim;
         const category = work.category.name;
@@ -110,7 +130,7 @@ export class CategoryIngester {
       { scope: ROWS_OF_ALL },
     );
     this.outbox.wake();
-    return part?.next !== undefined || batch.length < episodes.length;
+    return { isMore: part?.next !== undefined || batch.length < episodes.length, subjects };
   }
 
   private async write(
@@ -118,16 +138,18 @@ export class CategoryIngester {
     messages: PartitionedMessages,
     { commands }: Extraction,
     tx: Transaction,
-  ): Promise<RefusedCommand[]> {
-    const { partition, episodes: batch } = messages;
+  ): Promise<Written> {
+    const { partition, hasSubjects, episodes: batch } = messages;
     // projects before jobs: every transaction locks in this sequence
     await this.projects.keepOpen(claim, [...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.partitions.confirm(claim, messages, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
-    const changes = toChanges(commands, batch);
-    const notMade: RefusedCommand[] = [];
-    if (changes.length === 0) return notMade;
+    const read = hasSubjects
+      ? toSubjectChanges(commands, batch)
+      : { changes: toChanges(commands, batch), refused: [] };
+    const { changes, refused: notMade } = read;
+    if (changes.length === 0) return { refused: notMade, subjects: [] };
     const origin = {
       kind: 'ingestion' as const,
       jobId: jobIdOf(claim),
@@ -138,7 +160,7 @@ export class CategoryIngester {
       void notMade.push({ command: kind, tag, feature: name, reason });
     const request = { location: claim, category: category.name, partition, changes, origin, onRefused };
     await this.features.apply(tx, request);
-    return notMade;
+    return { refused: notMade, subjects: subjectsOf(changes) };
   }
 
   /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */
@@ -160,7 +182,7 @@ export class CategoryIngester {
         return {
           batch,
           part,
-          extraction: await this.ask(work, messages.partition, { batch, part }),
+          extraction: await this.ask(work, messages, { batch, part }),
           readBefore: refused,
         };
       } catch (error) {
@@ -178,16 +200,30 @@ export class CategoryIngester {
 
   private async ask(
     { claim, category, model, signal }: CategoryWork,
-    partition: Partition,
+    { partition, hasSubjects }: PartitionedMessages,
     { batch, part }: Excerpt,
   ): Promise<Extraction> {
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
     const texts = shown.map(({ content }) => content);
-    const context = { location: claim, category: category.name, partition, texts, limit: CONTEXT_FEATURES };
+    const subjects = hasSubjects ? [...new Set(batch.map(userOf)), '', undefined] : [undefined];
+    const context = {
+      location: claim,
+      category: category.name,
+      partition,
+      subjects,
+      texts,
+      limit: CONTEXT_FEATURES,
+    };
     const known = await this.features.relevant(context);
     const reply = await model.generateJson({
-      messages: extractionPrompt({ category, known, batch: shown, excerpt: excerptOf(batch, part) }),
-      schema: extractionSchema(batch.length),
+      messages: extractionPrompt({
+        category,
+        known,
+        batch: shown,
+        excerpt: excerptOf(batch, part),
+        hasSubjects,
+      }),
+      schema: extractionSchema(batch.length, { hasSubjects }),
       accepts: EXTRACTION_FORM,
       schemaName: 'memory_commands',
       signal,

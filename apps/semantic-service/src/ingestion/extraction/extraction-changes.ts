@@ -1,4 +1,5 @@
-import { type ExtractionCommand } from './extraction-reply.js';
+import { aboutSubject } from './command-subject.js';
+import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.js';
 import { type FeatureChange } from '../../features/feature-change.js';
 import { citationOf, type IngestionEpisode } from './ingestion-episode.js';
 
@@ -12,3 +13,24 @@ export const toChanges = (
     if (command === 'delete') return { kind: 'delete', tag, name: feature, citations };
     return { kind: command, tag, name: feature, value, citations };
   });
+
+/** The same where facts have subjects. */
+export function toSubjectChanges(
+  commands: readonly ExtractionCommand[],
+  batch: readonly IngestionEpisode[],
+): { changes: FeatureChange[]; refused: RefusedCommand[] } {
+  const changes: FeatureChange[] = [];
+  const refused: RefusedCommand[] = [];
+  for (const command of commands) {
+    const made = aboutSubject(command, batch);
+    if ('change' in made) changes.push(made.change);
+    else
+      refused.push({
+        command: command.command,
+        tag: command.tag,
+        feature: command.feature,
+        reason: made.reason,
+      });
+  }
+  return { changes, refused };
+}

@@ -1,6 +1,7 @@
 import { type ChatMessage } from '@loci/models';
 import { type KnownFeature } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
+import { userOf } from '../../features/message-user.js';
 
 /** What is looked for: its prompt, and the tags that it knows. */
 export interface IngestionCategory {
@@ -27,21 +28,32 @@ those that say it. Note only what the messages say or clearly imply,
 one fact per feature, short and complete without its message. What is in OLD_PROFILE already needs no command.
 Nothing to note: {"commands": []}.`;
 
+const SUBJECTS = `Every message has a "user", the one whose memory it belongs to. Every command has a "subject", the user
+whom it is about, exactly as "user" names them; OLD_PROFILE is what is known of each. What users tell of their own family,
+friends, belongings and work is about these users. What a message says of another user is about that other user. Words that
+a message quotes are those of whom it quotes. Users whose names look alike are different users: never note under one what
+another said. What is about no one in particular has the subject "".`;
+
 export interface ExtractionInput {
   readonly category: IngestionCategory;
   readonly known: readonly KnownFeature[];
   readonly batch: readonly IngestionEpisode[];
   /** Where in its text the only message of the batch is shown, when it is too long for one call. */
   readonly excerpt?: string | undefined;
+  /** Whether facts have subjects. */
+  readonly hasSubjects?: boolean | undefined;
 }
 
-export function extractionPrompt({ category, known, batch, excerpt }: ExtractionInput): ChatMessage[] {
+export function extractionPrompt(input: ExtractionInput): ChatMessage[] {
+  const { category, known, batch, excerpt, hasSubjects = false } = input;
   const tags = [...category.tags].map(([name, description]) => `- ${name}: ${description}`);
   const system = [category.prompt, ...(tags.length > 0 ? [`Tags:\n${tags.join('\n')}`] : []), RULES];
+  if (hasSubjects) system.push(SUBJECTS);
   const messages = batch.map((episode, index) =>
     JSON.stringify({
       message: index + 1,
       at: episode.createdAt,
+      ...(hasSubjects && { user: userOf(episode) }),
       from: episode.producerId,
       role: episode.producerRole,
       to: episode.producedForId,
@@ -49,12 +61,20 @@ export function extractionPrompt({ category, known, batch, excerpt }: Extraction
       text: episode.content,
     }),
   );
-  const user = `<OLD_PROFILE>\n${quoted(JSON.stringify(profileOf(known)))}\n</OLD_PROFILE>
+  const user = `<OLD_PROFILE>\n${quoted(JSON.stringify(hasSubjects ? profilesOf(known) : profileOf(known)))}\n</OLD_PROFILE>
 <HISTORY>\n${quoted(messages.join('\n'))}\n</HISTORY>`;
   return [
     { role: 'system', content: system.join('\n\n') },
     { role: 'user', content: user },
   ];
+}
+
+/** The profile of each subject. */
+function profilesOf(known: readonly KnownFeature[]): Record<string, object> {
+  const subjects = [...new Set(known.map(({ subject = '' }) => subject))];
+  return Object.fromEntries(
+    subjects.map((subject) => [subject, profileOf(known.filter((one) => (one.subject ?? '') === subject))]),
+  );
 }
 
 /** As `{tag: {feature: value}}`; a name that stands for several values has them in a list. */

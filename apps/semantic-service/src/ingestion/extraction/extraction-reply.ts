@@ -3,6 +3,8 @@ import { internal } from '@loci/contracts';
 /** One command of a model's reply. */
 export interface ExtractionCommand {
   readonly command: 'add' | 'update' | 'delete';
+  /** Whom it is about; absent when the reply does not say. */
+  readonly subject?: string | undefined;
   readonly tag: string;
   readonly feature: string;
   /** Empty where nothing is to be noted. */
@@ -31,10 +33,13 @@ const MAX_VALUE_CHARS = 8_000;
 const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
 /**
- * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, and
- * what each command cites.
+ * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, what
+ * each command cites, and whom it is about where facts have subjects.
  */
-export const extractionSchema = (batchSize: number): Readonly<Record<string, unknown>> => ({
+export const extractionSchema = (
+  batchSize: number,
+  { hasSubjects = false }: { readonly hasSubjects?: boolean } = {},
+): Readonly<Record<string, unknown>> => ({
   type: 'object',
   properties: {
     commands: {
@@ -44,6 +49,7 @@ export const extractionSchema = (batchSize: number): Readonly<Record<string, unk
         type: 'object',
         properties: {
           command: { type: 'string', enum: ['add', 'update', 'delete'] },
+          ...(hasSubjects && { subject: text(MAX_NAME_CHARS) }),
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
           feature: { ...text(MAX_NAME_CHARS), minLength: 1 },
           value: text(MAX_VALUE_CHARS),
@@ -84,7 +90,7 @@ export function readExtraction(reply: unknown, batchSize: number): Extraction {
 }
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
-  const { command, tag, feature, value, messages } = fields(given);
+  const { command, subject: stated, tag, feature, value, messages } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
   if (typeof tag !== 'string' || typeof feature !== 'string' || !tag.trim() || !feature.trim()) {
@@ -92,7 +98,13 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   }
   const noted = typeof value === 'string' ? storable(value) : '';
   if (command !== 'delete' && !noted) throw unusable('has a command without a value');
-  const named = { command, tag: storable(tag), feature: storable(feature) } as const;
+  const subject = typeof stated === 'string' ? storable(stated).slice(0, MAX_NAME_CHARS) : undefined;
+  const named = {
+    command,
+    ...(subject !== undefined && { subject }),
+    tag: storable(tag),
+    feature: storable(feature),
+  } as const;
   const cited = numbersIn(messages, batchSize);
   const reason = problemOf(named, noted, cited);
   if (reason === undefined) return { ...named, value: noted, messages: cited };

@@ -7,6 +7,7 @@ import { type ContextRequest } from '../../search/feature-context.js';
 
 export interface KnownFeature {
   readonly uid: string;
+  readonly subject?: string | undefined;
   readonly tag: string;
   readonly name: string;
   readonly value: string;
@@ -34,8 +35,13 @@ export abstract class FeatureStore {
   abstract ofTag(
     location: FeatureLocation,
     category: string,
-    { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
+    group: Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>,
   ): Promise<KnownFeature[]>;
 
-  abstract groups(location: FeatureLocation, category: string): Promise<readonly FeatureGroup[]>;
+  /** Of some subjects; undefined: features without one. */
+  abstract groups(
+    location: FeatureLocation,
+    category: string,
+    subjects: readonly (string | undefined)[],
+  ): Promise<readonly FeatureGroup[]>;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { type FactsOf } from '@loci/contracts';
 import { type Transaction } from '@loci/persistence';
 import { specEpisode } from '../../../test/spec-episode.js';
 import { type Claim } from '../jobs/job.js';
@@ -10,10 +11,15 @@ const OF_ORGANIZATION: Claim = { ...OF_PROJECT, projectUid: undefined };
 const TX = {} as Transaction;
 
 let trusted: Record<string, readonly string[]>;
+let factsOf: FactsOf;
 
-const projects: Pick<ProjectsRepository, 'trustedProducers'> = {
-  trustedProducers: (_, uids) =>
-    Promise.resolve(new Map(Object.entries(trusted).filter(([uid]) => uids.includes(uid)))),
+const projects: Pick<ProjectsRepository, 'learningSettings'> = {
+  learningSettings: (_, uids) => {
+    const known = Object.entries(trusted).filter(([uid]) => uids.includes(uid));
+    return Promise.resolve(
+      new Map(known.map(([uid, trustedProducers]) => [uid, { trustedProducers, factsOf }])),
+    );
+  },
 };
 const partitions = new IngestionPartitions(projects as ProjectsRepository);
 
@@ -22,6 +28,7 @@ const said = (content: string, producerId: string, projectUid = 'a') =>
 
 beforeEach(() => {
   trusted = { a: ['ada', 'team-*'], b: ['*'] };
+  factsOf = 'users';
 });
 
 test('a batch has messages of trusted producers, or of others, wherever these stand', async () => {
@@ -59,5 +66,13 @@ test('what the model read is not written when the project trusts others by now',
   if (!first) throw new Error('no messages');
   await expect(partitions.confirm(OF_PROJECT, first, TX)).resolves.toBeUndefined();
   trusted = { a: [] };
+  await expect(partitions.confirm(OF_PROJECT, first, TX)).rejects.toThrow(PartitionChangedError);
+});
+
+test('what the model read is not written when facts of the project are about others by now', async () => {
+  const first = await partitions.first(OF_PROJECT, [said('x', 'ada')]);
+  if (!first) throw new Error('no messages');
+  expect(first.hasSubjects).toBe(true);
+  factsOf = 'project';
   await expect(partitions.confirm(OF_PROJECT, first, TX)).rejects.toThrow(PartitionChangedError);
 });

@@ -18,6 +18,8 @@ export class PartitionChangedError extends Error {
 /** Messages that one call may read together: they are of one project in a set of an organization, and of one trust. */
 export interface PartitionedMessages {
   readonly partition: Partition;
+  /** Whether the facts of their projects have subjects. */
+  readonly hasSubjects: boolean;
   readonly episodes: readonly IngestionEpisode[];
 }
 
@@ -28,30 +30,40 @@ export class IngestionPartitions {
 
   /** The first message, and those of the others that belong to the same partition; undefined without messages. */
   async first(claim: Claim, episodes: readonly IngestionEpisode[]): Promise<PartitionedMessages | undefined> {
-    const partitions = await this.of(claim, episodes);
-    const [partition] = partitions;
-    if (!partition) return undefined;
-    const isSame = (one: Partition | undefined): boolean =>
-      one !== undefined && samePartition(one, partition);
-    return { partition, episodes: episodes.filter((_, index) => isSame(partitions[index])) };
+    const found = await this.of(claim, episodes);
+    const [first] = found;
+    if (!first) return undefined;
+    const isSame = (one: FoundPartition | undefined): boolean => one !== undefined && areSame(one, first);
+    return { ...first, episodes: episodes.filter((_, index) => isSame(found[index])) };
   }
 
   /** To be asked once the projects of the messages are locked. @throws PartitionChangedError */
-  async confirm(claim: Claim, { partition, episodes }: PartitionedMessages, tx: Transaction): Promise<void> {
-    const partitions = await this.of(claim, episodes, tx);
-    if (!partitions.every((one) => samePartition(one, partition))) throw new PartitionChangedError();
+  async confirm(claim: Claim, messages: PartitionedMessages, tx: Transaction): Promise<void> {
+    const found = await this.of(claim, messages.episodes, tx);
+    if (!found.every((one) => areSame(one, messages))) throw new PartitionChangedError();
   }
 
   private async of(
     claim: Claim,
     episodes: readonly IngestionEpisode[],
     tx?: Transaction,
-  ): Promise<Partition[]> {
+  ): Promise<FoundPartition[]> {
     const projectUids = [...new Set(episodes.map(({ projectUid }) => projectUid))];
-    const trusted = await this.projects.trustedProducers(claim, projectUids, tx);
-    return episodes.map(({ projectUid, producerId }) => ({
-      sourceProjectUid: claim.projectUid === undefined ? projectUid : undefined,
-      isTrusted: isTrustedProducer(trusted.get(projectUid) ?? [], producerId),
-    }));
+    const settings = await this.projects.learningSettings(claim, projectUids, tx);
+    return episodes.map(({ projectUid, producerId }) => {
+      const { trustedProducers = [], factsOf } = settings.get(projectUid) ?? {};
+      return {
+        partition: {
+          sourceProjectUid: claim.projectUid === undefined ? projectUid : undefined,
+          isTrusted: isTrustedProducer(trustedProducers, producerId),
+        },
+        hasSubjects: factsOf === 'users',
+      };
+    });
   }
 }
+
+type FoundPartition = Omit<PartitionedMessages, 'episodes'>;
+
+const areSame = (a: FoundPartition, b: FoundPartition): boolean =>
+  samePartition(a.partition, b.partition) && a.hasSubjects === b.hasSubjects;

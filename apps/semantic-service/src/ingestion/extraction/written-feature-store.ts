@@ -44,13 +44,22 @@ export class WrittenFeatureStore extends FeatureStore {
   override ofTag(
     location: FeatureLocation,
     category: string,
-    { tag, partition }: Pick<FeatureGroup, 'tag' | 'partition'>,
+    { subject, tag, partition }: Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>,
   ): Promise<KnownFeature[]> {
-    return this.features.newest(location, category, { tag, partition, limit: TAG_LIMIT });
+    return this.features.newest(location, category, {
+      tag,
+      partition,
+      subjects: [subject],
+      limit: TAG_LIMIT,
+    });
   }
 
-  override groups(location: FeatureLocation, category: string): Promise<readonly FeatureGroup[]> {
-    return this.features.groups(location, category);
+  override groups(
+    location: FeatureLocation,
+    category: string,
+    subjects: readonly (string | undefined)[],
+  ): Promise<readonly FeatureGroup[]> {
+    return this.features.groups(location, category, subjects);
   }
 
   private propose(
@@ -60,15 +69,18 @@ export class WrittenFeatureStore extends FeatureStore {
     features: readonly FeatureRecord[],
   ): Promise<boolean> {
     const { kind: command, tag, name, citations = [] } = change;
+    const subject = features.find(({ byClient }) => byClient)?.subject;
+    const alike = features.filter((feature) => feature.subject === subject);
     const proposal = {
       location,
       category,
       sourceProjectUid: partition.sourceProjectUid,
       command,
+      subject,
       tag,
       name,
       value: change.kind === 'update' ? change.value : '',
-      features: features.map(({ uid, value }) => ({ uid, value })),
+      features: alike.map(({ uid, value }) => ({ uid, value })),
       citations,
       jobId,
       model,

@@ -10,7 +10,7 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { BatchFailedError, CategoryIngester } from '../extraction/category-ingester.js';
+import { BatchFailedError, CategoryIngester, type Ingested } from '../extraction/category-ingester.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { IngestionModels } from '../extraction/ingestion-models.js';
 import { PartitionChangedError } from '../extraction/ingestion-partitions.js';
@@ -101,11 +101,11 @@ export class SetIngester {
     try {
       const isOpen = suspects < MAX_BATCH;
       const fresh = isOpen ? await this.messages.next(setUid, category.name, MAX_BATCH) : [];
-      const isMore = await this.batch(pass, category, { messages: fresh, failures: 0 });
+      const first = await this.batch(pass, category, { messages: fresh, failures: 0 });
       const suspected = await this.unfinished.next(setUid, category.name);
-      const isMoreOfSuspects = suspected ? await this.batch(pass, category, suspected) : false;
-      await this.consolidator.consolidate({ ...pass, category });
-      return { kind: isMore || isMoreOfSuspects || fresh.length === MAX_BATCH ? 'more' : 'done' };
+      const second = suspected ? await this.batch(pass, category, suspected) : NOTHING;
+      await this.consolidator.consolidate({ ...pass, category }, [...first.subjects, ...second.subjects]);
+      return { kind: first.isMore || second.isMore || fresh.length === MAX_BATCH ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       // the next pass sees how things are now
@@ -118,15 +118,14 @@ export class SetIngester {
   /**
    * What a model makes nothing of is cut in two, and each half tried alone, until one message is left, which is given up
    * after its tries. The messages of the other half are done then, and are not asked again.
-   * @returns whether there may be more to read at once
    * @throws what says nothing about the messages
    */
   private async batch(
     pass: Pass,
     category: IngestionCategory,
     { messages, failures }: SuspectBatch,
-  ): Promise<boolean> {
-    if (messages.length === 0) return false;
+  ): Promise<Ingested> {
+    if (messages.length === 0) return NOTHING;
     try {
       return await inChildSpan('ingest category', {}, () =>
         this.categories.ingest({ ...pass, category }, messages),
@@ -140,7 +139,7 @@ export class SetIngester {
         failures: failures + 1,
         cause: error.cause,
       });
-      return true;
+      return { isMore: true, subjects: [] };
     }
   }
 
@@ -194,6 +193,8 @@ export class SetIngester {
     return judgeFailure(error, { failures, firstPauseMs: this.env.INGESTION_RETRY_PAUSE_MS });
   }
 }
+
+const NOTHING: Ingested = { isMore: false, subjects: [] };
 
 /** What is known of a category when a pass begins. */
 interface Before {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Filter, parseFilter } from '@loci/contracts';
+import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { fullScope, type OpenProject } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+import { type FeatureChange } from './feature-change.js';
+import { type Citation } from './feature.js';
+
+const CATEGORY = 'profile';
+
+let spec: SemanticSpec;
+let project: OpenProject;
+let set: MemorySet;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+});
+
+beforeEach(async () => {
+  project = await spec.newProject();
+  set = await spec.newSet(project);
+});
+
+afterAll(() => spec.close());
+
+const saidBy = (user: string): Citation => ({
+  ...specCitation(project.uid),
+  producerId: 'web',
+  metadata: { user_id: user },
+});
+
+const says = (subject: string | undefined, value: string, ...citations: Citation[]): FeatureChange => ({
+  kind: 'add',
+  subject,
+  tag: 'Home',
+  name: 'city',
+  value,
+  citations,
+});
+
+const apply = (...changes: readonly FeatureChange[]) => spec.apply(set, CATEGORY, changes);
+
+async function found(filter: string): Promise<string[]> {
+  const parsed: Filter | undefined = parseFilter(filter);
+  const { features } = await spec.features.list(fullScope(set), [set.uid], parsed, { offset: 0, limit: 50 });
+  return features.map(({ subject, value }) => `${subject ?? '-'}: ${value}`).sort();
+}
+
+describe('facts of several users in one set', () => {
+  test('stand side by side under one name, each citing its own messages', async () => {
+    await apply(says('mira', 'Oslo', saidBy('mira')), says('bob', 'Oslo', saidBy('bob')));
+    await apply({ ...says('bob', 'Rome', saidBy('bob')), kind: 'update' } as FeatureChange);
+    expect(await found('')).toEqual(['bob: Rome', 'mira: Oslo']);
+    await apply({ kind: 'delete', subject: 'mira', tag: 'Home', name: 'city', citations: [saidBy('mira')] });
+    expect(await found('')).toEqual(['bob: Rome']);
+  });
+
+  test('are found by their user, and nothing of others with them', async () => {
+    await apply(says('mira', 'Oslo', saidBy('mira')), says('bob', 'Rome', saidBy('bob')));
+    await apply(says('bob', 'Paris', saidBy('mira')), says('', 'rainy', saidBy('mira')));
+    expect(await found("metadata.user_id='mira'")).toEqual(['mira: Oslo']);
+    expect(await found("metadata.user_id='bob'")).toEqual(['bob: Rome']);
+    expect(await found("metadata.user_id IN ('bob', 'ann')")).toEqual(['bob: Rome']);
+    expect(await found("subject='bob'")).toEqual(['bob: Paris', 'bob: Rome']);
+    expect(await found("NOT metadata.user_id='bob' AND value != 'rainy'")).toEqual([
+      'bob: Paris',
+      'mira: Oslo',
+    ]);
+    expect(await found("producer_id='web'")).toEqual(['bob: Rome', 'mira: Oslo']);
+  });
+
+  test('without a subject are found by what they cite, as before', async () => {
+    await apply(says(undefined, 'Oslo', saidBy('mira'), saidBy('bob')));
+    expect(await found("metadata.user_id='mira'")).toEqual(['-: Oslo']);
+    expect(await found("metadata.user_id='ann'")).toEqual([]);
+  });
+});
+
+describe('what others say of a user', () => {
+  const hearsay = (kind: 'update' | 'delete', value = '') =>
+    ({ ...says('bob', value, saidBy('mira')), kind, isHearsay: true }) as FeatureChange;
+
+  test('changes nothing that the user said', async () => {
+    await apply(says('bob', 'Rome', saidBy('bob')));
+    await apply(hearsay('update', 'Paris'));
+    await apply(hearsay('update', 'Nice'));
+    expect(await found('')).toEqual(['bob: Nice', 'bob: Rome']);
+    await apply(hearsay('delete'));
+    expect(await found('')).toEqual(['bob: Rome']);
+  });
+});
+
+test('adding to the facts of one user takes as many statements however many users there are', async () => {
+  const statements = async (user: string): Promise<number> => {
+    const change = says(user, user, saidBy(user));
+    return spec.statementsOf(() => apply(change));
+  };
+  await statements('u-0');
+  const first = await statements('u-00');
+  const users = Array.from({ length: 200 }, (_, index) => `u-${index + 1}`);
+  await apply(...users.map((user) => says(user, user, saidBy(user))));
+  expect(await statements('u-999')).toBe(first);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { specEpisode } from '../../../test/spec-episode.js';
+import { aboutSubject } from './command-subject.js';
+import { type ExtractionCommand } from './extraction-reply.js';
+
+const MIRA = specEpisode({
+  episodeUid: 'mira',
+  content: 'I row. Bob says "I hate it".',
+  metadata: { user_id: 'mira' },
+});
+const BOB = specEpisode({ episodeUid: 'bob', content: 'I sail.', producerId: 'bob' });
+const BOBBY = specEpisode({
+  episodeUid: 'bobby',
+  content: 'I knit, and Bobby is fine.',
+  producerId: 'bobby',
+});
+const TO_BOB = specEpisode({
+  episodeUid: 'to-bob',
+  content: 'Your boat is ready.',
+  producerId: 'bot',
+  producerRole: 'assistant',
+  producedForId: 'bob',
+});
+const BATCH = [MIRA, BOB, BOBBY, TO_BOB];
+
+const about = (
+  subject: string | undefined,
+  messages: number[],
+  command: ExtractionCommand['command'] = 'update',
+) => {
+  const made = aboutSubject({ command, subject, tag: 't', feature: 'f', value: 'v', messages }, BATCH);
+  if (!('change' in made)) return made.reason;
+  const { kind, subject: of, citations = [] } = made.change;
+  const isHearsay = 'isHearsay' in made.change && made.change.isHearsay === true;
+  return { kind, of, cites: citations.map(({ episodeUid }) => episodeUid), isHearsay };
+};
+
+test('a command is about the user whom it names, and cites this user alone', () => {
+  expect(about('bob', [1, 2, 3])).toEqual({
+    kind: 'update',
+    of: 'bob',
+    cites: ['mira', 'bob'],
+    isHearsay: false,
+  });
+  expect(about('mira', [1, 2])).toEqual({ kind: 'update', of: 'mira', cites: ['mira'], isHearsay: false });
+});
+
+test('the user is the one that the metadata name, or to whom an assistant speaks', () => {
+  expect(about(undefined, [1])).toMatchObject({ of: 'mira' });
+  expect(about(undefined, [4])).toMatchObject({ of: 'bob', cites: ['to-bob'], isHearsay: false });
+});
+
+test('another spelling is the same user as long as it can be one only', () => {
+  expect(about('Bob', [2])).toMatchObject({ of: 'bob' });
+});
+
+describe('what others say of a user', () => {
+  test('is told from what the user says', () => {
+    expect(about('bob', [1])).toEqual({ kind: 'update', of: 'bob', cites: ['mira'], isHearsay: true });
+    expect(about('bob', [1], 'delete')).toMatchObject({ isHearsay: true });
+    expect(about('bob', [1], 'add')).toMatchObject({ kind: 'add', cites: ['mira'] });
+  });
+
+  test('is refused when they neither name nor address the user', () => {
+    expect(about('bob', [3])).toMatch('None of the messages');
+    expect(about('mira', [2])).toMatch('None of the messages');
+  });
+
+  test('may be of a person who says nothing', () => {
+    expect(about('Anna', [1])).toEqual({ kind: 'update', of: 'Anna', cites: ['mira'], isHearsay: true });
+  });
+});
+
+test('without a subject it is about the one user of its messages, or about no one in particular', () => {
+  expect(about(undefined, [2])).toMatchObject({ of: 'bob' });
+  expect(about(undefined, [1, 3])).toMatchObject({ of: '', cites: ['mira', 'bobby'], isHearsay: false });
+  expect(about('', [1])).toMatchObject({ of: '', cites: ['mira'], isHearsay: false });
+});

@@ -1,0 +1,74 @@
+import { type FeatureChange } from '../../features/feature-change.js';
+import { type ExtractionCommand } from './extraction-reply.js';
+import { citationOf, type IngestionEpisode } from './ingestion-episode.js';
+import { userOf } from '../../features/message-user.js';
+
+/** About no one in particular. */
+const NO_ONE = '';
+
+/** A change, or why there is none. */
+export type SubjectChange =
+  | { readonly change: Extract<FeatureChange, { kind: 'add' | 'update' | 'delete' }> }
+  | { readonly reason: string };
+
+/**
+ * A command as a change of what is known of its subject. Of a user it cites messages of this user, and those of others
+ * that name the user or are addressed to them; what others alone say changes nothing that the user said. A command without
+ * a subject is about the user of its messages; about no one in particular where these are of several.
+ */
+export function aboutSubject(
+  { subject: stated, ...command }: ExtractionCommand,
+  batch: readonly IngestionEpisode[],
+): SubjectChange {
+  const cited = batch.filter((_, index) => command.messages.includes(index + 1));
+  const subject = knownUser(stated, batch) ?? stated ?? onlyUser(cited) ?? NO_ONE;
+  const isOwn = (episode: IngestionEpisode): boolean => userOf(episode) === subject;
+  const names = namesOf(subject, batch);
+  const supporting = batch.some(isOwn)
+    ? cited.filter((one) => isOwn(one) || isAbout(one, subject, names))
+    : cited;
+  if (supporting.length === 0) return { reason: NOT_SAID };
+  const { command: kind, tag, feature: name, value } = command;
+  const about = { subject, tag, name, citations: supporting.map(citationOf) };
+  if (kind === 'add') return { change: { kind, value, ...about } };
+  const isHearsay = subject !== NO_ONE && !supporting.some(isOwn);
+  return { change: kind === 'delete' ? { kind, isHearsay, ...about } : { kind, isHearsay, value, ...about } };
+}
+
+const NOT_SAID =
+  'None of the messages that it names is of, names, or is addressed to the user whom it is about.';
+
+function onlyUser(episodes: readonly IngestionEpisode[]): string | undefined {
+  const [user, ...others] = new Set(episodes.map(userOf));
+  return others.length === 0 ? user : undefined;
+}
+
+/** The user of the batch that a model means, also in other letters when there is only one such. */
+function knownUser(stated: string | undefined, batch: readonly IngestionEpisode[]): string | undefined {
+  if (stated === undefined) return undefined;
+  const users = [...new Set(batch.map(userOf))];
+  if (users.includes(stated)) return stated;
+  const alike = users.filter((user) => user.toLowerCase() === stated.toLowerCase());
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The id of a user, and the names under which no other user of the batch speaks. */
+function namesOf(subject: string, batch: readonly IngestionEpisode[]): string[] {
+  const producers = new Set(
+    batch.filter((one) => userOf(one) === subject).map(({ producerId }) => producerId),
+  );
+  for (const one of batch) if (userOf(one) !== subject) producers.delete(one.producerId);
+  return [subject, ...producers];
+}
+
+const isAbout = (
+  { content, producedForId }: IngestionEpisode,
+  subject: string,
+  names: readonly string[],
+): boolean => producedForId === subject || names.some((name) => isWordIn(name, content));
+
+/** Not as a part of a longer word: Bob is not named by a message about Bobby. */
+function isWordIn(name: string, text: string): boolean {
+  const word = name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${word}(?![\\p{L}\\p{N}_])`, 'iu').test(text);
+}
