@@ -151,8 +151,6 @@ const bundleOf = (programs, dist, metadata) =>
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // names of classes are tokens of Nest and keys of TypeORM's migrations
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     conditions: ['@loci/source'],

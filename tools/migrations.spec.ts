@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const folders = readdirSync('apps')
   .map((app) => `apps/${app}/src/migrations`)
@@ -18,4 +18,17 @@ test('no two migrations of a service have one number', () => {
   );
   const repeated = numbers.filter((number, index) => numbers.indexOf(number) !== index);
   expect(repeated.filter((number) => !DEPLOYED.has(number))).toEqual([]);
+});
+
+test('every migration says its name, under which the database remembers it: a bundle may call its class otherwise', () => {
+  const unnamed = folders.flatMap((folder) =>
+    readdirSync(folder)
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => {
+        const text = readFileSync(path, 'utf8');
+        const name = /class (\w+) implements MigrationInterface/.exec(text)?.[1];
+        return name !== undefined && !text.includes(`readonly name = '${name}';`);
+      }),
+  );
+  expect(unnamed).toEqual([]);
 });
