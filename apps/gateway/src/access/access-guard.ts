@@ -5,7 +5,7 @@ import { readBody } from '../wire/schema/request.js';
 import { type WireLimits } from '../wire/schema/wire-limits.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { type AccessRow, ruleOf } from './access-table.js';
-import { clientAddress, clientNetwork } from './client-address.js';
+import { clientNetwork } from './client-address.js';
 import { requireScope, requireTenant } from './authorization.js';
 import { ANYONE, type Caller, isKnown } from './caller.js';
 import { bearerToken } from './bearer-token.js';
@@ -102,7 +102,7 @@ async function authorize(request: FastifyRequest, options: AccessOptions): Promi
 async function identify(request: FastifyRequest, { tokens, failed }: AccessOptions): Promise<Caller> {
   const token = bearerToken(request.raw);
   if (token === undefined) throw unknownCaller();
-  const network = clientNetwork(clientAddress(request));
+  const network = clientNetwork(request.clientAddress);
   const caller = await tokens.verify(token, network);
   if (caller) return caller;
   throw failed.refuse(network);

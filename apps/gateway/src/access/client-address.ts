@@ -1,6 +1,7 @@
 import { EnvError } from '@loci/platform';
 import ipaddr from 'ipaddr.js';
 import { type FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 /** Names that Fastify knows for ranges of addresses. */
 const RANGE_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -47,7 +48,16 @@ export function clientNetwork(address: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(address)}/${IPV6_NETWORK_BITS}`).toString()}/${IPV6_NETWORK_BITS}`;
 }
 
+/** Clients send many requests, and reading an address takes longer than most that is done for one. */
+const readBefore = new LRUCache<string, string>({ max: 1_000 });
+
 function parsed(text: string): string | undefined {
+  const known = readBefore.get(text) ?? normalized(text);
+  if (known !== undefined) readBefore.set(text, known);
+  return known;
+}
+
+function normalized(text: string): string | undefined {
   const { v4, v6 } = WITH_PORT.exec(text)?.groups ?? {};
   const address = withoutZone(v4 ?? v6 ?? text);
   return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { rateLimited } from '@loci/contracts';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { clientAddress, clientNetwork } from './client-address.js';
+import { clientNetwork } from './client-address.js';
 import { isKnown } from './caller.js';
 
 declare module 'fastify' {
@@ -52,4 +52,4 @@ export async function limitRates(server: FastifyInstance, perMinute: number): Pr
 const countedAs = (request: FastifyRequest): string =>
   isKnown(request.caller)
     ? `${request.caller.kind} ${request.caller.id}`
-    : `address ${clientNetwork(clientAddress(request))}`;
+    : `address ${clientNetwork(request.clientAddress)}`;

@@ -1,6 +1,7 @@
 import { type AccessBounds, type Tenant } from '@loci/contracts';
 import { isJsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
+import { isKnown } from '../access/caller.js';
 import { type AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
 import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';
@@ -34,16 +35,20 @@ export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, '
   server.addHook('onRoute', (route) => {
     for (const name of operationsOf(route)) table.set(name, auditRuleOf(name));
   });
-  server.addHook('preHandler', async (request) => {
-    await operationOf(request, trail)?.begin(subjectOf(request));
+  // most requests wait for no record: a hook that returns a promise would cost each of them
+  server.addHook('preHandler', (request, _reply, done) => {
+    const operation = operationOf(request, trail);
+    if (operation?.isRecordedFirst) operation.begin(subjectOf(request)).then(() => done(), done);
+    else done();
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     if (request.audited) request.furtherIds = namedIds(payload);
     done(null, payload);
   });
-  server.addHook('onSend', async (request, reply, payload) => {
-    await request.audited?.end(subjectOf(request), reply.statusCode, request.failureCode);
-    return payload;
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const { audited, failureCode } = request;
+    if (!audited?.isRecordedFirst) done(null, payload);
+    else void audited.end(subjectOf(request), reply.statusCode, failureCode).then(() => done(null, payload));
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
@@ -62,9 +67,9 @@ function operationOf(
   request: FastifyRequest,
   trail: Pick<AuditTrail, 'note' | 'keep'>,
 ): AuditedOperation | undefined {
-  const { method, is404 } = request;
+  const { method, is404, caller } = request;
   const { url, config } = request.routeOptions;
-  if (is404 || url === undefined || config.isOperational) return undefined;
+  if (!isKnown(caller) || is404 || url === undefined || config.isOperational) return undefined;
   const rule = auditRuleOf(routeOperation(method, url));
   request.audited ??= auditedOperation(`${method} ${url}`, rule, request, trail);
   return request.audited;

@@ -38,12 +38,17 @@ export class AuditedOperation {
     private readonly trail: Pick<AuditTrail, 'note' | 'keep'>,
   ) {}
 
+  /** Whether it must not happen without a record. */
+  get isRecordedFirst(): boolean {
+    return this.rule === 'first';
+  }
+
   /**
    * Stores that the operation begins, if it must not happen without a record.
    * @throws AppError what the audit says when it cannot store it; the operation must then not begin
    */
   async begin(subject: OperationSubject): Promise<void> {
-    if (this.rule !== 'first') return;
+    if (!this.isRecordedFirst) return;
     await this.trail.keep(this.recordOf(subject, undefined, undefined));
     this.begun = true;
   }

@@ -19,7 +19,7 @@ export class Lease {
   private handlingBytes = 0;
   private replyBytes = 0;
   private hasSlot = false;
-  private hasBegun = false;
+  private isBegun = false;
   private hasEnded = false;
   private stopWaiting: (() => void) | undefined;
 
@@ -31,6 +31,11 @@ export class Lease {
   /** Whether the request is being worked on at this moment. */
   get isRunning(): boolean {
     return this.hasSlot;
+  }
+
+  /** Whether its first turn came, or was asked for. */
+  get hasBegun(): boolean {
+    return this.isBegun;
   }
 
   /**
@@ -64,8 +69,8 @@ export class Lease {
    * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long
    */
   async begin(bytes: number): Promise<void> {
-    if (this.hasBegun) return;
-    this.hasBegun = true;
+    if (this.isBegun) return;
+    this.isBegun = true;
     await this.wait({ slots: 1, bytes }, false);
     this.giveReceived();
   }
@@ -110,7 +115,7 @@ export class Lease {
     const released = { slots: this.hasSlot ? 1 : 0, bytes: this.handlingBytes - kept };
     this.handlingBytes = kept;
     this.hasSlot = false;
-    this.surroundings.queue.free(this.owner, released);
+    if (released.slots !== 0 || released.bytes !== 0) this.surroundings.queue.free(this.owner, released);
     this.dropReplies();
   }
 
@@ -167,6 +172,7 @@ export class Lease {
   }
 
   private giveReceived(): void {
+    if (this.receivedBytes === 0) return;
     this.surroundings.receiving.take(this.owner, { bytes: -this.receivedBytes });
     this.receivedBytes = 0;
   }

@@ -1,7 +1,7 @@
 import { EnvError } from '@loci/platform';
 import { type FastifyRequest } from 'fastify';
 import { isKnown } from '../access/caller.js';
-import { clientAddress, clientNetwork } from '../access/client-address.js';
+import { clientNetwork } from '../access/client-address.js';
 import { type Owner } from './shares.js';
 
 /**
@@ -10,7 +10,7 @@ import { type Owner } from './shares.js';
  */
 export function ownerOf(request: FastifyRequest): Owner {
   const { caller } = request;
-  if (!isKnown(caller)) return ownerAt(clientAddress(request));
+  if (!isKnown(caller)) return ownerAt(request.clientAddress);
   const name = `${caller.kind} ${caller.id}`;
   const { orgId } = caller.bounds;
   if (orgId === undefined) return { org: name, key: name };

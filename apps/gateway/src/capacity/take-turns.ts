@@ -44,9 +44,14 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
 
 /** Requests without a body wait for their turn here; before whatever else is done for them. */
 export function takeTurns(server: FastifyInstance, maxBodyBytes: number): void {
-  server.addHook('preHandler', async ({ lease, routeOptions: { config } }) => {
+  server.addHook('preHandler', ({ lease, routeOptions: { config } }, _reply, done) => {
+    if (!lease || lease.hasBegun) {
+      done();
+      return;
+    }
     // a line may be as long as a body
-    await lease?.begin(REQUEST_BYTES + (config.takesLines ? maxBodyBytes * HANDLING_FACTOR : 0));
+    const bytes = REQUEST_BYTES + (config.takesLines ? maxBodyBytes * HANDLING_FACTOR : 0);
+    lease.begin(bytes).then(() => done(), done);
   });
 }
 

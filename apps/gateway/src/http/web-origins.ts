@@ -1,9 +1,12 @@
 import { EnvError, isLoopback } from '@loci/platform';
+import { LRUCache } from 'lru-cache';
 
 /** Which names and which web pages a gateway serves. */
 export class WebOrigins {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
+  /** `Host` headers that were served: clients send the same ones with each request. */
+  private readonly servedHosts = new LRUCache<string, true>({ max: 1_000 });
 
   /**
    * @param hosts names without a port, separated by commas
@@ -22,8 +25,12 @@ export class WebOrigins {
 
   /** @param host a `Host` header */
   servesHost(host: string | undefined): boolean {
-    const name = host === undefined ? undefined : hostnameIn(host);
-    return name !== undefined && this.isLocal(name);
+    if (host === undefined) return false;
+    if (this.servedHosts.has(host)) return true;
+    const name = hostnameIn(host);
+    const isServed = name !== undefined && this.isLocal(name);
+    if (isServed) this.servedHosts.set(host, true);
+    return isServed;
   }
 
   /** Whether a page of this origin may send requests where no authentication is required. */
