@@ -12,6 +12,13 @@ export async function withDatabase<T>(url: string, work: (client: pg.Client) => 
   }
 }
 
+/** As `withDatabase`, with the rows of all tenants in sight. */
+export const withAllRows = async <T>(loci: Loci, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  withDatabase(await loci.databaseUrlOf('migrate'), async (client) => {
+    await client.query(`SET loci.scope = '*'`);
+    return work(client);
+  });
+
 /**
  * Locks a table against writes, runs `meanwhile` once a write waits for the lock, and unlocks the table.
  * @param start makes a process write to it

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { randomUUID } from 'node:crypto';
 import { Client, type Json } from '../harness/client.js';
-import { withDatabase } from '../harness/database.js';
+import { withAllRows } from '../harness/database.js';
 import { pointsAmong } from '../harness/vectors.js';
 import { product } from './product.js';
 
@@ -36,7 +36,7 @@ const done = (id: unknown): Promise<Json> =>
   );
 
 const rowsWith = async (text: string): Promise<number> =>
-  withDatabase(await loci.databaseUrlOf('migrate'), async (db) => {
+  withAllRows(loci, async (db) => {
     const { rows } = await db.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM episodic.episodes WHERE content LIKE $1)::int
             + (SELECT count(*) FROM episodic.deletions WHERE filter::text LIKE $1)::int AS count`,
@@ -60,6 +60,46 @@ test('422: nothing is deleted by a filter that is blank, or is not about message
   expect(await client.count()).toBe(3);
 });
 
+test('a message that has expired is in no answer, sooner than it is deleted; then nothing of it is left', async () => {
+  const expiring = new Client(loci.url, { org_id: 'forget', project_id: 'expiring' });
+  const [kept] = await expiring.add(['The gazebo is painted.']);
+  const [soon] = await expiring.add(['The gazebo is for sale until noon.'], { ttl_seconds: 2 });
+  const [later] = await expiring.add(['The gazebo is for rent.'], { ttl_seconds: 600 });
+  await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 2 });
+  const [byProject] = await expiring.add(['The gazebo leaks.'], { ttl_seconds: 600 });
+  await expiring.expect(204, '/memory/episodic/config', { ttl_seconds: 0 });
+  const all = [kept, soon, later, byProject].map(String);
+  expect((await expiring.list()).length).toBeGreaterThanOrEqual(2);
+
+  const [listed] = (await expiring.list({ filter: `uid='${later}'` })) as unknown as Json[];
+  expect(Date.parse(String(listed?.['expires_at'])) - Date.now()).toBeGreaterThan(500_000);
+  await withAllRows(loci, async (db) => {
+    // as if the worker had not come yet: readers must not need it
+    await db.query('BEGIN');
+    await db.query('SELECT FROM episodic.episodes WHERE uid = ANY($1) FOR UPDATE', [all]);
+    const left = [kept, later];
+    await eventually(async () => (await expiring.count()) === 2, { what: 'two are left' });
+    const { rowCount } = await db.query(
+      'SELECT FROM episodic.episodes WHERE uid = ANY($1) AND deleted_at IS NULL',
+      [all],
+    );
+    expect(rowCount).toBe(4);
+    expect((await expiring.list()).map(({ uid }) => uid)).toEqual(left);
+    const { longTerm, shortTerm } = await expiring.search('gazebo', { expand_context: 3 });
+    expect([...longTerm, ...shortTerm].map(({ uid }) => uid).sort()).toEqual([...left].sort());
+    const context = await expiring.expect(200, '/context', { query: 'gazebo' });
+    expect(JSON.stringify(context)).not.toMatch(/noon|leaks/);
+    await db.query('COMMIT');
+  });
+  const remains = async (): Promise<number> =>
+    withAllRows(loci, async (db) => {
+      const { rowCount } = await db.query('SELECT FROM episodic.episodes WHERE uid = ANY($1)', [all]);
+      return rowCount ?? 0;
+    });
+  await eventually(async () => (await remains()) === 2, { what: 'their rows are gone' });
+  expect(await pointsAmong(loci, [String(soon), String(byProject)])).toEqual([]);
+});
+
 test('404: a job of another project, and one that does not exist', async () => {
   expect((await client.ask('GET', `/memories/forget/${randomUUID()}`)).status).toBe(404);
   expect((await client.ask('GET', '/memories/forget/x')).body).toMatchObject({ code: 'job_not_found' });
@@ -70,6 +110,7 @@ test('202: what matches is previewed, then gone from answers, tables and index; 
   expect(await client.expect(200, '/memories/forget/preview', { filter: OF_MIRA })).toEqual({ matching: 2 });
   expect(await client.count()).toBe(3);
 
+  expect(await rowsWith('harmonica.')).toBe(1);
   const key = { 'idempotency-key': randomUUID() };
   const begun = await client.expect(202, '/memories/forget', { filter: OF_MIRA }, key);
   expect(begun).toMatchObject({ matching: 2, finished_at: null });

@@ -4,6 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { CoreModule } from './core.module.js';
 import { DeletionWorkModule } from './deletions/deletion-work.module.js';
 import { type EpisodicServiceEnv } from './env.js';
+import { ExpiryModule } from './expiry/expiry.module.js';
 import { ErasureModule } from './erasure/erasure.module.js';
 import { IndexUpkeepModule } from './indexing/index-upkeep.module.js';
 import { ReembeddingModule } from './reembedding/reembedding.module.js';
@@ -28,6 +29,7 @@ export class WorkerModule {
         ReembeddingModule,
         SummaryUpkeepModule,
         DeletionWorkModule,
+        ExpiryModule,
         ErasureModule,
         SetAsideModule.forRoot(LEASED_TABLES),
       ],

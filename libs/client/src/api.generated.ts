@@ -2335,6 +2335,8 @@ export interface components {
             enabled?: boolean | null;
             long_term_memory_enabled?: boolean | null;
             short_term_memory_enabled?: boolean | null;
+            /** @description How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. What is stored already keeps its time: delete it at `/api/v2/memories/forget`. */
+            ttl_seconds?: number | null;
         };
         ConfigureHalfSpec: {
             /** @default universal */
@@ -2499,6 +2501,11 @@ export interface components {
                 [key: string]: string;
             };
             author?: components["schemas"]["Author"];
+            /**
+             * Format: date-time
+             * @description From then on no answer shows it, and it is deleted. Absent = it does not expire.
+             */
+            expires_at?: string;
             /** @description Organization and project: `acme/travel-agent`. */
             session_key: string;
             /** @constant */
@@ -2524,6 +2531,11 @@ export interface components {
                 [key: string]: string;
             };
             author?: components["schemas"]["Author"];
+            /**
+             * Format: date-time
+             * @description From then on no answer shows it, and it is deleted. Absent = it does not expire.
+             */
+            expires_at?: string;
             /** @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only. */
             score?: number;
             explanation?: components["schemas"]["Explanation"];
@@ -2537,6 +2549,8 @@ export interface components {
             enabled: boolean;
             long_term_memory_enabled: boolean;
             short_term_memory_enabled: boolean;
+            /** @description How long messages that are added live at most; absent = until they are deleted. */
+            ttl_seconds?: number;
         };
         EpisodicSearchLongTermMemory: {
             /** @description Best first. */
@@ -3208,6 +3222,8 @@ export interface components {
             };
             /** @enum {string|null} */
             episode_type?: "message" | null;
+            /** @description How long it lives from when it is added: then no answer shows it any more, and it is deleted with what was learned from it alone. At most as long as the setting of the project; absent = as long as that. */
+            ttl_seconds?: number | null;
         };
         NamedProjectSpec: {
             org_id: string;
@@ -5985,7 +6001,8 @@ export interface operations {
                  *           "metadata": {
                  *             "channel": "chat"
                  *           },
-                 *           "episode_type": "message"
+                 *           "episode_type": "message",
+                 *           "ttl_seconds": 1
                  *         }
                  *       ]
                  *     }
@@ -6335,6 +6352,7 @@ export interface operations {
                      *               "name": "text",
                      *               "producer": "alice"
                      *             },
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
                      *             "content_type": "string"
@@ -6455,6 +6473,7 @@ export interface operations {
                      *                   "name": "text",
                      *                   "producer": "alice"
                      *                 },
+                     *                 "expires_at": "2025-06-01T09:30:00+00:00",
                      *                 "score": 0.83,
                      *                 "explanation": {
                      *                   "parts": [
@@ -6497,6 +6516,7 @@ export interface operations {
                      *                   "name": "text",
                      *                   "producer": "alice"
                      *                 },
+                     *                 "expires_at": "2025-06-01T09:30:00+00:00",
                      *                 "score": 0.83,
                      *                 "explanation": {
                      *                   "parts": [
@@ -8042,7 +8062,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "enabled": true,
                  *       "long_term_memory_enabled": true,
-                 *       "short_term_memory_enabled": true
+                 *       "short_term_memory_enabled": true,
+                 *       "ttl_seconds": 0
                  *     }
                  */
                 "application/json": components["schemas"]["ConfigureEpisodicSpec"];
@@ -8103,7 +8124,8 @@ export interface operations {
                      * @example {
                      *       "enabled": true,
                      *       "long_term_memory_enabled": true,
-                     *       "short_term_memory_enabled": true
+                     *       "short_term_memory_enabled": true,
+                     *       "ttl_seconds": 1
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodicMemoryConfigEntry"];
@@ -9214,7 +9236,8 @@ export interface operations {
                  *           "metadata": {
                  *             "channel": "chat"
                  *           },
-                 *           "episode_type": "message"
+                 *           "episode_type": "message",
+                 *           "ttl_seconds": 1
                  *         }
                  *       ]
                  *     }
@@ -9365,6 +9388,7 @@ export interface operations {
                      *               "name": "text",
                      *               "producer": "alice"
                      *             },
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "session_key": "acme/travel-agent",
                      *             "sequence_num": 0,
                      *             "content_type": "string"
@@ -9483,6 +9507,7 @@ export interface operations {
                      *                   "name": "text",
                      *                   "producer": "alice"
                      *                 },
+                     *                 "expires_at": "2025-06-01T09:30:00+00:00",
                      *                 "score": 0.83,
                      *                 "explanation": {
                      *                   "parts": [
@@ -9525,6 +9550,7 @@ export interface operations {
                      *                   "name": "text",
                      *                   "producer": "alice"
                      *                 },
+                     *                 "expires_at": "2025-06-01T09:30:00+00:00",
                      *                 "score": 0.83,
                      *                 "explanation": {
                      *                   "parts": [

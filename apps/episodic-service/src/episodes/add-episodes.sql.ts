@@ -27,23 +27,25 @@ WITH asked AS (
   SELECT uid, pg_advisory_xact_lock_shared(${projectLockKey('uid')}) FROM (SELECT uid FROM named ORDER BY uid) AS in_order
 ), project AS (
   SELECT uid, org_id, project_id, enabled AND short_term_enabled AND $3 AS has_short_term,
-         enabled AND long_term_enabled AND $4 AS has_long_term
+         enabled AND long_term_enabled AND $4 AS has_long_term, nullif(ttl_seconds, 0) AS most_seconds
   FROM ${SCHEMA}.projects
   WHERE state = 'open' AND uid IN (SELECT uid FROM queued)
   ORDER BY uid
   FOR SHARE
 ), accepted AS (
-  SELECT asked.*, project.uid AS project_uid, types ? 'episodic' AND has_short_term AS in_short_term,
+  SELECT asked.*, project.uid AS project_uid, most_seconds, types ? 'episodic' AND has_short_term AS in_short_term,
          types ? 'episodic' AND has_long_term AS in_long_term
   FROM asked JOIN project USING (org_id, project_id)
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
-                                  created_at, in_short_term, in_long_term, is_semantic, author)
+                                  created_at, in_short_term, in_long_term, is_semantic, author,
+                                  expires_at)
   SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
-         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author
+         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author,
+         now() + make_interval(secs => least(given.ttl_seconds, most_seconds))
   FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,
-    created_at timestamptz)
+    created_at timestamptz, ttl_seconds int)
 ), announced AS (
   INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
   SELECT (array_agg(event_id ORDER BY position))[1], $2,

@@ -35,7 +35,12 @@ export const FACTS_ROW = rowColumns({
 type FactsRow = RowOf<typeof FACTS_ROW>;
 
 /** The columns of `EPISODE_COLUMNS`. For `author` see `authorText`. */
-export const EPISODE_ROW = rowColumns({ ...FACTS_ROW, content: 'text', author: 'text?' });
+export const EPISODE_ROW = rowColumns({
+  ...FACTS_ROW,
+  content: 'text',
+  author: 'text?',
+  expires_at: narrowed<Instant | null>('text?'),
+});
 
 /** The column `ADDED_AT` beside those of `FACTS_COLUMNS`. */
 export const ADDED_ROW = rowColumns({ ...FACTS_ROW, added_at: INSTANT });
@@ -48,7 +53,7 @@ export const FACTS_COLUMNS = `
 
 export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 
-export const EPISODE_COLUMNS = `content, author, ${FACTS_COLUMNS}`;
+export const EPISODE_COLUMNS = `content, author, ${instantText('expires_at')} AS expires_at, ${FACTS_COLUMNS}`;
 
 /** How an author is kept. */
 export const authorText = ({ kind, id }: Author): string => `${kind}:${id}`;
@@ -65,7 +70,7 @@ export const EPISODE_BYTES = 'octet_length(content) + octet_length(metadata::tex
 export const EPISODE_ORDER = ['created_at', 'uid'] as const;
 
 /** True for every episode that readers may see. */
-export const IS_LIVE = 'deleted_at IS NULL';
+export const IS_LIVE = 'deleted_at IS NULL AND (expires_at IS NULL OR expires_at > now())';
 
 export const toFacts = (row: FactsRow): EpisodeFacts => ({
   uid: row.uid,
@@ -81,12 +86,17 @@ export const toAddedFacts = (row: RowOf<typeof ADDED_ROW>): AddedFacts => ({
   addedAt: row.added_at,
 });
 
-/** @param row without `author` where that is not asked for */
-export function toEpisode(
-  row: FactsRow & { readonly content: string; readonly author?: string | null },
-): Episode {
+type SpokenRow = FactsRow & {
+  readonly content: string;
+  readonly author?: string | null;
+  readonly expires_at?: Instant | null;
+};
+
+/** @param row without `author` and `expires_at` where they are not asked for */
+export function toEpisode(row: SpokenRow): Episode {
   const author = row.author ? readAuthor(row.author) : undefined;
-  return { ...toFacts(row), content: row.content, ...(author && { author }) };
+  const { content, expires_at: expiresAt } = row;
+  return { ...toFacts(row), content, ...(author && { author }), ...(expiresAt && { expiresAt }) };
 }
 
 type IngestedRow = Parameters<typeof toEpisode>[0] & RowOf<typeof INGESTED_ROW>;

@@ -3,6 +3,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
 
 @Entity({ schema: SCHEMA, name: 'episodes' })
+@Index('episodes_expiring', ['expiresAt'], { where: '(expires_at IS NOT NULL) AND (deleted_at IS NULL)' })
 @Index('episodes_in_order', ['projectUid', 'createdAt', 'uid'])
 @Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
 @Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
@@ -72,6 +73,10 @@ export class EpisodeEntity {
 
   @Column({ type: 'jsonb', nullable: true })
   ingested!: IngestedSet[] | null;
+
+  /** From then on it is invisible to every reader, and the worker deletes it. */
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
 
   @Column({ type: 'text', nullable: true })
   author!: string | null;

@@ -21,10 +21,16 @@ export interface Episode extends EpisodeFacts {
   readonly content: string;
   /** Who wrote it; undefined where no authentication is required. */
   readonly author?: Author | undefined;
+  /** From then on it is invisible to every reader, and the worker deletes it; absent: never. */
+  readonly expiresAt?: Instant | undefined;
 }
 
 /** An episode on its way in. Its time is the commit's where the agent named none. */
-export type NewEpisode = Omit<Episode, 'createdAt' | 'author'> & { readonly createdAt?: Instant | undefined };
+export type NewEpisode = Omit<Episode, 'createdAt' | 'author'> & {
+  readonly createdAt?: Instant | undefined;
+  /** How long it lives from when it is added; a shorter time of the project, or `expiresAt`, comes first. */
+  readonly ttlSeconds?: number | undefined;
+};
 
 /** Episodes that are added together, all or none. */
 export interface NewEpisodes {

@@ -17,7 +17,6 @@ import {
 } from '@loci/persistence';
 import { detached, inChildSpan, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { MemorySettings } from '../memory/memory-settings.js';
 import {
@@ -31,7 +30,6 @@ import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
 import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
 import { DESCRIBE_EPISODES } from './describe-episodes.sql.js';
-import { EpisodeEntity } from './episode.entity.js';
 import { ERASE_EPISODES } from './erase-episodes.sql.js';
 import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
@@ -129,8 +127,7 @@ export class EpisodesRepository {
   }
 
   count(projectUid: string): Promise<number> {
-    const where = { projectUid, deletedAt: IsNull() };
-    return this.unitOfWork.single((manager) => manager.countBy(EpisodeEntity, where), rowsOf(projectUid));
+    return this.countMatching(projectUid, undefined);
   }
 
   /**
@@ -235,4 +232,5 @@ const toInsert = (episode: NewEpisode): object => ({
   produced_for_id: episode.producedForId,
   metadata: episode.metadata,
   created_at: episode.createdAt,
+  ttl_seconds: episode.ttlSeconds,
 });

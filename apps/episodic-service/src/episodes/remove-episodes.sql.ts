@@ -1,16 +1,16 @@
 import { type Instant } from '@loci/contracts';
 import { narrowed, sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { instantText, IS_LIVE } from './episode-rows.js';
+import { instantText } from './episode-rows.js';
 
 /**
- * Makes tombstones of episodes; what was deleted must not live on in the summary.
+ * Makes tombstones of episodes, expired ones included; what was deleted must not live on in the summary.
  * Parameters: the project, the uids. One row: the uids of those that were there, and when the last of them was added.
  */
 export const REMOVE_EPISODES = sql({
   text: `WITH removed AS (
            UPDATE ${SCHEMA}.episodes SET deleted_at = now()
-           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND ${IS_LIVE} RETURNING uid, added_at, in_summary
+           WHERE project_uid = $1 AND uid = ANY($2::uuid[]) AND deleted_at IS NULL RETURNING uid, added_at, in_summary
          ), forgotten AS (
            UPDATE ${SCHEMA}.summaries
            SET text = '', is_reset = true, complete_to = NULL, fence = fence + 1, lease_until = NULL, unfinished = 0,

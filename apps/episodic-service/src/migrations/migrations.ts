@@ -11,6 +11,7 @@ import { UnfinishedSummaries1763700000096 } from './0096-unfinished-summaries.js
 import { WorkLeases1763700000097 } from './0097-work-leases.js';
 import { UnfinishedDeliveries1763700000098 } from './0098-unfinished-deliveries.js';
 import { Deletions1763700000099 } from './0099-deletions.js';
+import { Expiry1763700000100 } from './0100-expiry.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   WorkLeases1763700000097,
   UnfinishedDeliveries1763700000098,
   Deletions1763700000099,
+  Expiry1763700000100,
 ];

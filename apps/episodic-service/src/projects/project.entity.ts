@@ -27,6 +27,10 @@ export class ProjectEntity {
   @Column({ type: 'boolean', name: 'short_term_enabled', default: true })
   shortTermEnabled!: boolean;
 
+  /** How long its episodes live; 0: until they are deleted. */
+  @Column({ type: 'int', name: 'ttl_seconds', default: 0 })
+  ttlSeconds!: number;
+
   @Column({ type: 'timestamptz', name: 'changed_at', default: () => 'now()' })
   changedAt!: Date;
 

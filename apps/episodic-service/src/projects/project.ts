@@ -5,6 +5,8 @@ export interface EpisodicSettings {
   readonly enabled: boolean;
   readonly longTermEnabled: boolean;
   readonly shortTermEnabled: boolean;
+  /** How long episodes that are added live at most; 0: until they are deleted. */
+  readonly ttlSeconds: number;
 }
 
 /** The models that a project chose; an empty name stands for the default of the deployment. */

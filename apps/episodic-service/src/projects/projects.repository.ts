@@ -50,10 +50,10 @@ export class ProjectsRepository {
   /** @returns false when the project is not open */
   async updateSettings(
     tenant: Tenant,
-    { enabled, longTermEnabled, shortTermEnabled }: Partial<EpisodicSettings>,
+    { enabled, longTermEnabled, shortTermEnabled, ttlSeconds }: Partial<EpisodicSettings>,
     tx: Transaction | undefined,
   ): Promise<boolean> {
-    const settings = [enabled, longTermEnabled, shortTermEnabled];
+    const settings = [enabled, longTermEnabled, shortTermEnabled, ttlSeconds];
     const scope = rowsOf(tenantName(tenant));
     const parameters = [tenant.orgId, tenant.projectId, ...settings];
     const rows = await this.unitOfWork.execute(UPDATE_SETTINGS, parameters, { tx, scope });
@@ -65,4 +65,5 @@ const toSettings = (row: RowOf<typeof FIND_OPEN_PROJECT.row>): EpisodicSettings 
   enabled: row.enabled,
   longTermEnabled: row.long_term_enabled,
   shortTermEnabled: row.short_term_enabled,
+  ttlSeconds: row.ttl_seconds,
 });

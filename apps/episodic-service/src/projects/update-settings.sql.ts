@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { projectLockKey, SCHEMA } from '../database.js';
 
-/** Parameters: organization, project, the three settings (null = as it is). One row when the project is open. */
+/** Parameters: organization, project, the four settings (null = as it is). One row when the project is open. */
 export const UPDATE_SETTINGS = sql({
   text: `WITH named AS MATERIALIZED (
            SELECT uid FROM ${SCHEMA}.projects WHERE org_id = $1 AND project_id = $2 AND state = 'open'
@@ -12,6 +12,7 @@ export const UPDATE_SETTINGS = sql({
              enabled            = coalesce($3, enabled),
              long_term_enabled  = coalesce($4, long_term_enabled),
              short_term_enabled = coalesce($5, short_term_enabled),
+             ttl_seconds        = coalesce($6, ttl_seconds),
              changed_at         = now()
            FROM queued WHERE projects.uid = queued.uid AND state = 'open'
            RETURNING projects.uid)

@@ -31,13 +31,14 @@ export class SettingsService {
     const operation = [updateEpisodicSettings.subject, ...Object.keys(changes).sort()].join(' ');
     const scope = { tenant: tenantName(tenant), operation };
     await this.idempotency.run(scope, idempotency, async (tx) => {
-      const { enabled, longTermEnabled, shortTermEnabled } = changes;
+      const { enabled, longTermEnabled, shortTermEnabled, ttlSeconds } = changes;
       const isOpen = await this.repository.updateSettings(
         tenant,
         {
           ...(enabled !== undefined && { enabled }),
           ...(longTermEnabled !== undefined && { longTermEnabled }),
           ...(shortTermEnabled !== undefined && { shortTermEnabled }),
+          ...(ttlSeconds !== undefined && { ttlSeconds }),
         },
         tx,
       );

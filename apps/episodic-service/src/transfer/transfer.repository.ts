@@ -63,7 +63,14 @@ export class TransferRepository {
     const author = writer && authorText(writer);
     const rows = await this.unitOfWork.execute(
       INSERT_MISSING_EPISODES,
-      [projectUid, JSON.stringify(episodes.map(toInsert)), memories.short_term, memories.long_term, author],
+      [
+        projectUid,
+        JSON.stringify(episodes.map(toInsert)),
+        memories.short_term,
+        memories.long_term,
+        author,
+        memories.ttl_seconds,
+      ],
       { tx, scope: rowsOf(projectUid) },
     );
     return rows.map(({ uid }) => uid);
@@ -109,4 +116,5 @@ const toInsert = (episode: EpisodeToImport): object => ({
   created_at: episode.createdAt,
   types: episode.types,
   ingested: episode.ingested,
+  expires_at: episode.expiresAt,
 });

@@ -1,9 +1,10 @@
 import {
   type EpisodicSettings,
   type IdempotencyToken,
+  MAX_TTL_SECONDS,
   type UpdateEpisodicSettingsRequest,
 } from '@loci/contracts';
-import { boolean, nullish } from '@loci/platform/schema';
+import { boolean, integer, nullish, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -19,6 +20,12 @@ export class ConfigureEpisodicBody extends request('ConfigureEpisodicSpec', {
   ...ConfigureHalfBody.schema.properties,
   long_term_memory_enabled: nullish(boolean),
   short_term_memory_enabled: nullish(boolean),
+  ttl_seconds: nullish(
+    withKeywords(integer({ min: 0, max: MAX_TTL_SECONDS }), {
+      description:
+        'How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. What is stored already keeps its time: delete it at `/api/v2/memories/forget`.',
+    }),
+  ),
 }) {}
 
 export const toUpdateEpisodic = (
@@ -29,6 +36,7 @@ export const toUpdateEpisodic = (
   enabled: body.enabled,
   longTermEnabled: body.long_term_memory_enabled,
   shortTermEnabled: body.short_term_memory_enabled,
+  ttlSeconds: body.ttl_seconds,
   idempotency,
 });
 
@@ -43,6 +51,11 @@ export const episodicSettingsAnswer = Type.Object(
     enabled: Type.Boolean(),
     long_term_memory_enabled: Type.Boolean(),
     short_term_memory_enabled: Type.Boolean(),
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        description: 'How long messages that are added live at most; absent = until they are deleted.',
+      }),
+    ),
   },
   { title: 'EpisodicMemoryConfigEntry' },
 );
@@ -56,4 +69,5 @@ export const fromEpisodicSettings = (settings: EpisodicSettings): EpisodicSettin
   enabled: settings.enabled,
   long_term_memory_enabled: settings.longTermEnabled,
   short_term_memory_enabled: settings.shortTermEnabled,
+  ...(settings.ttlSeconds > 0 && { ttl_seconds: settings.ttlSeconds }),
 });

@@ -2,9 +2,20 @@ import {
   type AddedEpisodes,
   type AddEpisodesRequest,
   type IdempotencyToken,
+  MAX_TTL_SECONDS,
   type NewEpisode,
 } from '@loci/contracts';
-import { byDefault, listOf, nullish, oneOf, optional, text, textMap } from '@loci/platform/schema';
+import {
+  byDefault,
+  integer,
+  listOf,
+  nullish,
+  oneOf,
+  optional,
+  text,
+  textMap,
+  withKeywords,
+} from '@loci/platform/schema';
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
 import { type Static, Type } from 'typebox';
@@ -31,6 +42,12 @@ export class MessageBody extends request('MessageSpec', {
   timestamp: nullish(moment),
   metadata: byDefault(textMap(METADATA_LIMITS), {}),
   episode_type: nullish(oneOf(['message'])),
+  ttl_seconds: nullish(
+    withKeywords(integer({ min: 1, max: MAX_TTL_SECONDS }), {
+      description:
+        'How long it lives from when it is added: then no answer shows it any more, and it is deleted with what was learned from it alone. At most as long as the setting of the project; absent = as long as that.',
+    }),
+  ),
 }) {}
 
 export class AddMemoriesBody extends request('AddMemoriesSpec', {
@@ -59,6 +76,7 @@ const toNewEpisode = (message: MessageBody, caller: Caller): NewEpisode => ({
   producedForId: message.produced_for,
   createdAt: message.timestamp,
   metadata: message.metadata,
+  ttlSeconds: message.ttl_seconds,
 });
 
 export const addedMemoriesAnswer = Type.Object(

@@ -15,6 +15,10 @@ const EPISODE = {
   created_at: instantText,
   metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
   author: Type.Optional(authorAnswer),
+  expires_at: Type.Optional({
+    ...instantText,
+    description: 'From then on no answer shows it, and it is deleted. Absent = it does not expire.',
+  }),
 };
 
 /** An episode as search shows it. */
@@ -55,6 +59,7 @@ export const fromEpisode = (episode: Episode): EpisodeAnswer => ({
   created_at: wireInstant(episode.createdAt),
   ...(Object.keys(episode.metadata).length > 0 && { metadata: episode.metadata }),
   ...(episode.author && { author: fromAuthor(episode.author) }),
+  ...(episode.expiresAt && { expires_at: wireInstant(episode.expiresAt) }),
 });
 
 export const fromFoundEpisode = (episode: FoundEpisode): EpisodeAnswer => ({

@@ -137,12 +137,14 @@ export class ProjectImport {
     const { tenant } = target;
     return inStep(this.stepOf(target), async () => {
       if (!(await this.create(tenant, line)) || !line.episodic_memory) return;
-      const { enabled, long_term_memory_enabled, short_term_memory_enabled } = line.episodic_memory;
+      const { enabled, long_term_memory_enabled, short_term_memory_enabled, ttl_seconds } =
+        line.episodic_memory;
       await this.rpc.call(updateEpisodicSettings, {
         tenant,
         enabled,
         longTermEnabled: long_term_memory_enabled,
         shortTermEnabled: short_term_memory_enabled,
+        ttlSeconds: ttl_seconds,
       });
     });
   }

@@ -2,6 +2,7 @@ import {
   type EpisodicSettings,
   type ExportedEpisode,
   type ImportedEpisode,
+  MAX_TTL_SECONDS,
   type Project,
   SOURCE_UID_MAX_LENGTH,
 } from '@loci/contracts';
@@ -56,6 +57,7 @@ export const episodeLine = (episode: ExportedEpisode): object => ({
   types: episode.types,
   // an import notes who imports instead
   ...(episode.author && { author: fromAuthor(episode.author) }),
+  ...(episode.expiresAt && { expires_at: wireInstant(episode.expiresAt) }),
   ...(episode.ingested?.length && { ingested: episode.ingested.map(fromIngested) }),
 });
 
@@ -69,6 +71,7 @@ class EpisodicMemoryLine extends request('EpisodicMemoryLine', {
   enabled: byDefault(boolean, true),
   long_term_memory_enabled: byDefault(boolean, true),
   short_term_memory_enabled: byDefault(boolean, true),
+  ttl_seconds: byDefault(integer({ min: 0, max: MAX_TTL_SECONDS }), 0),
 }) {}
 
 export class ProjectLine extends request('ProjectLine', {
@@ -91,6 +94,9 @@ export class EpisodeLine extends request('EpisodeLine', {
   created_at: nullish(moment),
   metadata: byDefault(nullAsAbsent(textMap(METADATA_LIMITS)), {}),
 
+  /** Absent = it does not expire, unless the project says how long messages live. */
+  expires_at: nullish(moment),
+
   /** Absent = both; empty = none: it is only listed. */
   types: nullish(typeList),
 
@@ -108,5 +114,6 @@ export const toImported = (line: EpisodeLine, caller: Caller): ImportedEpisode =
   createdAt: line.created_at,
   metadata: line.metadata,
   types: line.types ?? requestedTypes([]),
+  expiresAt: line.expires_at,
   ingested: line.ingested?.map(toIngested),
 });

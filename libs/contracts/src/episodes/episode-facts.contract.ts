@@ -33,4 +33,9 @@ export class Episode extends EpisodeFacts {
   @ValidateNested()
   @Type(() => Author)
   readonly author?: Author | undefined;
+
+  /** From then on no read shows it, and it is deleted; absent = never. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly expiresAt?: Instant | undefined;
 }

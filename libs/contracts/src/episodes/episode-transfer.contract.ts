@@ -84,6 +84,11 @@ export class ImportedEpisode {
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
 
+  /** Absent = never, unless the project says how long its episodes live. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly expiresAt?: Instant | undefined;
+
   @IsArray()
   @IsIn(MEMORY_TYPES, { each: true })
   readonly types!: readonly MemoryType[];

@@ -34,6 +34,9 @@ export type MemoryType = (typeof MEMORY_TYPES)[number];
 /** The most messages that one add may carry between services. The gateway's own limit is lower or equal. */
 export const MAX_MESSAGES_PER_ADD = 10_000;
 
+/** 63 years: what a column of seconds holds. */
+export const MAX_TTL_SECONDS = 2_000_000_000;
+
 export class NewEpisode {
   @IsString()
   readonly content!: string;
@@ -54,6 +57,13 @@ export class NewEpisode {
 
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
+
+  /** How long it lives from when it is added, at most as long as its project lets it; absent = as long as that. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 }
 
 export class AddEpisodesRequest {

@@ -1,8 +1,9 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsOptional, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateNested } from 'class-validator';
 import { IdempotencyToken } from '../idempotency.js';
 import { operation } from '../operation.js';
 import { Done, ProjectRequest } from '../projects/project.contract.js';
+import { MAX_TTL_SECONDS } from '../episodes/episode.contract.js';
 import { Tenant } from '../tenant.js';
 
 /** Which halves of episodic memory a project uses. */
@@ -15,6 +16,10 @@ export class EpisodicSettings {
 
   @IsBoolean()
   readonly shortTermEnabled!: boolean;
+
+  /** How long episodes that are added live at most; 0 = until they are deleted. */
+  @IsInt()
+  readonly ttlSeconds!: number;
 }
 
 /** Absent = unchanged. */
@@ -34,6 +39,12 @@ export class UpdateEpisodicSettingsRequest {
   @IsOptional()
   @IsBoolean()
   readonly shortTermEnabled?: boolean | undefined;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 
   @IsOptional()
   @ValidateNested()
