@@ -107,6 +107,7 @@ export interface DatabaseCluster extends Manifest {
       }[];
     };
     readonly postgresql: {
+      readonly parameters?: Readonly<Record<string, string>>;
       readonly synchronous?: {
         readonly number: number;
         readonly dataDurability?: string;

@@ -386,6 +386,16 @@ const SERVERS: [string, Planted][] = [
     ),
   ],
   ['qdrant: lets everybody in', changed('StatefulSet', 'qdrant', (it) => set(containerOf(it), { env: [] }))],
+  [
+    'loci-postgres: allows 400 connections, and at most 690 are opened',
+    changed('Cluster', 'loci-postgres', (it) =>
+      set(it['spec']?.['postgresql']?.['parameters'], { max_connections: '400' }),
+    ),
+  ],
+  [
+    'loci-postgres: allows 700 connections, and at most 930 are opened',
+    spec('HorizontalPodAutoscaler', 'episodic-api', { maxReplicas: 50 }),
+  ],
   ['nats: is not a cluster of three', spec('StatefulSet', 'nats', { replicas: 2 })],
   ['qdrant: is not a cluster of three', spec('StatefulSet', 'qdrant', { replicas: 2 })],
   ['loci-settings: streams are not kept three times', settings({ NATS_STREAM_REPLICAS: '1' })],

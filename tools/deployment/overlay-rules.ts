@@ -1,4 +1,5 @@
 import { compositionRules } from './composition.js';
+import { enoughConnections } from './connections.js';
 import { NETWORK_RULES } from './network.js';
 import { POD_RULES } from './pods.js';
 import { allSettings } from './processes.js';
@@ -20,6 +21,6 @@ export async function overlayRules({
     ...NETWORK_RULES,
     ...SCALING_RULES,
     ...SERVER_RULES,
-    ...(isProduction ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES] : []),
+    ...(isProduction ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES, enoughConnections] : []),
   ];
 }

@@ -16,6 +16,7 @@ interface Autoscaler extends Manifest {
   readonly spec: {
     readonly scaleTargetRef: { readonly name: string };
     readonly minReplicas?: number;
+    readonly maxReplicas: number;
     readonly metrics: readonly {
       readonly resource?: { readonly name: string };
       readonly external?: { readonly metric: { readonly name: string; readonly selector: LabelSelector } };
@@ -27,6 +28,7 @@ interface ScaledObject extends Manifest {
   readonly spec: {
     readonly scaleTargetRef: { readonly name: string };
     readonly minReplicaCount?: number;
+    readonly maxReplicaCount?: number;
     readonly triggers: readonly {
       readonly type: string;
       readonly metadata: Readonly<Record<string, string>>;
@@ -38,10 +40,14 @@ interface Service extends Manifest {
   readonly spec: { readonly ports: readonly { readonly port: number }[] };
 }
 
+/** Where a ScaledObject names none. */
+const KEDA_MAX_REPLICAS = 100;
+
 /** A scaler of either kind. */
 interface Scaler {
   readonly target: string;
   readonly leastReplicas: number;
+  readonly mostReplicas: number;
   readonly isOnCpu: boolean;
   /** Whose backlog it looks at. */
   readonly consumers: readonly string[];
@@ -49,7 +55,7 @@ interface Scaler {
   readonly problems: readonly string[];
 }
 
-const scalersOf = (manifests: readonly Manifest[]): Scaler[] => [
+export const scalersOf = (manifests: readonly Manifest[]): Scaler[] => [
   ...ofKind<Autoscaler>(manifests, 'HorizontalPodAutoscaler').map(readAutoscaler),
   ...ofKind<ScaledObject>(manifests, 'ScaledObject').map((object) => readScaledObject(object, manifests)),
 ];
@@ -60,6 +66,7 @@ function readAutoscaler({ spec }: Autoscaler): Scaler {
   return {
     target: spec.scaleTargetRef.name,
     leastReplicas: spec.minReplicas ?? 1,
+    mostReplicas: spec.maxReplicas,
     isOnCpu: spec.metrics.some(({ resource }) => resource?.name === 'cpu'),
     consumers: external.map(({ selector }) => selector.matchLabels['consumer'] ?? ''),
     problems: external.flatMap(({ name, selector }) => {
@@ -76,6 +83,7 @@ function readScaledObject({ spec }: ScaledObject, manifests: readonly Manifest[]
   return {
     target: spec.scaleTargetRef.name,
     leastReplicas: spec.minReplicaCount ?? 0,
+    mostReplicas: spec.maxReplicaCount ?? KEDA_MAX_REPLICAS,
     isOnCpu: false,
     consumers: spec.triggers.map(({ metadata }) => metadata['consumer'] ?? ''),
     problems: spec.triggers.flatMap(({ metadata }) => [
