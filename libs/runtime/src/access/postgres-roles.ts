@@ -40,9 +40,11 @@ END $$`,
   GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${roleOf(schema)}`,
     `ALTER DEFAULT PRIVILEGES FOR ROLE ${MIGRATION_ROLE} IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${roleOf(schema)}`,
   ]),
-  ...roles.map(
-    (role) => `ALTER ROLE ${role} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION`,
-  ),
+  ...roles.flatMap((role) => [
+    `ALTER ROLE ${role} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOCREATEDB NOREPLICATION`,
+    `ALTER ROLE ${role} RESET ALL`,
+    `DO $$ BEGIN EXECUTE format('ALTER ROLE ${role} IN DATABASE %I RESET ALL', current_database()); END $$`,
+  ]),
 );
 
 /** Hands over what the one role of all services had that there was before, and removes it. */

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Credentials } from '../access/credentials.js';
 import { passwordsSql, RETIRE_FORMER_ROLE_SQL, ROLES_SQL } from '../access/postgres-roles.js';
@@ -34,8 +34,8 @@ export const UNSYNCED = ['fsync=off', 'full_page_writes=off'];
 
 /**
  * Creates the data directory on first use: UTF-8, a superuser `postgres` whose password is kept beside it in a file that
- * only its owner reads, and a database `loci`. It appears whole or not at all. Then makes the roles of that database, with
- * their passwords, unless these are the ones that it has.
+ * only its owner reads, and a database `loci`. It appears whole or not at all. Then makes the roles of that database as they
+ * are to be, with their passwords.
  */
 export async function createCluster(cluster: PostgresCluster): Promise<void> {
   const { folder, user } = cluster;
@@ -54,7 +54,10 @@ export async function createCluster(cluster: PostgresCluster): Promise<void> {
   await makeRoles(cluster, data);
 }
 
-/** A data directory in which a single role did everything becomes one with a role for each service. */
+/**
+ * A data directory in which a single role did everything becomes one with a role for each service. At every start, which
+ * takes a tenth of a second: a role can change its own password and settings, and must not lock its service out by that.
+ */
 async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> {
   const { folder, credentials, program } = cluster;
   const passwords = passwordsSql({
@@ -64,13 +67,11 @@ async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> 
     semantic: credentials['postgres-semantic'],
   });
   const sql = [ROLES_SQL, RETIRE_FORMER_ROLE_SQL, passwords].join('\n');
-  const stamp = join(folder.part('postgres'), 'roles.sha256');
-  const wanted = createHash('sha256').update(sql).digest('hex');
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return;
   await endStrays({ program, cwd: data });
   await runSingleUser(cluster, data, DATABASE, `${sql}\n`);
-  await writeFile(stamp, wanted, { mode: 0o600 });
-  await rm(join(folder.part('postgres'), 'password'), { force: true });
+  for (const former of ['password', 'roles.sha256']) {
+    await rm(join(folder.part('postgres'), former), { force: true });
+  }
 }
 
 async function initialize(cluster: PostgresCluster, data: string, passwordFile: string): Promise<void> {

@@ -183,6 +183,29 @@ async function stopped(it: Bench): Promise<void> {
   it.folder.close();
 }
 
+test('a role that changed its own password and settings gets in again after the next start, as before', async () => {
+  const path = await leftovers.folder();
+  const it = await bench(leftovers, path);
+  const urls = (port: string): string[] =>
+    SCHEMAS.map((service) => postgresUrl(Number(port), it.credentials, service));
+  for (const url of urls(new URL(await start(it)).port)) {
+    const role = await client(url);
+    await role.query(`ALTER ROLE CURRENT_USER PASSWORD 'its own'`);
+    await role.query('ALTER ROLE CURRENT_USER SET default_transaction_read_only = on');
+    await role.query('ALTER ROLE CURRENT_USER IN DATABASE loci SET statement_timeout = 1');
+    await expect(client(url)).rejects.toThrow('password authentication failed');
+  }
+  await stopped(it);
+  const next = await bench(leftovers, path);
+  for (const url of urls(new URL(await start(next)).port)) {
+    const { rows } = await (
+      await client(url)
+    ).query(`SELECT current_setting('default_transaction_read_only') AS read_only,
+                    current_setting('statement_timeout') AS timeout`);
+    expect(rows).toEqual([{ read_only: 'off', timeout: '0' }]);
+  }
+});
+
 describe('a data folder in which one role owned everything', () => {
   /** As the version before made it. */
   async function formerFolder(): Promise<string> {
@@ -207,7 +230,6 @@ describe('a data folder in which one role owned everything', () => {
     await superuser.end();
     await stopped(it);
     await rm(join(path, 'credentials.json'));
-    await rm(join(path, 'postgres', 'roles.sha256'));
     await writeFile(join(path, 'postgres', 'password'), 'former\n');
     const version = JSON.parse(await readFile(join(path, 'version.json'), 'utf8')) as object;
     await writeFile(join(path, 'version.json'), JSON.stringify({ ...version, format: 2 }));
