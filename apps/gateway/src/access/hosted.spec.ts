@@ -169,6 +169,11 @@ describe('404: what deletes or replaces does so only in the project that its bod
       [ofProject, { org_id: 'other' }],
       [ofOrganization, { org_id: 'other', project_id: 'precious' }],
       [ofOrganization, { org_id: ['acme'] }],
+      [ofProject, { projectId: 'scratch' }],
+      [ofProject, { project_id: 'precious', 'Project-Id': 'scratch' }],
+      [ofProject, { proj_id: 'scratch' }],
+      [ofOrganization, { orgId: 'other', project_id: 'precious' }],
+      [ofOrganization, { projectId: 'precious' }],
     ] as const) {
       const answer = await post(gateway, url, { ...fields, ...ids }, key);
       expect(answer).toMatchObject({ status: 404, body: { code: 'project_not_found' } });

@@ -1,4 +1,4 @@
-import { IDENTIFIER_MAX_LENGTH, isWithin, projectNotFound } from '@loci/contracts';
+import { IDENTIFIER_MAX_LENGTH, isWithin, projectNotFound, type Tenant } from '@loci/contracts';
 import { isJsonObject } from '@loci/platform/schema';
 import { type FastifyRequest } from 'fastify';
 import { type Caller } from './caller.js';
@@ -27,7 +27,21 @@ export function refuseOtherTenant({ bounds }: Caller, fields: unknown): void {
   };
   const tenant = { orgId: named('org_id', bounds.orgId), projectId: named('project_id', bounds.projectId) };
   if (!isWithin(tenant, bounds)) throw projectNotFound(tenant);
+  for (const field of Object.keys(fields)) {
+    const part = MISSPELT.get(field.toLowerCase().replace(/[^a-z]/g, ''));
+    if (part && named(field, tenant[part]) !== tenant[part]) {
+      throw projectNotFound({ ...tenant, [part]: named(field, tenant[part]) });
+    }
+  }
 }
+
+/** What else clients call the fields of the tenant, which would be ignored as any other unknown field. */
+const MISSPELT: ReadonlyMap<string, keyof Tenant> = new Map([
+  ['orgid', 'orgId'],
+  ['organizationid', 'orgId'],
+  ['projectid', 'projectId'],
+  ['projid', 'projectId'],
+]);
 
 /**
  * The body with the tenant of its caller, whatever it says itself. A caller who is bound to no project names one; the

@@ -44,6 +44,28 @@ describe('reading', () => {
     });
   });
 
+  test.each([
+    ['{"project_id":"a","project_id":"b"}', 18],
+    ['{"org_id":"a" , "x":{}, "org_id" : "a"}', 24],
+    ['{"project_id":"a","project_\\u0069d":"b"}', 18],
+    ['[{"id":1,"params":{"arguments":{"proj_id":"a","y":[{}],"proj_id":"b"}}}]', 55],
+  ])('an object that names its tenant twice is refused: %s', (text, position) => {
+    expect(refusal(bytes(text))).toEqual({
+      loc: ['body', position],
+      msg: 'JSON decode error: this object names its organization or project twice',
+      type: 'json_invalid',
+    });
+  });
+
+  test.each([
+    '{"project_id":"a","metadata":{"project_id":"b"},"x":["project_id","project_id"]}',
+    '[{"project_id":"a"},{"project_id":"b"}]',
+    '{"project_id":"project_id","x":"project_id"}',
+    '{"a":1,"a":2,"project_ids":1,"project":2,"org_id":"\\"project_id"}',
+  ])('each object names its tenant once: %s', (text) => {
+    expect(readJson(bytes(text))).toEqual(JSON.parse(text));
+  });
+
   test('what is not UTF-8 is refused with its position', () => {
     const broken = new Uint8Array([...bytes('{"é":"'), 0xc3, 0x28, ...bytes('"}')]);
     expect(refusal(broken)).toEqual({

@@ -8,10 +8,16 @@ const MAX_DEPTH = 64;
 /** A request of ours has a few thousand at most. */
 const MAX_CONTAINERS = 50_000;
 
+/** The fields that say whose data is meant. */
+const TENANT_FIELDS = ['org_id', 'project_id', 'proj_id'].map((name) => new TextEncoder().encode(name));
+
 const EXCESSES = {
   maxDepth: `nested deeper than ${MAX_DEPTH} levels`,
   maxContainers: `more than ${MAX_CONTAINERS} objects and lists`,
+  once: 'this object names its organization or project twice',
 };
+
+const LIMITS = { maxDepth: MAX_DEPTH, maxContainers: MAX_CONTAINERS, once: TENANT_FIELDS };
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,7 +29,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 export function readJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
-  const excess = findExcessiveStructure(bytes, { maxDepth: MAX_DEPTH, maxContainers: MAX_CONTAINERS });
+  const excess = findExcessiveStructure(bytes, LIMITS);
   if (excess) throw notJson(decode(bytes.subarray(0, excess.offset)).length, EXCESSES[excess.limit]);
   try {
     return JSON.parse(text) as unknown;
