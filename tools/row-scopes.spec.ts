@@ -7,6 +7,7 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'api-keys/api-keys.repository.ts findValid': 'only the secret of a key tells whose it is',
     'projects/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
     'projects/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
+    'projects/look-alike-names.ts refuseBinding': 'a name is compared with those of all organizations',
     'projects/projects.repository.ts confirmErasure': 'an event names the project by its uid alone',
     'projects/projects.repository.ts list': 'a caller without an organization lists all of them',
     'projects/projects.repository.ts listUsing': 'models of the deployment: any project may use one',

@@ -53,7 +53,10 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '422 unknown_resource': given({ config: { embedder: 'nobody' } }),
     '403 quota_exceeded': inFull(() => ({ project_id: fresh() })),
   },
-  create_key: { '403 quota_exceeded': inFull(() => ({ project_id: null })) },
+  create_key: {
+    '403 quota_exceeded': inFull(() => ({ project_id: null })),
+    '409 name_confusable': given(LOOK_ALIKE),
+  },
   import_project: {
     '404 set_not_found': ofProject((input) => ({
       ...input,

@@ -3765,6 +3765,17 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -5861,7 +5872,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];

@@ -19,6 +19,7 @@ import { Idempotency, Outbox } from '@loci/persistence';
 import { Logger, RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -35,6 +36,7 @@ export class ApiKeysService {
 
   constructor(
     private readonly keys: ApiKeysRepository,
+    private readonly lookAlikes: LookAlikeNames,
     private readonly quotas: QuotasService,
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
@@ -42,7 +44,7 @@ export class ApiKeysService {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws AppError `quota_exceeded`, `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `name_confusable`, `quota_exceeded`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async create(request: CreateApiKeyRequest): Promise<Issued> {
     const { name, scopes, bounds, producer, expiresAt, idempotency } = request;
     const secret = newApiKeySecret(await this.tagKey());
@@ -55,9 +57,11 @@ export class ApiKeysService {
       expiresAt: expiresAt ? new Date(expiresAt) : undefined,
     };
     const scope = { tenant: boundsName(bounds), operation: createApiKey.subject };
-    const key = await this.idempotency.run(scope, idempotency, (tx) =>
-      this.quotas.within('keys', bounds.orgId, tx, () => this.keys.add({ ...added, ...kept(secret) }, tx)),
-    );
+    const key = await this.idempotency.run(scope, idempotency, async (tx) => {
+      await this.lookAlikes.refuseBinding(bounds, tx);
+      const add = () => this.keys.add({ ...added, ...kept(secret) }, tx);
+      return this.quotas.within('keys', bounds.orgId, tx, add);
+    });
     return key.id === added.id ? { key, secret } : { key: revived(key), secret: undefined };
   }
 

@@ -97,6 +97,22 @@ test('an organization that looks like another one gets no first project', async 
   expect(await add('acme', 'q')).toBe(true);
 });
 
+test('a key is bound to no organization and no project that looks like another one', async () => {
+  await add('acme', 'p');
+  const bind = (orgId?: string, projectId?: string): Promise<unknown> =>
+    unitOfWork
+      .run((tx) => namesWith('refuse').refuseBinding({ orgId, projectId }, tx))
+      .catch((error: unknown) => (error instanceof AppError ? error.code : error));
+  expect(await bind()).toBeUndefined();
+  expect(await bind('acme')).toBeUndefined();
+  expect(await bind('acme', 'p')).toBeUndefined();
+  expect(await bind('acme', 'new')).toBeUndefined();
+  expect(await bind('new', 'p')).toBeUndefined();
+  expect(await bind(CYRILLIC)).toBe('name_confusable');
+  expect(await bind(CYRILLIC, 'p')).toBe('name_confusable');
+  expect(await bind('acme', '\u0440')).toBe('name_confusable');
+});
+
 test.each([
   ['projects', (name: string) => ['org', name]],
   ['organizations', (name: string) => [name, 'p']],

@@ -1,4 +1,4 @@
-import { type AppError, nameConfusable, type Tenant } from '@loci/contracts';
+import { type AccessBounds, type AppError, nameConfusable, type Tenant } from '@loci/contracts';
 import { lockName, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, Not } from 'typeorm';
@@ -35,21 +35,46 @@ export class LookAlikeNames implements OnApplicationBootstrap {
     if (conflict) throw conflict;
   }
 
+  /**
+   * For a key that is about to be bound: a name of no project looks like none that there is.
+   * @throws AppError `name_confusable`, as for a project
+   */
+  async refuseBinding({ orgId, projectId }: AccessBounds, tx: Transaction): Promise<void> {
+    if (orgId === undefined || this.env.LOOK_ALIKE_NAMES === 'allow') return;
+    const manager = await scopedManager(tx, ROWS_OF_ALL);
+    const conflict =
+      projectId === undefined
+        ? await this.conflictOfOrganization(orgId, manager)
+        : await this.conflictOf({ orgId, projectId }, manager);
+    if (conflict) throw conflict;
+  }
+
   private async conflictOf(
     { orgId, projectId }: Tenant,
     manager: EntityManager,
   ): Promise<AppError | undefined> {
-    const [org, project] = [nameSkeleton(orgId), nameSkeleton(projectId)];
-    const exists = (where: FindOptionsWhere<ProjectEntity>) => manager.existsBy(ProjectEntity, where);
-    const isNewOrg = !(await exists({ orgId }));
-    if (isNewOrg) await lockName(manager, JSON.stringify([org]), LOCK_SEED);
+    const ofOrganization = await this.conflictOfOrganization(orgId, manager);
+    if (ofOrganization) return ofOrganization;
+    const project = nameSkeleton(projectId);
     await lockName(manager, JSON.stringify([orgId, project]), LOCK_SEED);
-    if (isNewOrg && (await exists({ orgId: Not(orgId), orgSkeleton: org }))) {
-      // another project of this organization may have come first while the lock was waited for
-      if (!(await exists({ orgId }))) return nameConfusable('organization', orgId);
-    }
+    const exists = existsIn(manager);
     const looksTaken = await exists({ orgId, projectSkeleton: project, projectId: Not(projectId) });
     const isTaken = looksTaken && !(await exists({ orgId, projectId }));
     return isTaken ? nameConfusable('project', projectId) : undefined;
   }
+
+  private async conflictOfOrganization(orgId: string, manager: EntityManager): Promise<AppError | undefined> {
+    const exists = existsIn(manager);
+    if (await exists({ orgId })) return undefined;
+    const org = nameSkeleton(orgId);
+    await lockName(manager, JSON.stringify([org]), LOCK_SEED);
+    if (!(await exists({ orgId: Not(orgId), orgSkeleton: org }))) return undefined;
+    // another project of this organization may have come first while the lock was waited for
+    return (await exists({ orgId })) ? undefined : nameConfusable('organization', orgId);
+  }
 }
+
+const existsIn =
+  (manager: EntityManager) =>
+  (where: FindOptionsWhere<ProjectEntity>): Promise<boolean> =>
+    manager.existsBy(ProjectEntity, where);

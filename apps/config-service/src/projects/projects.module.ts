@@ -28,5 +28,6 @@ import { SemanticResourceUsers } from './semantic-resource-users.js';
     DeletionSweeper,
     ProjectsRepository,
   ],
+  exports: [LookAlikeNames],
 })
 export class ProjectsModule {}

@@ -1,4 +1,5 @@
 import { type IncomingMessage } from 'node:http';
+import { headerCount } from '../wire/header-count.js';
 
 const BEARER = /^Bearer +([\x21-\x7e]+)$/i;
 
@@ -13,8 +14,7 @@ export function bearerToken({
   headers,
   rawHeaders,
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string | undefined {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  if (names.filter((name) => name.toLowerCase() === 'authorization').length > 1) return undefined;
+  if (headerCount({ rawHeaders }, 'authorization') > 1) return undefined;
   const token = BEARER.exec(headers.authorization ?? '')?.[1];
   return token !== undefined && token.length <= MAX_TOKEN_CHARS ? token : undefined;
 }

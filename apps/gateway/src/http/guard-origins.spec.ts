@@ -43,6 +43,18 @@ describe('without authentication', () => {
     );
   });
 
+  test('of several Host headers none counts', async () => {
+    await start();
+    for (const hosts of [
+      ['host: localhost', 'host: rebound.example'],
+      ['host: rebound.example', 'Host: localhost'],
+      ['host: localhost', 'host: localhost'],
+    ]) {
+      expect((await sendLines(gateway, [LIST, ...hosts])).status).toBe(421);
+    }
+    expect(gateway.rpc.requests(listProjects)).toEqual([]);
+  });
+
   test('names and pages that are listed are served', async () => {
     await start({ ALLOWED_HOSTS: 'loci.internal', ALLOWED_ORIGINS: PAGE });
     expect((await sendLines(gateway, [LIST, 'host: loci.internal', `origin: ${PAGE}`])).status).toBe(200);
@@ -57,6 +69,7 @@ describe('without authentication', () => {
 test('with authentication any name is served, to those who have a key', async () => {
   await start({ AUTH: 'on' });
   expect((await sendLines(gateway, [LIST, 'host: loci.example'])).status).toBe(401);
+  expect((await sendLines(gateway, [LIST, 'host: loci.example', 'host: other.example'])).status).toBe(421);
 });
 
 describe('pages of other origins', () => {

@@ -1,6 +1,7 @@
 import { forbidden } from '@loci/contracts';
 import { MisdirectedException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { headerCount } from '../wire/header-count.js';
 import { type WebOrigins } from './web-origins.js';
 
 export interface OriginGuardOptions {
@@ -25,6 +26,10 @@ const PREFLIGHT_SECONDS = '600';
 export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired }: OriginGuardOptions): void {
   server.addHook('onRequest', (request, reply, done) => {
     const { host, origin } = request.headers;
+    if (headerCount(request.raw, 'host') > 1) {
+      done(new MisdirectedException());
+      return;
+    }
     if (!isAuthRequired && !request.routeOptions.config.isOperational) {
       if (!origins.servesHost(host)) {
         done(new MisdirectedException());
