@@ -183,6 +183,13 @@ test('facts of several users of one project are told apart: a search for one sho
   });
   const { semantic_memory: found } = ofMira['content'] as { semantic_memory: readonly Json[] };
   expect(found.map(({ value }) => value).sort()).toEqual(mine.toSorted());
+  const valuesIn = ({ text }: Json): unknown =>
+    [...String(text).matchAll(/: "(?<value>\w+)"$/gm)].map((match) => match[1]).sort();
+  expect(valuesIn(await client.expect(200, '/profile', { user: 'mira-1' }))).toEqual(mine.toSorted());
+  const context = await client.expect(200, '/context', { user: 'bob-2', query: 'Who is this?' });
+  const [profile] = context['blocks'] as readonly Json[];
+  expect(valuesIn(profile ?? {})).toEqual(['Bob', 'Valencia']);
+  await client.expect(422, '/profile', { user: 'mira' });
 });
 
 describe('triggers', () => {

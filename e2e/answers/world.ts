@@ -143,6 +143,15 @@ export class World {
     return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
   }
 
+  /** A user of whom a feature is. */
+  async knownUser(): Promise<string> {
+    const subject = fresh();
+    const said = { category_name: 'profile', tag: 't', feature: 'f', value: fresh(), subject };
+    const body = { ...PROJECT, set_id: this.set, ...said };
+    await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }));
+    return subject;
+  }
+
   /** @returns the id of a job that deletes what matches a filter */
   async forgetJob(): Promise<string> {
     const body = { ...PROJECT, filter: `producer_id='${fresh()}'` };

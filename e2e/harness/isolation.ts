@@ -93,6 +93,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { path: '/memories/search', body: () => ({ query: 'treasure' }) },
   { path: '/memories/list', body: () => ({}) },
   { path: '/context', body: () => ({ query: 'treasure' }) },
+  { path: '/profile', body: () => ({ user: 'pirate' }), missing: 422 },
   { path: '/memories/episodic/delete', body: ({ episode }) => ({ episodic_id: episode }), missing: 404 },
   {
     path: '/memories/episodic/delete',

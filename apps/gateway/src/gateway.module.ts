@@ -10,6 +10,7 @@ import { Databases } from './config/databases.js';
 import { MemoryController } from './config/memory.controller.js';
 import { ResourcesController } from './config/resources.controller.js';
 import { ContextController } from './context/context.controller.js';
+import { ProfileController } from './context/profile.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
@@ -46,6 +47,7 @@ const CONTROLLERS = [
   MemoriesController,
   ForgettingController,
   ContextController,
+  ProfileController,
   SemanticChangesController,
   SemanticFeaturesController,
   ProposalsController,

@@ -1188,6 +1188,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives what is known of a user, by category, within a token budget.
+         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context.
+         */
+        post: operations["get_profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/projects": {
         parameters: {
             query?: never;
@@ -1980,6 +2000,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives what is known of a user, by category, within a token budget.
+         * @description Features about the user, and those of sets of the user (tags `producer_id` or `user_id`); nothing about others, and nothing that only others say. Within the budget, what changed last goes first. Stored text is quoted, as in a context.
+         */
+        post: operations["hosted_get_profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/projects": {
         parameters: {
             query?: never;
@@ -2409,7 +2449,7 @@ export interface components {
              * @default 1000
              */
             max_tokens?: number;
-            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features of the sets of this user (tags `producer_id` or `user_id`), not those of the project. Absent = all of the project. */
+            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project. */
             user?: string | null;
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
@@ -2805,7 +2845,7 @@ export interface components {
              * @default 1000
              */
             max_tokens?: number;
-            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features of the sets of this user (tags `producer_id` or `user_id`), not those of the project. Absent = all of the project. */
+            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project. */
             user?: string | null;
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
@@ -2932,6 +2972,17 @@ export interface components {
         };
         HostedNamedProjectSpec: {
             project_id?: string;
+        };
+        HostedProfileSpec: {
+            /** @default universal */
+            project_id?: string;
+            /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
+            user: string;
+            /**
+             * @description The most tokens that the text has, by an estimate that knows no tokenizer.
+             * @default 1000
+             */
+            max_tokens?: number;
         };
         HostedProposalIdSpec: {
             /** @default universal */
@@ -3236,6 +3287,36 @@ export interface components {
             msg: string;
             /** @description A stable slug: missing, string_type, enum, json_invalid, … */
             type: string;
+        };
+        Profile: {
+            user: string;
+            /** @description The categories with an empty line between them; empty when nothing is known. */
+            text: string;
+            /** @description By name; without those of which nothing fits. */
+            categories: components["schemas"]["ProfileCategory"][];
+            /** @description Of the text, never more than `max_tokens`. */
+            tokens: number;
+            /** @description One for each line, in the same sequence. */
+            citations: components["schemas"]["ContextCitation"][];
+        };
+        ProfileCategory: {
+            name: string;
+            /** @description Its heading and its lines. */
+            text: string;
+            tokens: number;
+        };
+        ProfileSpec: {
+            /** @default universal */
+            org_id?: string;
+            /** @default universal */
+            project_id?: string;
+            /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
+            user: string;
+            /**
+             * @description The most tokens that the text has, by an estimate that knows no tokenizer.
+             * @default 1000
+             */
+            max_tokens?: number;
         };
         /** @description Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory. */
         ProjectConfig: {
@@ -8465,6 +8546,72 @@ export interface operations {
             };
         };
     };
+    get_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "user": "text",
+                 *       "max_tokens": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProfileSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": "text",
+                     *       "text": "text",
+                     *       "categories": [
+                     *         {
+                     *           "name": "text",
+                     *           "text": "text",
+                     *           "tokens": 1
+                     *         }
+                     *       ],
+                     *       "tokens": 1,
+                     *       "citations": [
+                     *         {
+                     *           "marker": "text",
+                     *           "kind": "feature",
+                     *           "id": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     create_project: {
         parameters: {
             query?: never;
@@ -11079,6 +11226,70 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    hosted_get_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "user": "text",
+                 *       "max_tokens": 1000
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedProfileSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": "text",
+                     *       "text": "text",
+                     *       "categories": [
+                     *         {
+                     *           "name": "text",
+                     *           "text": "text",
+                     *           "tokens": 1
+                     *         }
+                     *       ],
+                     *       "tokens": 1,
+                     *       "citations": [
+                     *         {
+                     *           "marker": "text",
+                     *           "kind": "feature",
+                     *           "id": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
         };
     };
     hosted_create_project: {

@@ -57,6 +57,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /memories/search': 'never',
   'POST /memories/list': 'never',
   'POST /context': 'never',
+  'POST /profile': 'never',
   'POST /memories/episodic/delete': 'first',
   'POST /memories/forget': 'first',
   'POST /memories/forget/preview': 'never',

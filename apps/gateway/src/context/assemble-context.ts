@@ -1,10 +1,10 @@
 import { countTokens } from '@loci/platform';
 import { type BlockName, CONTEXT_BLOCKS } from './context-blocks.js';
 import { contextLines, type ContextLine, type Findings } from './context-lines.js';
-import { withinBudget } from './token-budget.js';
+import { type BudgetedBlock, withinBudget } from './token-budget.js';
 
-export interface ContextBlock {
-  readonly name: BlockName;
+export interface ContextBlock<Name extends string = BlockName> {
+  readonly name: Name;
   /** Its heading and its lines. */
   readonly text: string;
   readonly tokens: number;
@@ -16,19 +16,34 @@ export interface ContextCitation extends Pick<ContextLine, 'kind' | 'id'> {
   readonly marker: string;
 }
 
-export interface Context {
+export interface Context<Name extends string = BlockName> {
   readonly text: string;
   readonly tokens: number;
   /** Those that are not empty. */
-  readonly blocks: readonly ContextBlock[];
+  readonly blocks: readonly ContextBlock<Name>[];
   /** In the sequence of the lines. */
   readonly citations: readonly ContextCitation[];
+}
+
+/** What may go into a block. */
+export interface OfferedBlock<Name extends string> extends BudgetedBlock<ContextLine> {
+  readonly name: Name;
 }
 
 /** What was found as blocks and as one text of `maxTokens` at most, the same for the same findings. */
 export function assembleContext(findings: Findings, maxTokens: number): Context {
   const lines = contextLines(findings);
-  const offered = CONTEXT_BLOCKS.map((block) => ({ ...block, lines: lines[block.name] }));
+  return assembleBlocks(
+    CONTEXT_BLOCKS.map((block) => ({ ...block, lines: lines[block.name] })),
+    maxTokens,
+  );
+}
+
+/** Blocks as one text of `maxTokens` at most. */
+export function assembleBlocks<Name extends string>(
+  offered: readonly OfferedBlock<Name>[],
+  maxTokens: number,
+): Context<Name> {
   const longestMarker = markerOf(offered.reduce((sum, block) => sum + block.lines.length, 0));
   const chosen = withinBudget(offered, maxTokens, ({ text }) => `${longestMarker} ${text}`);
   const citations: ContextCitation[] = [];
@@ -37,7 +52,7 @@ export function assembleContext(findings: Findings, maxTokens: number): Context 
     citations.push({ marker, kind, id });
     return `${marker} ${text}`;
   };
-  const blocks = offered.flatMap(({ name, heading, lines: ofBlock }, index): ContextBlock[] => {
+  const blocks = offered.flatMap(({ name, heading, lines: ofBlock }, index): ContextBlock<Name>[] => {
     const fitting = ofBlock.filter((line) => chosen[index]?.has(line));
     if (fitting.length === 0) return [];
     const text = [heading, ...fitting.map(cite)].join('\n');

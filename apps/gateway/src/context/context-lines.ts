@@ -40,6 +40,23 @@ export function contextLines({ features, relevant, recent }: Findings): Record<B
   };
 }
 
+/** Lines of features by category, categories and lines by name; the features are chosen as they are given. */
+export function linesByCategory(features: readonly Feature[]): ReadonlyMap<string, ContextLine[]> {
+  const known = newestOfEach(
+    features,
+    ({ category, ...feature }) => `${quoted(category)}, ${featureText({ category, ...feature })}`,
+    ({ featureId }) => featureId,
+  );
+  const categories = [...new Set(known.map(({ category }) => category))].sort();
+  const linesOf = (name: string): ContextLine[] =>
+    shown(
+      known.filter(({ category }) => category === name),
+      byName,
+      featureLine,
+    );
+  return new Map(categories.map((name) => [name, linesOf(name)]));
+}
+
 /** The best of every set come first. */
 function bySets(features: readonly Feature[]): Feature[] {
   const positions = new Map<string, number>();

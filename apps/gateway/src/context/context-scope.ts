@@ -44,8 +44,11 @@ export function setMetadataOf({ user, session }: ContextScope): Record<string, s
   return session === undefined ? {} : { session_id: session };
 }
 
-/** Those of the features that are in sets of the scope: metadata choose the shared sets too. */
-export function featuresOf(scope: ContextScope, features: readonly Feature[]): readonly Feature[] {
-  if (scope.user === undefined && scope.session === undefined) return features;
+/** Those of the features that are in sets of the session: metadata choose the shared sets too. Those of a user are found as such. */
+export function featuresOf(
+  { user, session }: ContextScope,
+  features: readonly Feature[],
+): readonly Feature[] {
+  if (user !== undefined || session === undefined) return features;
   return features.filter(({ setId }) => !SHARED_SETS.some((beginning) => setId.startsWith(beginning)));
 }

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type Episode,
   type Feature,
   type Instant,
+  readProfile,
   searchEpisodes,
   searchFeatures,
   unavailable,
@@ -82,10 +83,10 @@ test('200: one search of each kind of memory makes it', async () => {
   expect(gateway.rpc.requests(searchFeatures)).toMatchObject([{ tenant, query: 'rowing', setMetadata: {} }]);
 });
 
-test('200: a user has the sets and the episodes of this user, and nothing of the shared sets', async () => {
-  expect(cited(await context({ user: 'ann' }))).toEqual(['f-3', 'f-2', 'e-1']);
+test('200: a user has the sets and the episodes of this user, and of shared sets what is about this user', async () => {
+  await context({ user: 'ann' });
   expect(gateway.rpc.requests(searchFeatures)).toMatchObject([
-    { setMetadata: { producer_id: 'ann', user_id: 'ann' } },
+    { setMetadata: { producer_id: 'ann', user_id: 'ann' }, user: 'ann' },
   ]);
   const userId = { kind: 'metadata', key: 'user_id' };
   const value = { type: 'string', value: 'ann' };
@@ -135,6 +136,49 @@ test('200: without semantic memory it says so', async () => {
   const answer = await context({});
   expect(answer).toMatchObject({ status: 200, headers: { 'x-degraded': 'semantic_unavailable' } });
   expect(cited(answer)).toEqual(['e-1']);
+});
+
+describe('a profile', () => {
+  const profile = (body: object) => post(gateway, '/api/v2/profile', { ...TENANT, user: 'ann', ...body });
+  const known = [feature('f-1', OWN_SET), { ...feature('f-2', PROJECT_SET), category: 'diet "x"' }];
+
+  test('200: is what is known of a user, by category, each line with its citation', async () => {
+    gateway.rpc.on(readProfile, () => ({ features: known }));
+    const answer = await profile({});
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        user: 'ann',
+        text: '## "diet \\"x\\""\n[1] "Sport", "rows": "f-2"\n\n## "profile"\n[2] "Sport", "rows": "f-1"',
+        categories: [{ name: 'diet "x"' }, { name: 'profile' }],
+      },
+    });
+    expect(cited(answer)).toEqual(['f-2', 'f-1']);
+    expect(gateway.rpc.requests(readProfile)).toMatchObject([{ tenant: { orgId: 'acme' }, user: 'ann' }]);
+  });
+
+  test('200: has as much of each category as fits', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({
+      ...feature(`f-${index}`, PROJECT_SET),
+      category: index % 2 ? 'a' : 'b',
+    }));
+    gateway.rpc.on(readProfile, () => ({ features: many }));
+    const { body } = await profile({ max_tokens: 100 });
+    const { tokens, categories } = body as { tokens: number; categories: { tokens: number }[] };
+    expect(tokens).toBeLessThanOrEqual(100);
+    expect(categories).toHaveLength(2);
+    expect(cited({ body })).toEqual(expect.arrayContaining(['f-0', 'f-1']));
+  });
+
+  test.each([
+    ['no user', { user: undefined }, 'user', 'missing'],
+    ['no token at all', { max_tokens: 0 }, 'max_tokens', 'greater_than_equal'],
+  ])('422: %s', async (_, body, field, type) => {
+    expect(await profile(body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', field], type }] },
+    });
+  });
 });
 
 test.each([

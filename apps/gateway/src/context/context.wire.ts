@@ -8,7 +8,7 @@ import { assembleContext } from './assemble-context.js';
 import { CONTEXT_BLOCKS } from './context-blocks.js';
 import { episodesOf, featuresOf, setMetadataOf } from './context-scope.js';
 
-const MAX_TOKENS = 32_000;
+export const MAX_TOKENS = 32_000;
 
 /** Candidates: more than fit into most budgets. */
 const EPISODES = 40;
@@ -36,7 +36,7 @@ export class ContextBody extends request('ContextSpec', {
   user: nullish(
     withKeywords(filledText('MAX_LABEL_CHARS'), {
       description:
-        'Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features of the sets of this user (tags `producer_id` or `user_id`), not those of the project. Absent = all of the project.',
+        'Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project.',
     }),
   ),
   session: nullish(
@@ -54,7 +54,13 @@ export const toMemoryQueries = (body: ContextBody, organization: OrganizationAcc
   const request = { tenant: tenantOf(body), query: body.query };
   return {
     episodes: { ...request, topK: EPISODES, expandContext: NEIGHBOURS, filter: episodesOf(scope) },
-    features: { ...request, organization, topK: FEATURES_OF_A_SET, setMetadata: setMetadataOf(scope) },
+    features: {
+      ...request,
+      organization,
+      topK: FEATURES_OF_A_SET,
+      setMetadata: setMetadataOf(scope),
+      user: scope.user,
+    },
   };
 };
 
@@ -67,7 +73,7 @@ const block = Type.Object(
   { title: 'ContextBlock' },
 );
 
-const citation = Type.Object(
+export const contextCitation = Type.Object(
   {
     marker: Type.String({ description: 'What its line begins with: `[1]`.' }),
     kind: Type.Enum(['feature', 'episode']),
@@ -83,7 +89,7 @@ export const contextAnswer = Type.Object(
     }),
     blocks: Type.Array(block, { description: 'In this sequence; without the empty ones.' }),
     tokens: Type.Integer({ description: 'Of the text, never more than `max_tokens`.' }),
-    citations: Type.Array(citation, { description: 'One for each line, in the same sequence.' }),
+    citations: Type.Array(contextCitation, { description: 'One for each line, in the same sequence.' }),
   },
   { title: 'ContextResult' },
 );

@@ -21,6 +21,7 @@ import { listFeaturesFrom } from './list-features-from.sql.js';
 import { LOCK_SETS } from './lock-sets.sql.js';
 import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
+import { newestMatching } from './newest-matching.sql.js';
 import { type Partition, partitionValues } from './partition.js';
 import { readable } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
@@ -166,6 +167,19 @@ export class FeaturesRepository {
     const last = hasMore ? rows.at(-1) : undefined;
     const next = last && { createdAt: last.listed_at, uid: last.uid };
     return { features: rows.map(toFeature), total: after ? undefined : (row?.total ?? 0), next };
+  }
+
+  /** Of these sets, last changed first: as many as fit into an answer. */
+  async newestMatching(
+    scope: Scope,
+    setUids: readonly string[],
+    filter: Filter | undefined,
+    limit: number,
+  ): Promise<Feature[]> {
+    const matches = readable(scope, filter, 4);
+    const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
+    const rows = await this.unitOfWork.execute(newestMatching(matches), values, { scope: rowsIn(scope) });
+    return rows.map(toFeature);
   }
 
   /** Of one category and, where given, partition and subjects; last changed first. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { type Filter, parseFilter } from '@loci/contracts';
 import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
+import { ofUserIn } from '../search/user-features.js';
 import { type MemorySet } from '../sets/set.js';
 import { type FeatureChange } from './feature-change.js';
 import { type Citation } from './feature.js';
@@ -88,6 +89,13 @@ describe('what others say of a user', () => {
     await apply(hearsay('delete'));
     expect(await found('')).toEqual(['bob: Rome']);
   });
+});
+
+test('what is known of a user is read with what changed last first', async () => {
+  await apply(says('mira', 'Oslo', saidBy('mira')), says('bob', 'Rome', saidBy('bob')));
+  await apply(says('mira', 'Bergen', saidBy('mira')));
+  const read = await spec.features.newestMatching(fullScope(set), [set.uid], ofUserIn('mira', [set]), 10);
+  expect(read.map(({ value }) => value)).toEqual(['Bergen', 'Oslo']);
 });
 
 test('adding to the facts of one user takes as many statements however many users there are', async () => {

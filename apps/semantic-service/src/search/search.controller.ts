@@ -2,6 +2,9 @@ import {
   listFeatures,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
+  readProfile,
+  type ReadProfileRequest,
+  type ReadProfileResponse,
   searchFeatures,
   type SearchFeaturesRequest,
   type SearchFeaturesResponse,
@@ -17,6 +20,11 @@ export class SearchController {
   @Handle(searchFeatures)
   search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
     return this.service.search(request);
+  }
+
+  @Handle(readProfile)
+  async profile(request: ReadProfileRequest): Promise<ReadProfileResponse> {
+    return { features: await this.service.profile(request) };
   }
 
   @Handle(listFeatures)

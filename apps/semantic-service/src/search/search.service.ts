@@ -1,18 +1,22 @@
 import {
+  invalid,
   type ListFeaturesRequest,
   type ListFeaturesResponse,
+  type ReadProfileRequest,
   type SearchFeaturesRequest,
   type Feature as SharedFeature,
 } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { scopeOf } from '../projects/project.js';
+import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { Rerankers } from './rerankers.js';
 import { FeatureSearch } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
+import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
 
 /** Reads features of the sets that metadata chooses. */
 @Injectable()
@@ -27,7 +31,7 @@ export class SearchService {
 
   /** A missing project finds nothing. The project's own set comes first. */
   async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
-    const { tenant, organization, setMetadata, query: text, topK, filter } = request;
+    const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
     const scope = scopeOf(project, organization);
@@ -37,12 +41,35 @@ export class SearchService {
     ]);
     const meaning = new QueryMeaning(text);
     const results = await Promise.all(
-      sets.map((set) => this.featureSearch.search({ scope, set, meaning, filter, topK, reranker })),
+      sets.map((set) => {
+        const asked = user === undefined ? filter : ofUser(user, set, filter);
+        return this.featureSearch.search({ scope, set, meaning, filter: asked, topK, reranker });
+      }),
     );
     return {
       features: results.flatMap(({ features }) => features.map(toShared)),
       degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
     };
+  }
+
+  /** What is known of a user, last changed first. @throws AppError `unknown_subject` when nothing is, of a user never heard of */
+  async profile(request: ReadProfileRequest): Promise<SharedFeature[]> {
+    const { tenant, organization, user, limit } = request;
+    const project = await this.projects.find(tenant);
+    if (!project) throw unknownSubject(user);
+    const scope = scopeOf(project, organization);
+    const sets = await this.sets.setsFor(project, metadataOfUser(user));
+    const uids = sets.map(({ uid }) => uid);
+    const found = await this.features.newestMatching(scope, uids, ofUserIn(user, sets), limit);
+    if (found.length === 0 && !(await this.isKnown(scope, sets))) throw unknownSubject(user);
+    return found.map(toShared);
+  }
+
+  /** Whether messages of the user were taken in, so that there is a set. */
+  private async isKnown(scope: Scope, sets: readonly MemorySet[]): Promise<boolean> {
+    const own = sets.filter((set) => !isShared(set));
+    const registered = await Promise.all(own.map(({ id }) => this.sets.isRegistered(scope, id)));
+    return registered.includes(true);
   }
 
   /** A missing project lists nothing. */
@@ -59,6 +86,15 @@ export class SearchService {
     return { ...page, features: page.features.map(toShared) };
   }
 }
+
+const unknownSubject = (user: string): Error =>
+  invalid('unknown_subject', [
+    {
+      loc: ['body', 'user'],
+      msg: `Nothing is known of the user '${user}': no message of this user was learned from, and no fact is about this user`,
+      type: 'unknown_subject',
+    },
+  ]);
 
 export const toShared = ({
   uid,

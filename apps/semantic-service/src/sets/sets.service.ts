@@ -122,6 +122,11 @@ export class SetsService {
     return known(await this.sets.find(scope, id, tx));
   }
 
+  /** Whether messages or clients made a set of this id. */
+  async isRegistered(scope: Scope, id: string): Promise<boolean> {
+    return (await this.sets.find(scope, id)) !== undefined;
+  }
+
   /** @throws AppError `set_not_found` */
   async byUid(scope: Scope, uid: string, tx?: Transaction): Promise<MemorySet> {
     return known(await this.sets.byUid(scope, uid, tx));

@@ -3,6 +3,7 @@ export const ERROR_KINDS = {
   invalid_request: 'invalid',
   invalid_filter: 'invalid',
   unknown_resource: 'invalid',
+  unknown_subject: 'invalid',
 
   unauthenticated: 'unauthenticated',
 

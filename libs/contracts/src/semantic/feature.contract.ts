@@ -163,6 +163,11 @@ export class ListFeaturesResponse {
 }
 
 export class SearchFeaturesRequest extends SemanticRequest {
+  /** Of sets that all feed, only what is about this user is found. Absent = all. */
+  @IsOptional()
+  @IsString()
+  readonly user?: string | undefined;
+
   @IsObject()
   readonly setMetadata!: Readonly<Record<string, string>>;
 
@@ -188,6 +193,22 @@ export class SearchFeaturesResponse {
   /** What could not take part in the answer, as stable slugs; empty when all is well. */
   @IsString({ each: true })
   readonly degraded!: readonly string[];
+}
+
+export class ReadProfileRequest extends SemanticRequest {
+  @IsString()
+  readonly user!: string;
+
+  @IsInt()
+  @Min(1)
+  readonly limit!: number;
+}
+
+export class ReadProfileResponse {
+  /** Last changed first; fewer than asked for where they would be too large for an answer. */
+  @ValidateNested({ each: true })
+  @Type(() => Feature)
+  readonly features!: readonly Feature[];
 }
 
 export class FeatureRequest extends SemanticRequest {
@@ -256,6 +277,12 @@ export const searchFeatures = operation(
   { request: SearchFeaturesRequest, response: SearchFeaturesResponse },
   SEARCH_TIMEOUT_MS,
 );
+
+/** What is known of a user, in sets of this user and in those that all feed. Errors: `unknown_subject`. */
+export const readProfile = operation('semantic', 'profile.read', {
+  request: ReadProfileRequest,
+  response: ReadProfileResponse,
+});
 
 /** Errors: `feature_not_found`. */
 export const getFeatureHistory = operation('semantic', 'feature.history', {
