@@ -22,7 +22,8 @@ const SOURCES = ['apps', 'libs', 'bench/src', 'e2e'];
 const INPUTS = ['package-lock.json', 'tools/jest/bundled-packages.mjs', 'tools/left-out.mjs'];
 
 /** Ours, Jest's own, compilers, and what reads files beside its code. */
-const NOT_BUNDLED = /^(@loci\/|@jest\/|typescript|eslint|@seriousme\/openapi-schema-validator|autocannon)/;
+const NOT_BUNDLED =
+  /^(@loci\/|@jest\/|typescript|eslint|@seriousme\/openapi-schema-validator|autocannon|@arethetypeswrong\/)/;
 
 const IMPORTED = /^(?:import(?! type)|export|\}).* from '(@?[a-z][\w./@-]*)';$/gm;
 
