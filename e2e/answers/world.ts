@@ -102,7 +102,7 @@ export class World {
       SecondProcess.start(loci, 'gateway', STRICT),
       SecondProcess.start(loci, 'gateway', NARROW),
     ]);
-    const api = createLociClient({ url: loci.url, token: STATIC.admin });
+    const api = createLociClient({ url: loci.url, apiKey: STATIC.admin });
     await answered(api.POST('/api/v2/projects', { body: PROJECT }));
     const body = { ...PROJECT, metadata_tags: [] };
     const { set_id } = await answered(api.POST('/api/v2/memories/semantic/set_id/get', { body }));

@@ -43,7 +43,7 @@ export class Client {
     private readonly options: ClientOptions = {},
   ) {
     const { headers } = options;
-    this.api = createLociClient({ url, timeoutMs: TIMEOUT_MS, headers });
+    this.api = createLociClient({ url, timeoutMs: TIMEOUT_MS, maxRetries: 0, headers });
   }
 
   /** The path of an operation: both prefixes take the same. */

@@ -1,70 +1,58 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import { type paths } from './api.generated.js';
+import { refusalOf } from './errors.js';
+import { retrying, type Send } from './transport/retrying.js';
 
 export interface LociClientOptions {
   /** Where Loci is, without a prefix: `http://127.0.0.1:8080`. */
   readonly url: string;
   /** An API key or a JWT; sent as a bearer token. */
-  readonly token?: string | undefined;
+  readonly apiKey?: string | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that a request may take; default 30000. */
+  /** Milliseconds that one attempt may take; default 30000. */
   readonly timeoutMs?: number | undefined;
+  /** Attempts after the first, of what failed on the way or met a refusal that passes (429, 503 and their like); default 3. */
+  readonly maxRetries?: number | undefined;
+  /** Milliseconds to wait between attempts at most: a refusal that asks for more is thrown; default 60000. */
+  readonly maxWaitMs?: number | undefined;
   /** Instead of the global `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: Send | undefined;
 }
 
 /** Every operation of the API, by method and path, with the types of the document. Answers are `{ data, error, response }`. */
 export type LociClient = Client<paths>;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 3;
+const DEFAULT_MAX_WAIT_MS = 60_000;
 
 /**
- * A client of the public API.
+ * A client of the public API as it is. `Loci` is the one for applications.
  * @example
- * const loci = createLociClient({ url: 'http://127.0.0.1:8080' });
- * const { data, error } = await loci.POST('/api/v2/memories/search', { body: { query: 'Where does Alice sit?' } });
+ * const api = createLociClient({ url: 'http://127.0.0.1:8080' });
+ * const { data, error } = await api.POST('/api/v2/memories/search', { body: { query: 'Where does Alice sit?' } });
+ * @throws TypeError for a `url` that is none
  */
 export function createLociClient({
   url,
-  token,
+  apiKey,
   headers,
   timeoutMs = DEFAULT_TIMEOUT_MS,
-  fetch: send = globalThis.fetch,
+  maxRetries = DEFAULT_RETRIES,
+  maxWaitMs = DEFAULT_MAX_WAIT_MS,
+  fetch: send = (request) => globalThis.fetch(request),
 }: LociClientOptions): LociClient {
+  if (!/^https?:\/\//.test(url)) throw new TypeError(`${url} is no URL like http://127.0.0.1:8080.`);
   return createFetchClient<paths>({
-    baseUrl: url,
-    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
-    fetch: (request) =>
-      send(
-        new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) }),
-      ),
+    baseUrl: url.replace(/\/+$/, ''),
+    headers: { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...headers },
+    fetch: retrying(send, { timeoutMs, maxRetries, maxWaitMs }),
   });
 }
 
-/** A refusal of Loci. `code` is a stable slug; of an invalid request it is `invalid_request`, and `problems` has them all. */
-export class LociError extends Error {
-  override readonly name = 'LociError';
-
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    readonly problems: readonly Problem[] = [],
-    /** Seconds until trying again makes sense. */
-    readonly retryAfterSeconds?: number,
-  ) {
-    super(message);
-  }
-}
-
-export interface Problem {
-  readonly loc: readonly (string | number)[];
-  readonly msg: string;
-  readonly type: string;
-}
-
-interface Outcome<Data> {
+/** What a call of the generated client gives. */
+export interface Outcome<Data> {
   readonly data?: Data;
   readonly error?: unknown;
   readonly response: Response;
@@ -72,23 +60,17 @@ interface Outcome<Data> {
 
 /**
  * What an operation answered.
- * @example const { results } = await answered(loci.POST('/api/v2/memories', { body: { messages } }));
- * @throws LociError when Loci refused
+ * @example const { results } = await answered(api.POST('/api/v2/memories', { body: { messages } }));
+ * @throws LociError when Loci refused, or was not reached
  */
-export async function answered<Data>(outcome: Promise<Outcome<Data>>): Promise<Data> {
+export const answered = async <Data>(outcome: Promise<Outcome<Data>>): Promise<Data> =>
+  (await withHeaders(outcome)).data;
+
+/** The same with the headers of the answer. */
+export async function withHeaders<Data>(
+  outcome: Promise<Outcome<Data>>,
+): Promise<{ readonly data: Data; readonly headers: Headers }> {
   const { data, error, response } = await outcome;
-  if (response.ok) return data as Data;
-  throw toLociError(error, response);
+  if (!response.ok) throw refusalOf(error, response);
+  return { data: data as Data, headers: response.headers };
 }
-
-function toLociError(body: unknown, { status, headers }: Response): LociError {
-  const { detail, code } = isRefusal(body) ? body : { detail: `Status ${status}`, code: 'unknown' };
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const retryAfter = Number.isNaN(seconds) ? undefined : seconds;
-  if (typeof detail === 'string') return new LociError(status, code ?? 'unknown', detail, [], retryAfter);
-  const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-  return new LociError(status, 'invalid_request', message, detail, retryAfter);
-}
-
-const isRefusal = (body: unknown): body is { detail: string | Problem[]; code?: string } =>
-  typeof body === 'object' && body !== null && 'detail' in body;

@@ -1,0 +1,52 @@
+import { type components } from './api.generated.js';
+import { type CallOptions, sentWith } from './call-options.js';
+import { answered, createLociClient, type LociClient, type LociClientOptions } from './loci-client.js';
+import { Conversation } from './memory/conversation.js';
+import { Memory } from './memory/memory.js';
+import { type MemoryScope } from './memory/scope.js';
+import { Ingestion } from './operations/ingestion.js';
+import { Keys } from './operations/keys.js';
+import { Projects } from './operations/projects.js';
+import { ModelResources } from './operations/resources.js';
+
+/**
+ * Loci, for applications.
+ * @example
+ * const loci = new Loci({ url: 'http://127.0.0.1:8080' });
+ * const memory = loci.memory({ org: 'acme', project: 'travel-agent', user: 'alice' });
+ * await memory.add('I like window seats.');
+ * const { text } = await memory.context('Where should Alice sit?');
+ */
+export class Loci {
+  /** Every operation of the API, with the same connection. */
+  readonly api: LociClient;
+  readonly projects: Projects;
+  readonly keys: Keys;
+  /** Language models, embedders, rerankers. */
+  readonly resources: ModelResources;
+  readonly ingestion: Ingestion;
+
+  /** @throws TypeError for a `url` that is none */
+  constructor(options: LociClientOptions) {
+    this.api = createLociClient(options);
+    this.projects = new Projects(this.api);
+    this.keys = new Keys(this.api);
+    this.resources = new ModelResources(this.api);
+    this.ingestion = new Ingestion(this.api);
+  }
+
+  /** The memory of a project, of one user in it, or of one session. Nothing is sent. @throws TypeError for an empty name */
+  memory(scope: MemoryScope): Memory {
+    return new Memory(this.api, scope);
+  }
+
+  /** The items of one session, for adapters of frameworks. @throws TypeError for an empty name */
+  conversation<Item>(scope: MemoryScope & { readonly session: string }): Conversation<Item> {
+    return new Conversation(this.memory(scope), scope.session);
+  }
+
+  /** Whether Loci and what it needs are well. @throws LociError when they are not */
+  health(options: CallOptions = {}): Promise<components['schemas']['Health']> {
+    return answered(this.api.GET('/api/v2/health', sentWith(options)));
+  }
+}

@@ -1,0 +1,207 @@
+import { type components } from '../api.generated.js';
+import { sentWith, type WriteOptions } from '../call-options.js';
+import { type Filter } from '../filters/filter.js';
+import { where } from '../filters/where.js';
+import { answered, type LociClient, withHeaders } from '../loci-client.js';
+import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
+import { type Kind, type ListOptions, type SearchOptions } from './memory-options.js';
+import { pause } from '../transport/pause.js';
+import {
+  both,
+  isShared,
+  type MemoryScope,
+  messagesOf,
+  setMetadataOf,
+  type Tenant,
+  tenantOf,
+} from './scope.js';
+
+type Schemas = components['schemas'];
+
+export const KINDS: readonly Kind[] = ['episode', 'feature'];
+
+const DEFAULT_PAGE_SIZE = 500;
+
+/** Between two looks at a job: at first, and at most. */
+const LOOK_AFTER_MS = 50;
+const LOOK_WITHIN_MS = 2_000;
+
+/** Ids that one request deletes at most. */
+const MAX_IDS = 1000;
+
+/** What the API is asked for a scope. Episodes are narrowed by a filter, features by the sets that they are in. */
+export class MemoryRequests {
+  private readonly tenant: Tenant;
+
+  constructor(
+    private readonly api: LociClient,
+    private readonly scope: MemoryScope,
+  ) {
+    this.tenant = tenantOf(scope);
+  }
+
+  searchEpisodes(query: string, options: SearchOptions) {
+    const filter = both(messagesOf(this.scope), options.filter);
+    return this.search(query, 'episodic', options, { ...(filter && { filter: filter.text }) });
+  }
+
+  searchFeatures(query: string, options: SearchOptions) {
+    const set_metadata = setMetadataOf(this.scope);
+    const { filter } = options;
+    return this.search(query, 'semantic', options, {
+      ...(filter && { filter: filter.text }),
+      ...(set_metadata && { set_metadata }),
+    });
+  }
+
+  private search(
+    query: string,
+    type: 'episodic' | 'semantic',
+    { topK, threshold, expandContext, referenceTime, signal }: SearchOptions,
+    narrowed: { readonly filter?: string; readonly set_metadata?: Record<string, string> },
+  ) {
+    const body = {
+      ...this.tenant,
+      query,
+      types: [type],
+      ...narrowed,
+      ...(topK !== undefined && { top_k: topK }),
+      ...(threshold !== undefined && { score_threshold: threshold }),
+      ...(expandContext !== undefined && { expand_context: expandContext }),
+      ...(referenceTime && { reference_time: referenceTime.toISOString() }),
+    };
+    return withHeaders(
+      this.api.POST('/api/v2/memories/search', {
+        body: body,
+        ...(signal && { signal }),
+      }),
+    );
+  }
+
+  /** Metadata choose the shared sets, too: those feed on all users. */
+  ownOf(features: readonly Schemas['SemanticFeature'][]): Feature[] {
+    const isWide = setMetadataOf(this.scope) === undefined;
+    return features.filter(({ set_id }) => isWide || !isShared(set_id)).map(toFeature);
+  }
+
+  async *everything({
+    kinds = KINDS,
+    pageSize = DEFAULT_PAGE_SIZE,
+    ...options
+  }: ListOptions): AsyncGenerator<Remembered, void, undefined> {
+    for (const kind of kinds) {
+      const narrowed = await this.narrowed(kind, options);
+      if (narrowed === 'none') continue;
+      for (let cursor: string | undefined = ''; cursor !== undefined;) {
+        const page: Page = await this.page(kind, narrowed, { page_size: pageSize, cursor }, options);
+        yield* page.memories;
+        cursor = page.next;
+      }
+    }
+  }
+
+  async count(kind: Kind, options: ListOptions): Promise<number> {
+    const narrowed = await this.narrowed(kind, options);
+    if (narrowed === 'none') return 0;
+    return (await this.page(kind, narrowed, { page_size: 0 }, options)).total;
+  }
+
+  /** @returns how many match; `wait`: when they are in no answer any more */
+  async forget(filter: Filter, wait: boolean, options: WriteOptions): Promise<number> {
+    const body = { ...this.tenant, filter: (both(messagesOf(this.scope), filter) ?? filter).text };
+    const started = await answered(this.api.POST('/api/v2/memories/forget', { body, ...sentWith(options) }));
+    const params = { path: { id: started.id }, query: this.tenant };
+    const { signal = new AbortController().signal } = options;
+    let job = started;
+    for (let waitMs = LOOK_AFTER_MS; wait && job.state === 'deleting'; waitMs *= 2) {
+      await pause(Math.min(waitMs, LOOK_WITHIN_MS), signal);
+      job = await answered(this.api.GET('/api/v2/memories/forget/{id}', { params, signal }));
+    }
+    return started.matching;
+  }
+
+  /** @returns how many were deleted */
+  async remove(memories: readonly Remembered[], options: WriteOptions): Promise<number> {
+    for (const kind of KINDS) {
+      const ids = memories.filter((memory) => memory.kind === kind).map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += MAX_IDS) {
+        await this.removePart(kind, ids.slice(from, from + MAX_IDS), options);
+      }
+    }
+    return memories.length;
+  }
+
+  private async removePart(kind: Kind, ids: string[], options: WriteOptions): Promise<void> {
+    const sent = sentWith(options);
+    const episodic = { body: { ...this.tenant, episodic_ids: ids }, ...sent };
+    const semantic = { body: { ...this.tenant, semantic_ids: ids }, ...sent };
+    await answered(
+      kind === 'episode'
+        ? this.api.POST('/api/v2/memories/episodic/delete', episodic)
+        : this.api.POST('/api/v2/memories/semantic/delete', semantic),
+    );
+  }
+
+  /** What a list of this kind takes to stay in the scope; `none`: the scope has nothing of it. */
+  private async narrowed(kind: Kind, { filter, signal }: ListOptions): Promise<Narrowed | 'none'> {
+    if (kind === 'episode') return { filter: both(messagesOf(this.scope), filter) };
+    const set_metadata = setMetadataOf(this.scope);
+    if (!set_metadata) return { filter };
+    const { data } = await withHeaders(
+      this.api.POST('/api/v2/memories/semantic/set_id/list', {
+        body: { ...this.tenant, set_metadata },
+        ...(signal && { signal }),
+      }),
+    );
+    const own = data.sets.map(({ id }) => id).filter((id) => !isShared(id));
+    if (own.length === 0) return 'none';
+    return { filter: both(where({ set_id: own }), filter), set_metadata };
+  }
+
+  private async page(
+    kind: Kind,
+    { filter, set_metadata }: Narrowed,
+    position: { readonly page_size: number; readonly cursor?: string },
+    { signal }: ListOptions,
+  ): Promise<Page> {
+    const body = {
+      ...this.tenant,
+      type: typeOf(kind),
+      ...position,
+      ...(filter && { filter: filter.text }),
+      ...(set_metadata && { set_metadata }),
+    };
+    const { data, headers } = await withHeaders(
+      this.api.POST('/api/v2/memories/list', {
+        body: body as Schemas['ListMemoriesSpec'],
+        ...(signal && { signal }),
+      }),
+    );
+    const { episodic_memory: episodes = [], semantic_memory: features = [] } = data.content;
+    return {
+      memories: [...episodes.map(toEpisode), ...features.map(toFeature)],
+      next: headers.get('x-next-cursor') ?? undefined,
+      total: Number(headers.get('x-total-count') ?? 0),
+    };
+  }
+}
+
+/** A kind as the API names it. */
+export const typeOf = (kind: Kind) => (kind === 'episode' ? 'episodic' : 'semantic');
+
+interface Page {
+  readonly memories: readonly Remembered[];
+  /** The cursor of the next page; undefined: this is the last. */
+  readonly next: string | undefined;
+  /** On all pages together. */
+  readonly total: number;
+}
+
+interface Narrowed {
+  readonly filter: Filter | undefined;
+  readonly set_metadata?: Record<string, string>;
+}
+
+/** The slugs of `x-degraded`. */
+export const degradedOf = (headers: Headers | undefined): string[] =>
+  headers?.get('x-degraded')?.split(/,\s*/) ?? [];

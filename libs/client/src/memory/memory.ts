@@ -1,0 +1,164 @@
+import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
+import { type Filter } from '../filters/filter.js';
+import { where } from '../filters/where.js';
+import { answered, type LociClient, withHeaders } from '../loci-client.js';
+import { type Feature, type Remembered, toEpisode } from './memories.js';
+import {
+  type AddOptions,
+  type Change,
+  type Context,
+  type ContextOptions,
+  type Correction,
+  type ForgetOptions,
+  type Kind,
+  type ListOptions,
+  type SearchOptions,
+  type SearchResult,
+} from './memory-options.js';
+import { degradedOf, KINDS, MemoryRequests, typeOf } from './memory-requests.js';
+import { type Said, toMessage } from './messages.js';
+import { checkedScope, type MemoryScope, type Tenant, tenantOf } from './scope.js';
+
+/** The memory of a project, of one user in it, or of one session. All methods throw LociError, or the reason of `signal`. */
+export class Memory {
+  readonly scope: MemoryScope;
+  private readonly tenant: Tenant;
+  private readonly requests: MemoryRequests;
+
+  /** @throws TypeError for a scope with an empty field */
+  constructor(
+    private readonly api: LociClient,
+    scope: MemoryScope,
+  ) {
+    this.scope = checkedScope(scope);
+    this.tenant = tenantOf(scope);
+    this.requests = new MemoryRequests(api, this.scope);
+  }
+
+  /**
+   * Stores what was said: all of it or nothing, for good, found by the next search.
+   * @returns the ids of the episodes, in the same sequence
+   */
+  async add(said: Said | readonly Said[], options: AddOptions = {}): Promise<string[]> {
+    const messages = [said].flat().map((one: Said) => toMessage(one, this.scope));
+    const body = { ...this.tenant, messages, ...(options.kinds && { types: options.kinds.map(typeOf) }) };
+    const { results } = await answered(this.api.POST('/api/v2/memories', { body, ...sentWith(options) }));
+    return results.map(({ uid }) => uid);
+  }
+
+  /** Finds episodes by meaning and words, and features. */
+  async search(query: string, { kinds = KINDS, ...options }: SearchOptions = {}): Promise<SearchResult> {
+    const [episodic, semantic] = await Promise.all([
+      kinds.includes('episode') ? this.requests.searchEpisodes(query, options) : undefined,
+      kinds.includes('feature') ? this.requests.searchFeatures(query, options) : undefined,
+    ]);
+    const found = episodic?.data.content.episodic_memory;
+    const isOfAll = this.scope.user === undefined && this.scope.session === undefined;
+    return {
+      episodes: (found?.long_term_memory.episodes ?? []).map(toEpisode),
+      recent: (found?.short_term_memory.episodes ?? []).map(toEpisode),
+      summary: isOfAll ? (found?.short_term_memory.episode_summary[0] ?? '') : '',
+      features: this.requests.ownOf(semantic?.data.content.semantic_memory ?? []),
+      degraded: [...new Set([episodic, semantic].flatMap((answer) => degradedOf(answer?.headers)))],
+    };
+  }
+
+  /** What to put in front of a model for a query: profile, facts, relevant episodes and recent turns as one text. */
+  async context(query: string, { maxTokens, signal }: ContextOptions = {}): Promise<Context> {
+    const { user, session } = this.scope;
+    const body = {
+      ...this.tenant,
+      query,
+      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+      ...(user !== undefined && { user }),
+      ...(session !== undefined && { session }),
+    };
+    const { data, headers } = await withHeaders(
+      this.api.POST('/api/v2/context', { body: body, ...(signal && { signal }) }),
+    );
+    return { ...data, degraded: degradedOf(headers) };
+  }
+
+  /**
+   * Goes through everything that is remembered, page by page.
+   * @example for await (const memory of memory.list({ kinds: ['episode'] })) console.log(memory.content);
+   */
+  list<Wanted extends Kind = Kind>(
+    options: ListOptions & { readonly kinds?: readonly Wanted[] } = {},
+  ): AsyncGenerator<Extract<Remembered, { kind: Wanted }>, void, undefined> {
+    return this.requests.everything(options) as AsyncGenerator<
+      Extract<Remembered, { kind: Wanted }>,
+      void,
+      undefined
+    >;
+  }
+
+  /** How many memories a filter chooses, or there are: what `list` would go through. */
+  async count({ filter, kinds = KINDS, signal }: ListOptions = {}): Promise<number> {
+    const chosen = { ...(filter && { filter }), ...(signal && { signal }) };
+    const counts = await Promise.all(kinds.map((kind) => this.requests.count(kind, chosen)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * Deletes memories, or the messages that a filter chooses, with all that was learned from these alone.
+   * @returns how many were deleted, or match
+   * @throws LociError `memory_not_found` when one that was named is not there; the others are deleted
+   */
+  forget(
+    what: Remembered | readonly Remembered[] | Filter,
+    { wait = true, ...options }: ForgetOptions = {},
+  ): Promise<number> {
+    if (isFilter(what)) return this.requests.forget(what, wait, options);
+    return this.requests.remove('kind' in what ? [what] : what, options);
+  }
+
+  /** What is known of the user, or of the project: the features of the category `profile`. */
+  async profile(options: CallOptions = {}): Promise<Feature[]> {
+    const features: Feature[] = [];
+    const chosen = { ...options, filter: where({ category_name: 'profile' }), kinds: ['feature'] as const };
+    for await (const feature of this.list(chosen)) features.push(feature);
+    return features;
+  }
+
+  /** How a feature came to say what it says, newest change first. */
+  async history(feature: Feature | string, { signal }: CallOptions = {}): Promise<Change[]> {
+    const body = { ...this.tenant, feature_id: idOf(feature) };
+    const { changes } = await answered(
+      this.api.POST('/api/v2/memories/semantic/feature/history', { body, ...(signal && { signal }) }),
+    );
+    return changes.map(({ change_id, action, origin, at, episodes, before, after }) => ({
+      id: change_id,
+      action,
+      origin,
+      at: new Date(at),
+      episodes,
+      before,
+      after,
+    }));
+  }
+
+  /** Makes a feature say something else. No model changes it from then on: what models ask for becomes a proposal. */
+  async correct(
+    feature: Feature | string,
+    correction: Correction,
+    options: WriteOptions = {},
+  ): Promise<void> {
+    const { value, name, tag, category, metadata } = correction;
+    const body = {
+      ...this.tenant,
+      feature_id: idOf(feature),
+      ...(value !== undefined && { value }),
+      ...(name !== undefined && { feature: name }),
+      ...(tag !== undefined && { tag }),
+      ...(category !== undefined && { category_name: category }),
+      ...(metadata !== undefined && { metadata }),
+    };
+    await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body, ...sentWith(options) }));
+  }
+}
+
+const idOf = (feature: Feature | string): string => (typeof feature === 'string' ? feature : feature.id);
+
+/** By its shape: a program may have loaded the package in both module formats. */
+const isFilter = (what: Remembered | readonly Remembered[] | Filter): what is Filter => 'text' in what;

@@ -1,0 +1,77 @@
+import { type Filter } from '../filters/filter.js';
+import { filter } from '../filters/filter-tag.js';
+import { where } from '../filters/where.js';
+
+/** Whose memory it is. A field that is left out does not narrow what is read. */
+export interface MemoryScope {
+  /** Organization. */
+  readonly org: string;
+  readonly project: string;
+  /** Nothing of other users is read, and messages are noted as theirs. */
+  readonly user?: string;
+  /** Who answers: the producer of messages of the assistant. It narrows nothing: agents share what they know of a user. */
+  readonly agent?: string;
+  /** Only messages of this conversation are read. What was learned of the user outlasts it. */
+  readonly session?: string;
+}
+
+/** The tenant as the wire names it. */
+export interface Tenant {
+  readonly org_id: string;
+  readonly project_id: string;
+}
+
+export const tenantOf = ({ org, project }: Pick<MemoryScope, 'org' | 'project'>): Tenant => ({
+  org_id: org,
+  project_id: project,
+});
+
+const OPTIONAL = ['user', 'agent', 'session'] as const;
+
+/** @throws TypeError for a field that is there and empty: a missing login must not read the memory of everybody */
+export function checkedScope(scope: MemoryScope): MemoryScope {
+  for (const name of ['org', 'project', ...OPTIONAL] as const) {
+    const isMissing = !(name in scope) && name !== 'org' && name !== 'project';
+    const value: unknown = scope[name];
+    if (isMissing || (typeof value === 'string' && value !== '')) continue;
+    throw new TypeError(
+      name === 'org' || name === 'project'
+        ? `The ${name} of a memory is a text that is not empty.`
+        : `The ${name} of a memory is a text that is not empty; leave it out to read without it.`,
+    );
+  }
+  return scope;
+}
+
+/** The messages of the scope, as `/api/v2/context` chooses them; undefined: all. */
+export function messagesOf({ user, session }: MemoryScope): Filter | undefined {
+  const parts = [
+    ...(user === undefined
+      ? []
+      : [filter`metadata.user_id = ${user} OR (metadata.user_id IS NULL AND producer_id = ${user})`]),
+    ...(session === undefined ? [] : [where({ session_id: session })]),
+  ];
+  return both(...parts);
+}
+
+/** Those that are there, joined; undefined: all memories. */
+export function both(...filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const [first, ...rest] = filters.filter((given) => given !== undefined);
+  return first?.and(...rest);
+}
+
+/** Metadata that choose the sets of the scope; undefined: all sets that the project reads. */
+export function setMetadataOf({ user, session }: MemoryScope): Record<string, string> | undefined {
+  if (user !== undefined) return { producer_id: user, user_id: user };
+  return session === undefined ? undefined : { session_id: session };
+}
+
+/** Sets of a project or an organization are fed by all of its users. */
+export const isShared = (setId: string): boolean => /^mem_(?:project_set|set_type)_/.test(setId);
+
+/** What the scope notes with a message. */
+export const notedOf = ({ user, agent, session }: MemoryScope): Record<string, string> => ({
+  ...(user !== undefined && { user_id: user }),
+  ...(agent !== undefined && { agent_id: agent }),
+  ...(session !== undefined && { session_id: session }),
+});

@@ -1,0 +1,54 @@
+/** A line of an export; what it holds besides depends on its `kind`. */
+export interface ExportLine {
+  readonly kind: string;
+  /** Where to go on behind this line. */
+  readonly cursor?: string;
+  readonly [key: string]: unknown;
+}
+
+/** Attempts without a new line, until the failure is thrown. */
+const MAX_STALLED = 5;
+
+/** Reads lines until the last; one that breaks off is asked for again behind the last line that arrived. */
+export async function* exportedLines(
+  open: (after: string | undefined) => Promise<ReadableStream<Uint8Array> | null | undefined>,
+): AsyncGenerator<ExportLine, void> {
+  let after: string | undefined;
+  for (let stalled = 0; ; stalled += 1) {
+    const stream = await open(after);
+    try {
+      for await (const line of linesOf(stream)) {
+        yield line;
+        stalled = 0;
+        after = line.cursor ?? after;
+        if (line.kind === 'end') return;
+      }
+    } catch (error) {
+      if (stalled >= MAX_STALLED || isAbort(error)) throw error;
+    }
+    if (stalled >= MAX_STALLED) throw new Error('The export breaks off again and again at the same line.');
+  }
+}
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** Whole lines alone: a part of one, where the stream broke off, comes again. */
+async function* linesOf(
+  stream: ReadableStream<Uint8Array> | null | undefined,
+): AsyncGenerator<ExportLine, void> {
+  if (!stream) return;
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield JSON.parse(line) as ExportLine;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,61 @@
+import { type components } from '../api.generated.js';
+import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
+import { answered, type LociClient } from '../loci-client.js';
+import { named, type ProjectName } from './tenant.js';
+
+type Schemas = components['schemas'];
+
+export interface NewKey {
+  readonly name: string;
+  readonly scopes: ('read' | 'write' | 'admin')[];
+  /** Default: what the caller's own key is bound to. */
+  readonly org?: string;
+  readonly project?: string;
+  /** The only producer that it speaks for. */
+  readonly producer?: string;
+  readonly expiresAt?: Date;
+}
+
+const PAGE_SIZE = 1000;
+
+/** API keys. */
+export class Keys {
+  constructor(private readonly api: LociClient) {}
+
+  /** @returns the key with its `secret`, which no later answer has */
+  create(key: NewKey, options: WriteOptions = {}): Promise<Schemas['IssuedApiKey']> {
+    const { name, scopes, org, project, producer, expiresAt } = key;
+    const body = {
+      name,
+      scopes,
+      ...(org !== undefined && { org_id: org }),
+      ...(project !== undefined && { project_id: project }),
+      ...(producer !== undefined && { producer }),
+      ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+    };
+    return answered(this.api.POST('/api/v2/keys', { body, ...sentWith(options) }));
+  }
+
+  /** Goes through the keys of a project, those of its organization excluded. */
+  async *list(project: ProjectName, options: CallOptions = {}): AsyncGenerator<Schemas['ApiKey'], void> {
+    for (let page_num = 0; ; page_num += 1) {
+      const query = { ...named(project), page_size: PAGE_SIZE, page_num };
+      const page = await answered(this.api.GET('/api/v2/keys', { params: { query }, ...sentWith(options) }));
+      yield* page;
+      if (page.length < PAGE_SIZE) return;
+    }
+  }
+
+  /** Gives a key a new secret; the old one works for `graceSeconds` more. */
+  rotate(id: string, graceSeconds = 0, options: WriteOptions = {}): Promise<Schemas['IssuedApiKey']> {
+    const body = { grace_seconds: graceSeconds };
+    return answered(
+      this.api.POST('/api/v2/keys/{id}/rotate', { params: { path: { id } }, body, ...sentWith(options) }),
+    );
+  }
+
+  /** Ends a key everywhere, within a second. */
+  async revoke(id: string, options: WriteOptions = {}): Promise<void> {
+    await answered(this.api.DELETE('/api/v2/keys/{id}', { params: { path: { id } }, ...sentWith(options) }));
+  }
+}

@@ -1,0 +1,129 @@
+import { LociError, retryAfterSecondsOf } from '../errors.js';
+import { pause } from './pause.js';
+
+/** What sends a request: the global `fetch`, for instance. */
+export type Send = (request: Request) => Promise<Response>;
+
+export interface RetryOptions {
+  /** Milliseconds that one attempt may take. */
+  readonly timeoutMs: number;
+  /** Attempts after the first. */
+  readonly maxRetries: number;
+  /** A refusal that asks to wait for longer is final. */
+  readonly maxWaitMs: number;
+}
+
+/** Time and chance, so that tests need neither. */
+export interface Waiting {
+  /** Waits, or rejects with the reason of the signal. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** 0 to 1. */
+  readonly random: () => number;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8_000;
+
+/** Refusals that waiting can mend. A write that ran out of time may still have taken effect: its key makes it repeatable. */
+const PASSING = new Set([408, 429, 502, 503, 504]);
+const CONFLICT = 409;
+
+/**
+ * Sends again what failed on the way or met a refusal that passes, after the time that Loci asks for. All attempts of a
+ * request have one `x-request-id`, and all of a write one `idempotency-key`, so that it takes effect once.
+ * @returns what rejects with a LociError when there was no answer, or with the reason of the request's signal
+ */
+export function retrying(
+  send: Send,
+  options: RetryOptions,
+  waiting: Waiting = { pause, random: Math.random },
+): Send {
+  const { maxRetries, maxWaitMs, timeoutMs } = options;
+  return async (request) => {
+    const repeatable = await repeatableOf(request, maxRetries > 0);
+    for (let retries = 0; ; retries += 1) {
+      const outcome = await attempt(send, repeatable(), timeoutMs);
+      const waitMs = waitOf(outcome, retries, waiting.random());
+      if (waitMs === undefined || retries >= maxRetries || waitMs > maxWaitMs) return settled(outcome);
+      await waiting.pause(waitMs, request.signal);
+    }
+  };
+}
+
+/** The request as often as it is needed: its body can be read once. */
+async function repeatableOf(request: Request, withKey: boolean): Promise<() => Request> {
+  const { method, signal, url } = request;
+  const headers = new Headers(request.headers);
+  if (!headers.has('x-request-id')) headers.set('x-request-id', randomId());
+  if (method === 'GET' || method === 'HEAD') return () => new Request(url, { method, headers, signal });
+  if (withKey && !headers.has('idempotency-key')) headers.set('idempotency-key', randomId());
+  const body = await request.arrayBuffer();
+  const sent = body.byteLength > 0 ? { body } : {};
+  return () => new Request(url, { method, headers, signal, ...sent });
+}
+
+/** 32 hexadecimal digits. `crypto.randomUUID` is missing on pages without TLS. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Response | LociError> {
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), timeoutMs);
+  try {
+    const signal = AbortSignal.any([request.signal, clock.signal]);
+    return await complete(await send(new Request(request, { signal })));
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    return clock.signal.aborted ? late(request, timeoutMs) : unreached(request, cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** With its body, so that an answer that breaks off is a failed attempt. An export comes line by line. */
+async function complete(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const isJson = headers.get('content-type')?.includes('json') ?? false;
+  const isLines = headers.get('content-type')?.includes('ndjson') ?? false;
+  if (!isJson || isLines) return response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
+}
+
+const late = ({ url, headers }: Request, timeoutMs: number): LociError =>
+  new LociError(0, 'timeout', `${new URL(url).origin} gave no answer within ${timeoutMs} ms.`, {
+    requestId: headers.get('x-request-id') ?? undefined,
+  });
+
+const unreached = ({ url, headers }: Request, cause: unknown): LociError =>
+  new LociError(
+    0,
+    'connection_failed',
+    `${new URL(url).origin} cannot be reached: ${reasonOf(cause)}. Is Loci running there?`,
+    {
+      requestId: headers.get('x-request-id') ?? undefined,
+      cause,
+    },
+  );
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause instanceof Error && cause.cause.message ? cause.cause.message : cause.message;
+}
+
+/** Milliseconds until the next attempt; undefined when the outcome is final. */
+function waitOf(outcome: Response | LociError, retries: number, random: number): number | undefined {
+  const backoffMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + random / 2);
+  if (outcome instanceof LociError) return backoffMs;
+  const seconds = retryAfterSecondsOf(outcome.headers);
+  const passes = PASSING.has(outcome.status) || (outcome.status === CONFLICT && seconds !== undefined);
+  if (!passes) return undefined;
+  // never earlier than asked for, and not all clients at once
+  return seconds === undefined ? backoffMs : seconds * 1000 + backoffMs * random;
+}
+
+function settled(outcome: Response | LociError): Response {
+  if (outcome instanceof LociError) throw outcome;
+  return outcome;
+}
