@@ -32,6 +32,8 @@ const MAY_IMPORT = {
   'type:bench': ['type:runtime', 'type:testing', 'type:models', 'type:vectors'],
   // speaks the public wire: knows the document, and nothing of ours
   'type:client': [],
+  // what a framework sees of the client
+  'type:adapter': ['type:client'],
   // the public wire only: owns no data
   'scope:gateway': ['type:contracts', 'type:platform', 'type:messaging'],
   'scope:service': [
@@ -66,6 +68,7 @@ const MAY_IMPORT = {
     'type:models',
     'type:vectors',
     'type:client',
+    'type:adapter',
     'type:runtime',
     'type:testing',
     'type:tools',

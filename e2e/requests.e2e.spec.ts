@@ -1,6 +1,8 @@
 // What needs nothing but a running product shares one: starting it is what costs most.
 import './requests/clients.spec.js';
 import './requests/context.spec.js';
+import './requests/facade.spec.js';
+import './requests/frameworks.spec.js';
 import './requests/filters.spec.js';
 import './requests/forget.spec.js';
 import './requests/idempotency.spec.js';
@@ -8,4 +10,5 @@ import './requests/large-lists.spec.js';
 import './requests/made-up-sets.spec.js';
 import './requests/semantic.spec.js';
 import './requests/settings.spec.js';
+import './requests/snippets.spec.js';
 import './requests/wire.spec.js';

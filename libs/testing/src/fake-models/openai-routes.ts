@@ -82,7 +82,14 @@ function responseOf(model: string, body: Json, reply: (prompt: Prompt) => string
     model,
     error: null,
     incomplete_details: null,
-    output: [
+    output: toolCallsIn(text, body)?.map(({ id, name, args }) => ({
+      type: 'function_call',
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: args,
+      status: 'completed',
+    })) ?? [
       {
         type: 'message',
         id: 'msg_fake',
@@ -105,9 +112,42 @@ function completionOf(model: string, body: Json, reply: (prompt: Prompt) => stri
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop' }],
+    choices: [{ index: 0, ...choiceOf(content, toolCallsIn(content, body)) }],
     usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   };
+}
+
+function choiceOf(content: string, calls: readonly ToolCall[] | undefined): Json {
+  if (!calls) return { message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop' };
+  const tool_calls = calls.map(({ id, name, args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return {
+    message: { role: 'assistant', content: null, refusal: null, tool_calls },
+    finish_reason: 'tool_calls',
+  };
+}
+
+interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON. */
+  readonly args: string;
+}
+
+/** A reply `{"tool_calls": [{"name", "arguments"}]}` to a request that offers tools calls them. */
+function toolCallsIn(text: string, body: Json): ToolCall[] | undefined {
+  if (listIn(body['tools']).length === 0 || !text.startsWith('{"tool_calls"')) return undefined;
+  const reply = JSON.parse(text) as {
+    readonly tool_calls: { readonly name: string; readonly arguments: Json }[];
+  };
+  return reply.tool_calls.map(({ name, arguments: given }, n) => ({
+    id: `call_${n}`,
+    name,
+    args: JSON.stringify(given),
+  }));
 }
 
 function embeddingsOf(model: string, body: Json): Json {

@@ -1,0 +1,2 @@
+export { memoryTools, type MemoryToolsOptions } from './memory-tools.js';
+export { withMemory, type WithMemoryOptions } from './with-memory.js';
