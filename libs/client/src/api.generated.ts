@@ -2365,7 +2365,10 @@ export interface components {
         ConfigurationChanged: {
             /** @constant */
             success: true;
+            /** @description What was changed: `Updated: llm_model=gpt`. */
             message: string;
+            /** @description What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing. */
+            warnings?: string[];
         };
         ConfigureEpisodicSpec: {
             /** @default universal */
@@ -4610,13 +4613,18 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];
@@ -4729,13 +4737,18 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];
@@ -4831,13 +4844,18 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];
@@ -4919,13 +4937,18 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];
@@ -5021,13 +5044,18 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];
@@ -5140,6 +5168,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5248,7 +5278,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text"
+                     *       "message": "text",
+                     *       "warnings": [
+                     *         "text"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConfigurationChanged"];

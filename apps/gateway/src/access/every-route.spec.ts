@@ -166,7 +166,8 @@ test('a foreign project and a missing one get the same answer, byte for byte', a
   const payload = { org_id: 'globex', project_id: 'x' };
   const answer = await gateway.app.inject({ method: 'POST', url: '/api/v2/projects/get', headers, payload });
   expect(answer.json()).toEqual({
-    detail: 'Project globex/x does not exist; create it first.',
+    detail:
+      'Project globex/x does not exist; see the names in org_id and project_id, or create it with POST /api/v2/projects.',
     code: 'project_not_found',
   });
 });

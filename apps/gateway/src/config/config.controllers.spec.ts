@@ -179,4 +179,34 @@ describe('memory', () => {
     expect(await send('PUT', path, body)).toEqual({ status: 200, body: { success: true, message } });
     expect(JSON.parse(JSON.stringify(gateway.rpc.requests(updateMemoryConfiguration)))).toEqual([request]);
   });
+
+  test('200: what will not do what it is for is warned of, and a field that nothing reads is named', async () => {
+    gateway.rpc
+      .on(updateMemoryConfiguration, () => ({}) as never)
+      .on(getResource, ({ kind, name }) => ({
+        kind,
+        name,
+        provider: 'x',
+        config: {},
+        revision: 1,
+        isBuiltIn: false,
+        users: [],
+        transitions: [],
+        ...(name === 'bad' ? { status: 'failed' as const, error: 'Refused.' } : { status: 'ready' as const }),
+      }));
+    const answer = await gateway.app.inject({
+      method: 'PUT',
+      url: `${BASE}/memory/semantic`,
+      payload: { llm_model: 'bad', embedding_model: 'good', vector_dimensions: 7, triger: 1 },
+    });
+    expect(answer.headers['x-ignored-fields']).toBe('triger');
+    expect(answer.json()).toMatchObject({
+      success: true,
+      warnings: [
+        expect.stringContaining('vector_dimensions has no effect'),
+        expect.stringContaining("Language model 'bad' has failed, and cannot be used: Refused. Give it"),
+      ],
+    });
+    expect(answer.body).toContain('POST /api/v2/config/resources/language_models/bad/retry');
+  });
 });

@@ -6,11 +6,12 @@ import {
   updateMemoryConfiguration,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
-import { Body, Controller, Get, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put, UseInterceptors } from '@nestjs/common';
 import { Access } from '../access/access.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { BadRequestError } from '../wire/errors/bad-request.error.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
+import { ignoredFieldsHeader, NameIgnoredFields } from './ignored-fields.js';
 import {
   type EpisodicAnswer,
   episodicAnswer,
@@ -34,6 +35,7 @@ import {
 } from './memory-updates.wire.js';
 import { toEpisodic, toLongTerm, toSemantic, toShortTerm } from './to-memory-update.js';
 import { type DoneAnswer, doneAnswer, placedIn, updateAnswer } from './update-answer.wire.js';
+import { warningsOf } from './update-warnings.js';
 
 const NOTHING_NAMED = "At least one of 'episodic_memory' or 'semantic_memory' must be provided.";
 const MERGES =
@@ -41,6 +43,7 @@ const MERGES =
 
 /** Routes 39 to 47 of api-contract §1.3. PUT merges: what it leaves out stays as it is. */
 @Tagged('Configuration')
+@UseInterceptors(NameIgnoredFields)
 @Controller('api/v2/config/memory')
 export class MemoryController {
   constructor(private readonly rpc: RpcClient) {}
@@ -52,6 +55,7 @@ export class MemoryController {
     summary: 'Changes how memory works where no project says otherwise.',
     description: MERGES,
     answer: doneAnswer,
+    optionalHeaders: ignoredFieldsHeader,
     badRequests: { nothing_to_update: NOTHING_NAMED },
     errors: ['unknown_resource'],
   })
@@ -62,8 +66,8 @@ export class MemoryController {
       ...(episodic && { episodic: toEpisodic(episodic) }),
       ...(semantic && { semantic: toSemantic(semantic) }),
     };
-    await this.change([], update, idempotency);
-    return updateAnswer(body);
+    const warnings = await this.change([], update, idempotency);
+    return updateAnswer(body, warnings);
   }
 
   @Get('episodic')
@@ -84,14 +88,15 @@ export class MemoryController {
     summary: 'Changes how episodic memory works.',
     description: MERGES,
     answer: doneAnswer,
+    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateEpisodic(
     @Body() body: EpisodicBody,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<DoneAnswer> {
-    await this.change(['episodic_memory'], { episodic: toEpisodic(body) }, idempotency);
-    return updateAnswer(body);
+    const warnings = await this.change(['episodic_memory'], { episodic: toEpisodic(body) }, idempotency);
+    return updateAnswer(body, warnings);
   }
 
   @Get('episodic/long_term')
@@ -112,6 +117,7 @@ export class MemoryController {
     summary: 'Changes how long-term memory works.',
     description: MERGES,
     answer: doneAnswer,
+    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateLongTerm(
@@ -119,8 +125,8 @@ export class MemoryController {
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<DoneAnswer> {
     const update = { episodic: { longTerm: toLongTerm(body, body.enabled) } };
-    await this.change(['episodic_memory', 'long_term_memory'], update, idempotency);
-    return updateAnswer(body, { enabled: 'long_term_memory_enabled' });
+    const warnings = await this.change(['episodic_memory', 'long_term_memory'], update, idempotency);
+    return updateAnswer(body, warnings, { enabled: 'long_term_memory_enabled' });
   }
 
   @Get('episodic/short_term')
@@ -141,6 +147,7 @@ export class MemoryController {
     summary: 'Changes how short-term memory works.',
     description: MERGES,
     answer: doneAnswer,
+    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateShortTerm(
@@ -148,8 +155,8 @@ export class MemoryController {
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<DoneAnswer> {
     const update = { episodic: { shortTerm: toShortTerm(body, body.enabled) } };
-    await this.change(['episodic_memory', 'short_term_memory'], update, idempotency);
-    return updateAnswer(body, { enabled: 'short_term_memory_enabled' });
+    const warnings = await this.change(['episodic_memory', 'short_term_memory'], update, idempotency);
+    return updateAnswer(body, warnings, { enabled: 'short_term_memory_enabled' });
   }
 
   @Get('semantic')
@@ -170,14 +177,15 @@ export class MemoryController {
     summary: 'Changes how semantic memory works.',
     description: MERGES,
     answer: doneAnswer,
+    optionalHeaders: ignoredFieldsHeader,
     errors: ['unknown_resource'],
   })
   async updateSemantic(
     @Body() body: SemanticBody,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<DoneAnswer> {
-    await this.change(['semantic_memory'], { semantic: toSemantic(body) }, idempotency);
-    return updateAnswer(body);
+    const warnings = await this.change(['semantic_memory'], { semantic: toSemantic(body) }, idempotency);
+    return updateAnswer(body, warnings);
   }
 
   private read(): Promise<MemoryConfiguration> {
@@ -188,8 +196,9 @@ export class MemoryController {
     section: readonly string[],
     update: MemoryConfigurationUpdate,
     idempotency: IdempotencyToken | undefined,
-  ): Promise<void> {
+  ): Promise<string[]> {
     await placedIn(section, () => this.rpc.call(updateMemoryConfiguration, { ...update, idempotency }));
+    return warningsOf(update, this.rpc);
   }
 }
 

@@ -2,16 +2,29 @@ import { AppError } from '@loci/contracts';
 import { type Static, Type } from 'typebox';
 
 export const doneAnswer = Type.Object(
-  { success: Type.Literal(true), message: Type.String() },
+  {
+    success: Type.Literal(true),
+    message: Type.String({ description: 'What was changed: `Updated: llm_model=gpt`.' }),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing.',
+      }),
+    ),
+  },
   { title: 'ConfigurationChanged' },
 );
 export type DoneAnswer = Static<typeof doneAnswer>;
 
 /** What an update changed: `Updated: path=value, ...`, values as clients of the reference know them. */
-export function updateAnswer(body: object, names: Readonly<Record<string, string>> = {}): DoneAnswer {
+export function updateAnswer(
+  body: object,
+  warnings: readonly string[],
+  names: Readonly<Record<string, string>> = {},
+): DoneAnswer {
   const changes = changesIn(body).map(([path, value]) => `${names[path] ?? path}=${shown(value)}`);
   const message = changes.length > 0 ? `Updated: ${changes.join(', ')}` : 'No changes applied.';
-  return { success: true, message };
+  return { success: true, message, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }
 
 function changesIn(body: object, prefix = ''): [path: string, value: unknown][] {

@@ -13,7 +13,8 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   quota_exceeded:
     'The organization acme uses 1000 of its quota of 1000 projects; remove some, or ask an administrator of the deployment to raise it with PUT /api/v2/quotas.',
   route_not_found: 'There is nothing at this path; the paths of this API begin with /api/v2.',
-  project_not_found: 'Project acme/travel-agent does not exist; create it first.',
+  project_not_found:
+    'Project acme/travel-agent does not exist; see the names in org_id and project_id, or create it with POST /api/v2/projects.',
   memory_not_found: 'None of these memories exists in the project.',
   resource_not_found: 'This resource does not exist; list the resources to see which do.',
   set_type_not_found: 'This set type does not exist; list the set types to see which do.',

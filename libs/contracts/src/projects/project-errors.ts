@@ -3,7 +3,10 @@ import { type Tenant, tenantName } from '../tenant.js';
 
 /** A project that was never there, or that is gone for its users. */
 export const projectNotFound = (tenant: Tenant): AppError =>
-  notFound('project_not_found', `Project ${tenantName(tenant)} does not exist; create it first.`);
+  notFound(
+    'project_not_found',
+    `Project ${tenantName(tenant)} does not exist; see the names in org_id and project_id, or create it with POST /api/v2/projects.`,
+  );
 
 /** A project whose name is still taken, because its data are being erased. */
 export const projectBeingDeleted = (tenant: Tenant): AppError =>

@@ -7,6 +7,13 @@ const NOUNS: Readonly<Record<ResourceKind, string>> = {
   reranker: 'Reranker',
 };
 
+/** What paths call them. */
+const PATHS: Readonly<Record<ResourceKind, string>> = {
+  language_model: 'language_models',
+  embedder: 'embedders',
+  reranker: 'rerankers',
+};
+
 /** A resource as messages show it: `Embedder 'x'`. */
 export const resourceTitle = (kind: ResourceKind, name: string): string => `${NOUNS[kind]} '${name}'`;
 
@@ -16,6 +23,6 @@ export const resourceNotFound = (kind: ResourceKind, name: string): AppError =>
 /** A name in a request that stands for no resource; for AppError `unknown_resource`. */
 export const unknownResource = (kind: ResourceKind, name: string, loc: Problem['loc']): Problem => ({
   loc,
-  msg: `invalid argument: ${resourceTitle(kind, name)} is not defined in the configuration.`,
+  msg: `invalid argument: ${resourceTitle(kind, name)} is not defined in the configuration; add it with POST /api/v2/config/resources/${PATHS[kind]}.`,
   type: 'unknown_resource',
 });

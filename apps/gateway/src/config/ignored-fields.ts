@@ -1,0 +1,61 @@
+import { isJsonObject } from '@loci/platform/schema';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Observable } from 'rxjs';
+import { type RequestClass } from '../wire/schema/request.js';
+
+/** The header with the fields of a body that nothing reads. */
+export const IGNORED_FIELDS = 'x-ignored-fields';
+
+/** What the API document says of it. */
+export const ignoredFieldsHeader = {
+  [IGNORED_FIELDS]:
+    'Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.',
+};
+
+/** More are not named: a header is short. */
+const MAX_NAMED = 20;
+const MAX_CHARS = 100;
+
+/** The paths of the fields of an object that its schema does not know, those of its sections included. */
+export function ignoredFields(schema: object, value: unknown, prefix = ''): string[] {
+  const properties: unknown = Reflect.get(schema, 'properties');
+  if (!isJsonObject(value) || !isJsonObject(properties)) return [];
+  return Object.entries(value).flatMap(([name, given]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const path = `${prefix}${encodeURIComponent(wellFormed(name))}`;
+    return isJsonObject(known) ? ignoredFields(known, given, `${path}.`) : [path];
+  });
+}
+
+/** The beginning of a text, without halves of characters: they have no code in UTF-8. */
+const wellFormed = (text: string): string =>
+  [...text]
+    .slice(0, MAX_CHARS)
+    .join('')
+    .replaceAll(/\p{Cs}/gu, '\u{FFFD}');
+
+/** Names the fields of a body that nothing reads, in a header of the answer. */
+@Injectable()
+export class NameIgnoredFields implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const shape = bodyOf(context);
+    const http = context.switchToHttp();
+    const { body } = http.getRequest<FastifyRequest>();
+    const ignored = shape ? ignoredFields(shape.schema, body) : [];
+    if (ignored.length > 0) {
+      void http.getResponse<FastifyReply>().header(IGNORED_FIELDS, ignored.slice(0, MAX_NAMED).join(', '));
+    }
+    return next.handle();
+  }
+}
+
+/** The class of the body of a handler: the one of its parameters that has a schema. */
+function bodyOf(context: ExecutionContext): RequestClass | undefined {
+  const { prototype } = context.getClass<object>() as { prototype: object };
+  const types = (Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name) ??
+    []) as unknown[];
+  return types.find(
+    (type): type is RequestClass => typeof type === 'function' && 'schema' in type && 'title' in type,
+  );
+}
