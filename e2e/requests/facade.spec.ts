@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { filter, Loci as Client, LociError, type Memory, where } from '@loci/client';
+import { answered, filter, Loci as Client, LociError, type Memory, where } from '@loci/client';
 import { eventually, type Loci } from '@loci/testing';
 import { product } from './product.js';
 
@@ -106,20 +106,43 @@ describe('a memory', () => {
     await loci.api.POST('/api/v2/memories/semantic/feature', {
       body: { ...tenant, ...feature, set_id: set.data?.set_id ?? '' },
     });
-    const [known] = await memory.profile();
+    const chosen = { kinds: ['feature'] as const, filter: where({ category_name: 'profile' }) };
+    const featuresOf = async () => {
+      const all = [];
+      for await (const one of memory.list(chosen)) all.push(one);
+      return all;
+    };
+    const [known] = await featuresOf();
     expect(known).toMatchObject({ kind: 'feature', tag: 'Food', name: 'dish', value: 'aubergine' });
     if (!known) throw new Error('It is known.');
     await memory.correct(known, { value: 'chickpeas' });
-    expect((await memory.profile()).map(({ value }) => value)).toEqual(['chickpeas']);
+    expect((await featuresOf()).map(({ value }) => value)).toEqual(['chickpeas']);
     const actions = (await memory.history(known)).map(({ action, after }) => [action, after?.value]);
     expect(actions).toContainEqual(['update', 'chickpeas']);
     expect((await memory.search('dish', { kinds: ['feature'] })).features).toHaveLength(1);
     // fed by all users: not shown to one
     const ofOne = loci.memory({ ...project, user: 'mira' });
-    expect(await ofOne.profile()).toEqual([]);
+    expect((await ofOne.profile()).text).toBe('');
+    expect(await ofOne.count({ kinds: ['feature'] })).toBe(0);
     expect((await ofOne.search('dish', { kinds: ['feature'] })).features).toEqual([]);
+    const home = { category_name: 'profile', tag: 'Home', feature: 'town', value: 'Graz', subject: 'mira' };
+    const body = { ...tenant, ...home, set_id: set.data?.set_id ?? '' };
+    await answered(loci.api.POST('/api/v2/memories/semantic/feature', { body }));
+    const ofAnother = loci.memory({ ...project, user: 'ben' });
+    expect((await ofOne.profile()).text).toContain('Graz');
+    expect((await ofAnother.profile()).text).toBe('');
+    for (const [own, values] of [
+      [ofOne, ['Graz']],
+      [ofAnother, []],
+    ] as const) {
+      const found = (await own.search('town', { kinds: ['feature'] })).features;
+      expect(found.map(({ value }) => value)).toEqual(values);
+      expect(await own.count({ kinds: ['feature'] })).toBe(values.length);
+    }
+
     expect(await memory.forget(known)).toBe(1);
-    expect(await memory.profile()).toEqual([]);
+    expect((await featuresOf()).map(({ value }) => value)).toEqual(['Graz']);
+    await expect(memory.profile()).rejects.toThrow('A profile is that of a user');
   });
 });
 

@@ -1,2 +1,2 @@
-export { memoryTools, type MemoryToolsOptions } from './memory-tools.js';
+export { memoryTools, type MemoryTools, type MemoryToolsOptions } from './memory-tools.js';
 export { withMemory, type WithMemoryOptions } from './with-memory.js';

@@ -1,17 +1,22 @@
 import { type Memory } from '@loci/client';
-import { jsonSchema, tool } from 'ai';
+import { jsonSchema, type Tool, tool } from 'ai';
 
 export interface MemoryToolsOptions {
   /** Tokens of what `recall` answers at most; default 1000. */
   readonly maxTokens?: number;
 }
 
+export type MemoryTools = {
+  readonly remember: Tool<{ content: string }, { stored: true }>;
+  readonly recall: Tool<{ query: string }, { remembered: string; degraded: readonly string[] }>;
+};
+
 /**
  * Tools with which a model remembers and recalls by itself, of one memory that the program chooses: no argument of a
  * model names another one.
  * @example generateText({ model, tools: memoryTools(loci.memory({ org, project, user })), prompt })
  */
-export const memoryTools = (memory: Memory, { maxTokens = 1_000 }: MemoryToolsOptions = {}) => ({
+export const memoryTools = (memory: Memory, { maxTokens = 1_000 }: MemoryToolsOptions = {}): MemoryTools => ({
   remember: tool({
     description:
       'Stores one thing for later conversations: a fact, a preference or a decision, in a full sentence.',

@@ -46,6 +46,8 @@ export interface Conditions {
   readonly tag?: Condition;
   readonly feature_name?: Condition;
   readonly value?: Condition;
+  /** The user, or another person, whom a feature is about. */
+  readonly subject?: Condition;
   readonly trust?: Condition;
   /** By any key. */
   readonly metadata?: Readonly<Record<string, Condition>>;
@@ -63,6 +65,7 @@ const FIELDS = new Set([
   'tag',
   'feature_name',
   'value',
+  'subject',
   'trust',
 ]);
 

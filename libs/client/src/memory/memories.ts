@@ -27,6 +27,8 @@ export interface Feature {
   readonly tag: string;
   readonly name: string;
   readonly value: string;
+  /** The user, or another person, whom it is about; empty: no one in particular; absent: nothing says. */
+  readonly subject?: string;
   /** `protected`: a client wrote it. `trusted`, `untrusted`: by the producers of the messages that it rests on. */
   readonly trust: 'protected' | 'trusted' | 'untrusted';
   /** Ids of the episodes that it rests on, where the API tells them. */
@@ -58,6 +60,7 @@ export const toFeature = (feature: Schemas['SemanticFeature']): Feature => ({
   tag: feature.tag,
   name: feature.feature_name,
   value: feature.value,
+  ...(feature.subject !== undefined && { subject: feature.subject }),
   trust: feature.trust,
   citations: feature.metadata.citations ?? [],
   metadata: feature.metadata.other ?? {},

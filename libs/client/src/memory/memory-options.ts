@@ -54,6 +54,11 @@ export interface Context {
   readonly degraded: readonly string[];
 }
 
+export interface Profile extends Omit<Context, 'blocks' | 'degraded'> {
+  /** Without those of which nothing fits. */
+  readonly categories: readonly Schemas['ProfileCategory'][];
+}
+
 export interface ListOptions extends CallOptions {
   readonly filter?: Filter;
   /** Default both: first the episodes, oldest first, then the features. */

@@ -3,14 +3,16 @@ import { sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
 import { where } from '../filters/where.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
-import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
+import { type Remembered, toEpisode, toFeature } from './memories.js';
 import { type Kind, type ListOptions, type SearchOptions } from './memory-options.js';
 import { pause } from '../transport/pause.js';
 import {
+  aboutUserOf,
   both,
   isShared,
   type MemoryScope,
   messagesOf,
+  oneOf,
   setMetadataOf,
   type Tenant,
   tenantOf,
@@ -45,9 +47,11 @@ export class MemoryRequests {
     return this.search(query, 'episodic', options, { ...(filter && { filter: filter.text }) });
   }
 
-  searchFeatures(query: string, options: SearchOptions) {
-    const set_metadata = setMetadataOf(this.scope);
-    const { filter } = options;
+  /** @returns undefined when the scope has no features */
+  async searchFeatures(query: string, options: SearchOptions) {
+    const narrowed = await this.narrowed('feature', options);
+    if (narrowed === 'none') return undefined;
+    const { filter, set_metadata } = narrowed;
     return this.search(query, 'semantic', options, {
       ...(filter && { filter: filter.text }),
       ...(set_metadata && { set_metadata }),
@@ -76,12 +80,6 @@ export class MemoryRequests {
         ...(signal && { signal }),
       }),
     );
-  }
-
-  /** Metadata choose the shared sets, too: those feed on all users. */
-  ownOf(features: readonly Schemas['SemanticFeature'][]): Feature[] {
-    const isWide = setMetadataOf(this.scope) === undefined;
-    return features.filter(({ set_id }) => isWide || !isShared(set_id)).map(toFeature);
   }
 
   async *everything({
@@ -153,9 +151,12 @@ export class MemoryRequests {
         ...(signal && { signal }),
       }),
     );
-    const own = data.sets.map(({ id }) => id).filter((id) => !isShared(id));
-    if (own.length === 0) return 'none';
-    return { filter: both(where({ set_id: own }), filter), set_metadata };
+    const ids = data.sets.map(({ id }) => id).filter((id) => !isShared(id));
+    const own = both(
+      oneOf(ids.length > 0 ? where({ set_id: ids }) : undefined, aboutUserOf(this.scope)),
+      filter,
+    );
+    return own ? { filter: own, set_metadata } : 'none';
   }
 
   private async page(

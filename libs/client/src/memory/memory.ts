@@ -1,8 +1,7 @@
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { type Filter } from '../filters/filter.js';
-import { where } from '../filters/where.js';
 import { answered, type LociClient, withHeaders } from '../loci-client.js';
-import { type Feature, type Remembered, toEpisode } from './memories.js';
+import { type Feature, type Remembered, toEpisode, toFeature } from './memories.js';
 import {
   type AddOptions,
   type Change,
@@ -12,6 +11,7 @@ import {
   type ForgetOptions,
   type Kind,
   type ListOptions,
+  type Profile,
   type SearchOptions,
   type SearchResult,
 } from './memory-options.js';
@@ -58,7 +58,7 @@ export class Memory {
       episodes: (found?.long_term_memory.episodes ?? []).map(toEpisode),
       recent: (found?.short_term_memory.episodes ?? []).map(toEpisode),
       summary: isOfAll ? (found?.short_term_memory.episode_summary[0] ?? '') : '',
-      features: this.requests.ownOf(semantic?.data.content.semantic_memory ?? []),
+      features: (semantic?.data.content.semantic_memory ?? []).map(toFeature),
       degraded: [...new Set([episodic, semantic].flatMap((answer) => degradedOf(answer?.headers)))],
     };
   }
@@ -113,12 +113,16 @@ export class Memory {
     return this.requests.remove('kind' in what ? [what] : what, options);
   }
 
-  /** What is known of the user, or of the project: the features of the category `profile`. */
-  async profile(options: CallOptions = {}): Promise<Feature[]> {
-    const features: Feature[] = [];
-    const chosen = { ...options, filter: where({ category_name: 'profile' }), kinds: ['feature'] as const };
-    for await (const feature of this.list(chosen)) features.push(feature);
-    return features;
+  /** All that is known of the user, as one text within a budget; what changed last goes first. @throws TypeError without a user */
+  async profile({ maxTokens, signal }: ContextOptions = {}): Promise<Profile> {
+    const { user } = this.scope;
+    if (user === undefined)
+      throw new TypeError('A profile is that of a user: name one with memory({ …, user }).');
+    const body = { ...this.tenant, user, ...(maxTokens !== undefined && { max_tokens: maxTokens }) };
+    const { text, tokens, categories, citations } = await answered(
+      this.api.POST('/api/v2/profile', { body, ...(signal && { signal }) }),
+    );
+    return { text, tokens, categories, citations };
   }
 
   /** How a feature came to say what it says, newest change first. */

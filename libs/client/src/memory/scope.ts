@@ -60,14 +60,24 @@ export function both(...filters: readonly (Filter | undefined)[]): Filter | unde
   return first?.and(...rest);
 }
 
+/** One of those that are there holds; undefined: there is none. */
+export function oneOf(...filters: readonly (Filter | undefined)[]): Filter | undefined {
+  const [first, ...rest] = filters.filter((given) => given !== undefined);
+  return first?.or(...rest);
+}
+
 /** Metadata that choose the sets of the scope; undefined: all sets that the project reads. */
 export function setMetadataOf({ user, session }: MemoryScope): Record<string, string> | undefined {
   if (user !== undefined) return { producer_id: user, user_id: user };
   return session === undefined ? undefined : { session_id: session };
 }
 
-/** Sets of a project or an organization are fed by all of its users. */
+/** Messages of all users feed the sets of a project or an organization. */
 export const isShared = (setId: string): boolean => /^mem_(?:project_set|set_type)_/.test(setId);
+
+/** Of the sets that all users feed: what is about the user, and not only said by others; undefined: no user. */
+export const aboutUserOf = ({ user }: MemoryScope): Filter | undefined =>
+  user === undefined ? undefined : where({ subject: user, user_id: user });
 
 /** What the scope notes with a message. */
 export const notedOf = ({ user, agent, session }: MemoryScope): Record<string, string> => ({
