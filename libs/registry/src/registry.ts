@@ -12,7 +12,7 @@ import { LiveModels, type ModelMaker } from './live-models.js';
 import { type RegistrySource } from './registry-source.js';
 
 /** Hints may be lost: as often as this the revision is asked for. */
-const CHECK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 const START_PATIENCE_MS = 5_000;
 const MAX_REASON_CHARS = 1_000;
@@ -22,7 +22,7 @@ export interface RegistryOptions {
   readonly logger: Logger;
   /** @param onCircuitOpen what the factory has to call when it gives a model up for a while */
   readonly createFactory: (onCircuitOpen: (opened: CircuitOpened) => void) => ModelMaker;
-  /** Default 1 s. */
+  /** Default 2 s. */
   readonly checkIntervalMs?: number;
   /** How long a start waits for config-service. Default 5 s. */
   readonly startPatienceMs?: number;
@@ -134,7 +134,7 @@ export class Registry {
       return;
     }
     void this.refresh().catch((error: unknown) =>
-      this.options.logger.debug('the registry did not answer; asking again in a second', { error }),
+      this.options.logger.debug('the registry did not answer; asking again soon', { error }),
     );
   }
 

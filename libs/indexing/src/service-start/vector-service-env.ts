@@ -74,7 +74,7 @@ export class VectorServiceEnv extends ModelCallerEnv {
   /** How often the worker looks for what has no vector yet and for a lost vector index. */
   @IsInt()
   @Min(50)
-  SWEEP_INTERVAL_MS: number = 2_000;
+  SWEEP_INTERVAL_MS: number = 5_000;
 
   /**
    * How long a search waits at most for the vectors of messages or features that have none yet. What does not fit competes

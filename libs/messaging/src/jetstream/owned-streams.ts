@@ -5,7 +5,7 @@ import { type StreamDeclaration } from './declarations.js';
 import { type JetStreamTopology } from './jetstream-topology.js';
 
 /** How long others may wait for a stream that was lost while nothing is published into it. */
-const CHECK_INTERVAL_MS = 2_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 export interface OwnedStreamsParts {
   readonly link: NatsLink;

@@ -24,17 +24,19 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly batch: OutboxBatch;
   private readonly listener: OutboxListener;
   private readonly published;
+  private readonly oldest: ReturnType<typeof oldestUnsentMessage>;
   private stopping = false;
   private working: Promise<void> | undefined;
 
   constructor(
     @Inject(PERSISTENCE_OPTIONS) options: PersistenceOptions,
-    unitOfWork: UnitOfWork,
+    private readonly unitOfWork: UnitOfWork,
     publisher: MessagePublisher,
     metrics: Metrics,
     private readonly logger: Logger,
     @Inject(Outbox) private readonly outbox: Pick<Outbox, 'tellOwnRelay'>,
   ) {
+    this.oldest = oldestUnsentMessage(options.schema);
     this.batch = new OutboxBatch(options.schema, unitOfWork, publisher, logger);
     this.listener = new OutboxListener(options, () => this.wakeUp.ring(), logger);
     this.published = metrics.counter('outbox_published_total', 'Messages sent and confirmed.');
@@ -43,7 +45,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       'Age of the oldest message not sent.',
       [],
       async (gauge) => {
-        const age = await oldestUnsentSeconds(options.schema, unitOfWork).catch(() => undefined);
+        const age = await this.oldestUnsentSeconds().catch(() => undefined);
         if (age !== undefined) gauge.set(age);
       },
     );
@@ -76,7 +78,25 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   private async work(pollMs: number): Promise<void> {
     while (!this.stopping) {
       const goesOn = await this.relayBatch();
-      if (!goesOn) await this.wakeUp.sleep(pollMs);
+      if (!goesOn) await this.sleepUntilNeeded(pollMs);
+    }
+  }
+
+  /** Until it is rung, or a look shows that something waits: a look is one statement, a batch is a transaction. */
+  private async sleepUntilNeeded(pollMs: number): Promise<void> {
+    while (!(await this.wakeUp.sleep(pollMs)) && (await this.isNothingWaiting()));
+  }
+
+  private async oldestUnsentSeconds(): Promise<number> {
+    const [row] = await this.unitOfWork.execute(this.oldest);
+    return row?.age ?? 0;
+  }
+
+  private async isNothingWaiting(): Promise<boolean> {
+    try {
+      return (await this.unitOfWork.execute(this.oldest)).length === 0;
+    } catch {
+      return false;
     }
   }
 
@@ -91,9 +111,4 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       return false;
     }
   }
-}
-
-async function oldestUnsentSeconds(schema: string, unitOfWork: UnitOfWork): Promise<number> {
-  const [row] = await unitOfWork.execute(oldestUnsentMessage(schema));
-  return row?.age ?? 0;
 }

@@ -8,7 +8,8 @@ export class WakeUp {
     this.end?.();
   }
 
-  async sleep(maxMs: number): Promise<void> {
+  /** @returns whether it was rung */
+  async sleep(maxMs: number): Promise<boolean> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, maxMs);
@@ -18,7 +19,9 @@ export class WakeUp {
         };
       });
     }
+    const wasRung = this.rung;
     this.rung = false;
     this.end = undefined;
+    return wasRung;
   }
 }

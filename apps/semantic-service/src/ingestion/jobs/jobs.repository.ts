@@ -7,13 +7,14 @@ import { type Claim, type NewClaim, type PassEnd } from './job.js';
 import { BEGIN_PASS } from './begin-pass.sql.js';
 import { FENCE_CLAIM } from './fence-claim.sql.js';
 import { FIND_IDLE_ORGS } from './find-idle-orgs.sql.js';
+import { IS_ANY_DUE } from './is-any-due.sql.js';
 import { JobEntity } from './job.entity.js';
 import { LOCK_IDLE_ORGS } from './lock-idle-orgs.sql.js';
 import { RELEASE_CLAIM } from './release-claim.sql.js';
 import { REMOVE_IDLE_ORGS } from './remove-idle-orgs.sql.js';
 import { REMOVE_IDLE_QUEUES } from './remove-idle-queues.sql.js';
 import { RENEW_CLAIM } from './renew-claim.sql.js';
-import { SCHEDULE_SETS } from './schedule-sets.sql.js';
+import { IS_ANY_RIPE, SCHEDULE_SETS } from './schedule-sets.sql.js';
 import { TAKE_BACK_PASS } from './take-back-pass.sql.js';
 import { TAKE_TURN } from './take-turn.sql.js';
 import { TAKE_UP_MESSAGES } from './take-up-messages.sql.js';
@@ -46,13 +47,16 @@ export class JobsRepository {
    * Makes sets due whose time has come: by age or number of messages, a back-off that is over, a worker that is gone.
    * @returns their uids: the work messages belong to this transaction
    */
-  async schedule({ triggers, lostAfterMs, limit }: Schedule, tx: Transaction): Promise<string[]> {
-    const rows = await this.unitOfWork.execute(
-      SCHEDULE_SETS,
-      [triggers.ageSeconds * 1000, triggers.messages, lostAfterMs ?? null, limit],
-      { tx, scope: ROWS_OF_ALL },
-    );
+  async schedule(schedule: Schedule, tx: Transaction): Promise<string[]> {
+    const values = [...timesOf(schedule), schedule.limit];
+    const rows = await this.unitOfWork.execute(SCHEDULE_SETS, values, { tx, scope: ROWS_OF_ALL });
     return rows.map(({ set_uid }) => set_uid);
+  }
+
+  /** Whether `schedule` would make any set due: one statement, where that one takes a transaction. */
+  async isAnyRipe(schedule: Schedule): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(IS_ANY_RIPE, timesOf(schedule), { scope: ROWS_OF_ALL });
+    return row?.is_any === true;
   }
 
   /**
@@ -60,6 +64,7 @@ export class JobsRepository {
    * the fresh messages of the set. That a pass begins is noted with it, unless the set has unfinished ones.
    */
   async claim(leaseMs: number, options: ClaimOptions = {}): Promise<NewClaim | undefined> {
+    if (!(await this.isAnyDue())) return undefined;
     // first among those that no other transaction has locked, then waiting for one that intake has
     for (const isWaiting of [false, true]) {
       const claim = await this.tryClaim(claimSet(isWaiting), leaseMs, options);
@@ -140,6 +145,11 @@ export class JobsRepository {
     );
   }
 
+  private async isAnyDue(): Promise<boolean> {
+    const [row] = await this.unitOfWork.execute(IS_ANY_DUE, [], { scope: ROWS_OF_ALL });
+    return row?.is_any === true;
+  }
+
   private tryClaim(
     statement: ReturnType<typeof claimSet>,
     leaseMs: number,
@@ -165,6 +175,12 @@ export class JobsRepository {
     );
   }
 }
+
+const timesOf = ({ triggers, lostAfterMs }: Schedule): unknown[] => [
+  triggers.ageSeconds * 1000,
+  triggers.messages,
+  lostAfterMs ?? null,
+];
 
 const leaseLost = (): Error =>
   conflict('lease_lost', 'Another worker has taken this set over; leave it to that one.');

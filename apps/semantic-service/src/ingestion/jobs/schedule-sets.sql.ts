@@ -2,14 +2,24 @@ import { sql } from '@loci/persistence';
 import { JOB_LEASE } from './job-lease.js';
 import { JOBS, ms } from './queues.js';
 
-/** Each kind of what is ripe has an index of its own. */
+/** Each kind of what is ripe has an index of its own, in this sequence. */
 const RIPE = [
-  `state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)} ORDER BY fresh_since`,
-  `state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2 ORDER BY fresh DESC`,
-  `state IN ('retrying', 'blocked') AND run_after <= now() ORDER BY run_after`,
-  `state = 'running' AND ${JOB_LEASE.hasRunOut} ORDER BY lease_until`,
-  `state = 'due' AND ordered_at < now() - ${ms(3)} ORDER BY ordered_at`,
+  [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)}`, 'fresh_since'],
+  [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2`, 'fresh DESC'],
+  [`state IN ('retrying', 'blocked') AND run_after <= now()`, 'run_after'],
+  [`state = 'running' AND ${JOB_LEASE.hasRunOut}`, 'lease_until'],
+  [`state = 'due' AND ordered_at < now() - ${ms(3)}`, 'ordered_at'],
 ];
+
+/** Whether any set would become due. Parameters: the first three of `SCHEDULE_SETS`. */
+export const IS_ANY_RIPE = sql({
+  name: 'ingestion_is_any_ripe',
+  text: `SELECT ${RIPE.map(
+    ([condition, sequence]) =>
+      `EXISTS (SELECT FROM (SELECT FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT 1) AS one)`,
+  ).join('\n  OR ')} AS is_any`,
+  row: { is_any: 'bool' },
+});
 
 /** Parameters: ms of age, number of messages, ms until an order is taken for lost, how many at most. It answers the sets that became due. */
 export const SCHEDULE_SETS = sql({
@@ -17,8 +27,8 @@ export const SCHEDULE_SETS = sql({
   text: `
 WITH ripe AS (
   ${RIPE.map(
-    (condition) => `SELECT set_uid FROM (
-    SELECT set_uid FROM ${JOBS} WHERE ${condition} LIMIT $4 FOR UPDATE SKIP LOCKED) AS one`,
+    ([condition, sequence]) => `SELECT set_uid FROM (
+    SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT $4 FOR UPDATE SKIP LOCKED) AS one`,
   ).join('\n  UNION ')}
   LIMIT $4
 ), due AS (

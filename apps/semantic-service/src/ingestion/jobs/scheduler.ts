@@ -40,9 +40,11 @@ export class Scheduler {
     await this.removeIdleQueues();
     const triggers = this.triggers.current();
     const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
+    const schedule = { triggers, lostAfterMs, limit: LIMIT };
+    if (!(await this.jobs.isAnyRipe(schedule))) return 0;
     const due = await this.unitOfWork.run(
       async (tx) => {
-        const sets = await this.jobs.schedule({ triggers, lostAfterMs, limit: LIMIT }, tx);
+        const sets = await this.jobs.schedule(schedule, tx);
         for (const setUid of sets) await this.outbox.append(tx, ingestSet, { setUid });
         return sets.length;
       },

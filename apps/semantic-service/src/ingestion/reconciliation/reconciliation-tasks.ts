@@ -27,7 +27,7 @@ export class ReconciliationTasks implements OnApplicationBootstrap, OnModuleDest
       new PeriodicTask({
         name: 'look for episodes that are deleted',
         intervalMs,
-        work: () => vanished.find(),
+        work: (signal) => vanished.find(signal),
         logger,
       }),
     ];

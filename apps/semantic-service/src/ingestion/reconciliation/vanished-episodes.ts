@@ -14,6 +14,9 @@ const CURSOR = 'vanished-episodes';
 /** Their metadata must fit into one answer. */
 const PAGE = 100;
 
+/** Steps of one round: what vanished is found without hurry. */
+const STEPS = 3;
+
 /**
  * Goes through the episodes that something here depends on, slowly and without an end, and forgets those that are
  * deleted: the event that said so was lost.
@@ -29,10 +32,13 @@ export class VanishedEpisodes {
     private readonly logger: Logger,
   ) {}
 
-  /** Takes one step, if it is time for it. */
-  async find(): Promise<void> {
+  /** Takes a few steps, if it is time for them. */
+  async find(signal: AbortSignal): Promise<void> {
     const retryMs = this.env.SWEEP_INTERVAL_MS;
-    await this.cursors.step(CURSOR, { retryMs }, (position) => this.checkPage(position));
+    const check = (position: Position | undefined): Promise<NextStep> => this.checkPage(position);
+    for (let steps = 0; steps < STEPS && !signal.aborted; steps += 1) {
+      if (!(await this.cursors.step(CURSOR, { retryMs }, check))) return;
+    }
   }
 
   private async checkPage(position: Position | undefined): Promise<NextStep> {
