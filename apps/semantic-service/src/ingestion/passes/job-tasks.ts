@@ -6,7 +6,7 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { Scheduler } from '../jobs/scheduler.js';
 
 /** The age of a message counts to within two seconds. */
-const LOOK_INTERVAL_MS = 500;
+const LOOK_INTERVAL_MS = 1_000;
 
 /** The periodic job of the worker: what is due by the clock, and what may go on because the registry has changed. */
 @Injectable()
