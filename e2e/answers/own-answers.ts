@@ -68,6 +68,9 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   configure_project: { '422 unknown_resource': given({ embedder: 'nobody' }) },
   search_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
   list_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  forget_memories: { '422 invalid_filter': given({ filter: 'a =' }) },
+  preview_forget: { '422 invalid_filter': given({ filter: 'a =' }) },
+  get_forget_job: { '404 job_not_found': named({ id: UNKNOWN_ID }) },
   delete_episodic_memory: { '404 memory_not_found': unknownId('episodic_id') },
   delete_semantic_memory: { '404 memory_not_found': unknownId('semantic_id') },
 
