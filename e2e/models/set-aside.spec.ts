@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually, FakeModels, type Loci } from '@loci/testing';
+import type pg from 'pg';
+import { Client, type Json } from '../harness/client.js';
+import { ConfigClient } from '../harness/config-client.js';
+import { withDatabase } from '../harness/database.js';
+import { product } from './product.js';
+
+const PADDING = '.'.repeat(200);
+const SUMMARY = 'They spoke of a deadly plan.';
+
+let models: FakeModels;
+let loci: Loci;
+
+beforeAll(async () => {
+  models = await FakeModels.start();
+  loci = await product();
+  const config = new ConfigClient(loci.url);
+  const openAi = { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl };
+  const scribe = { name: 'scribe', provider: 'openai-chat-completions', config: openAi };
+  expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
+  const memory = { llm_model: 'scribe', message_capacity: 1_000 };
+  expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
+  answerAgain();
+});
+
+afterAll(() => models.close());
+
+function answerAgain(): void {
+  models.reset();
+  models.reply('running summary', SUMMARY);
+}
+
+/** A project whose vectors are of the embedder that needs no provider. */
+async function open(project_id: string): Promise<{ client: Client; uid: string }> {
+  const client = new Client(loci.url, { org_id: 'acme-deadly', project_id });
+  await client.expect(201, '/projects', { config: { embedder: 'local' } });
+  const uid = await inDatabase(async (database) => {
+    const { rows } = await database.query<{ uid: string }>(
+      `SELECT uid FROM config.projects WHERE org_id = 'acme-deadly' AND project_id = $1`,
+      [project_id],
+    );
+    return rows[0]?.uid;
+  });
+  if (uid === undefined) throw new Error(`${project_id} is not there`);
+  return { client, uid };
+}
+
+const inDatabase = async <T>(work: (database: pg.Client) => Promise<T>): Promise<T> =>
+  withDatabase(await loci.databaseUrlOf('migrate'), async (database) => {
+    await database.query(`SELECT set_config('loci.scope', '*', false)`);
+    return work(database);
+  });
+
+/** Attempts at a piece of work that were begun and did not end. @param where it is noted, and whose it is */
+const attemptsAt = (where: string, uid: string): Promise<number> =>
+  inDatabase(async (database) => {
+    const { rows } = await database.query<{ n: number }>(
+      `SELECT coalesce(max(unfinished), 0)::int AS n FROM episodic.${where} = $1`,
+      [uid],
+    );
+    return rows[0]?.n ?? 0;
+  });
+
+/** The process that does the work ends three times while it does it. A lease need not run out to be taken over. */
+async function endThreeTimes(where: string, uid: string): Promise<void> {
+  for (const deaths of [1, 2, 3]) {
+    await eventually(async () => (await attemptsAt(where, uid)) === deaths, {
+      what: `attempt ${deaths} is under way`,
+    });
+    await loci.kill('episodic-worker');
+    await inDatabase((database) =>
+      database.query(
+        `UPDATE episodic.${where.replace(' WHERE', ' SET lease_until = now() WHERE lease_until IS NOT NULL AND')} = $1`,
+        [uid],
+      ),
+    );
+  }
+}
+
+/** Whatever writes to the messages of a project waits meanwhile. */
+const whileRowsWait = (uid: string, meanwhile: () => Promise<void>): Promise<void> =>
+  inDatabase(async (locker) => {
+    await locker.query('BEGIN');
+    await locker.query('SELECT FROM episodic.episodes WHERE project_uid = $1 FOR UPDATE', [uid]);
+    await meanwhile();
+  });
+
+const runFile = promisify(execFile);
+
+/** What an operator calls. */
+async function setAside(...choice: readonly string[]): Promise<string> {
+  const DATABASE_URL = await loci.databaseUrlOf('migrate');
+  const env = { ...process.env, DATABASE_URL };
+  return (await runFile(process.execPath, ['tools/set-aside.mjs', ...choice], { env })).stdout;
+}
+
+async function metricOf(kind: string): Promise<boolean> {
+  const { ports } = await loci.process('episodic-worker');
+  const text = await (await fetch(`http://127.0.0.1:${String(ports['http'])}/metrics`)).text();
+  return new RegExp(`^work_set_aside\\{.*kind="${kind}".*\\} 1$`, 'm').test(text);
+}
+
+async function isShown(kind: string, uid: string): Promise<void> {
+  await eventually(() => metricOf(kind), { what: `the metric counts one ${kind}` });
+  expect(await setAside('list')).toContain(`episodic  ${kind}  ${uid}`);
+}
+
+const summaryOf = async (client: Client): Promise<string> => {
+  const body = await client.expect(200, '/memories/search', { query: 'x', types: ['episodic'] });
+  const { episodic_memory: memory } = body['content'] as { episodic_memory: Json };
+  const { episode_summary: summary } = memory['short_term_memory'] as { episode_summary: string[] };
+  return summary.join();
+};
+
+const talk = (client: Client): Promise<string[]> =>
+  client.add(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'].map((word) => `${word} ${PADDING}`));
+
+const isSummarized = (client: Client): Promise<unknown> =>
+  eventually(async () => (await summaryOf(client)) === SUMMARY, { what: 'the summary' });
+
+test('a summary that ended its process three times is set aside; others are written, and it when told', async () => {
+  const { client, uid } = await open('summed');
+  models.fail({ path: 'chat/completions', kind: 'hang', times: 1_000 });
+  await talk(client);
+  await endThreeTimes('summaries WHERE project_uid', uid);
+  answerAgain();
+  await isShown('summary', uid);
+  const other = await open('summed-too');
+  await talk(other.client);
+  await isSummarized(other.client);
+  expect([await summaryOf(client), await attemptsAt('summaries WHERE project_uid', uid)]).toEqual(['', 3]);
+  await setAside('retry', 'summary', uid);
+  await isSummarized(client);
+});
+
+test('an erasure that ended its process three times is set aside; others are done, and it when told', async () => {
+  const { client, uid } = await open('erased');
+  const other = await open('erased-too');
+  for (const one of [client, other.client]) await one.add(['to be forgotten']);
+  const isGone = (one: Client): Promise<unknown> =>
+    eventually(async () => (await one.post('/projects/get', {})).status === 404, { what: 'it is erased' });
+  await whileRowsWait(uid, async () => {
+    await client.expect(204, '/projects/delete', {});
+    await endThreeTimes(`work_leases WHERE kind = 'erasure' AND key`, uid);
+  });
+  await isShown('erasure', uid);
+  await other.client.expect(204, '/projects/delete', {});
+  await isGone(other.client);
+  expect(await attemptsAt(`work_leases WHERE kind = 'erasure' AND key`, uid)).toBe(3);
+  await setAside('retry', 'erasure', uid);
+  await isGone(client);
+});
