@@ -84,9 +84,9 @@ export class FairQueue {
     return { lacking: () => this.running.lacking(owner, demand), cancel };
   }
 
-  /** Whose share is too small for more memory of something that runs. */
-  lackingMemory(owner: Owner, bytes: number): Level | undefined {
-    return this.running.lacking(owner, { bytes });
+  /** Whose share is too small for more memory of something that runs. @param ownBytes what it has already */
+  lackingMemory(owner: Owner, bytes: number, ownBytes: number): Level | undefined {
+    return this.running.lacking(owner, { bytes }, { bytes: ownBytes });
   }
 
   /** Gives back what a job was given, all at once or part by part; what is negative is taken, whether or not there is enough. */

@@ -36,6 +36,18 @@ describe('what services answer', () => {
     lists[1]?.takeReply(4 * MEBIBYTE);
   });
 
+  test('is taken beyond a share when nothing else runs: a small heap refuses no large search for ever', async () => {
+    const gateway = capacity();
+    const search = gateway.lease(X);
+    await search.begin(MEBIBYTE);
+    search.takeReply(8 * MEBIBYTE);
+    search.takeReply(7 * MEBIBYTE);
+    const other = gateway.lease(Y);
+    await expect(other.begin(MEBIBYTE)).rejects.toMatchObject({ code: 'service_unavailable' });
+    search.end();
+    await gateway.lease(Y).begin(MEBIBYTE);
+  });
+
   test('is never refused when it is small: it may be of something that is done already', async () => {
     const gateway = capacity();
     const large = gateway.lease(X);
@@ -54,6 +66,30 @@ describe('what services answer', () => {
     list.answer(MEBIBYTE);
     await gateway.lease(X).begin(2 * MEBIBYTE);
   });
+});
+
+test('steps of transfers wait for the memory of what they will be answered, and are not refused then', async () => {
+  const gateway = capacity();
+  const transfers = Array.from({ length: 4 }, () => gateway.lease(X));
+  for (const lease of transfers) {
+    await lease.begin(0);
+    lease.pause();
+  }
+  const pages: number[] = [];
+  await Promise.all(
+    transfers.map(async (lease, index) => {
+      await lease.resume(4 * MEBIBYTE);
+      lease.takeReply(3 * MEBIBYTE);
+      lease.takeReply(MEBIBYTE);
+      await Promise.resolve();
+      lease.dropReplies();
+      lease.pause();
+      pages.push(index);
+    }),
+  );
+  expect(pages).toHaveLength(transfers.length);
+  for (const lease of transfers) lease.end();
+  await gateway.lease(Y).begin(100 * MEBIBYTE);
 });
 
 test('a lease that has ended takes nothing any more', async () => {

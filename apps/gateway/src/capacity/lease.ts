@@ -18,6 +18,9 @@ export class Lease {
   private receivedBytes = 0;
   private handlingBytes = 0;
   private replyBytes = 0;
+  /** Of the turn that it has: for what services will answer, and how much of that is left. */
+  private stepBytes = 0;
+  private unusedBytes = 0;
   private hasSlot = false;
   private isBegun = false;
   private hasEnded = false;
@@ -83,8 +86,11 @@ export class Lease {
   takeReply(bytes: number): void {
     if (bytes <= REQUEST_BYTES) return;
     const { queue } = this.surroundings;
-    const more = bytes * HANDLING_FACTOR;
-    const lacking = queue.lackingMemory(this.owner, more);
+    const wanted = bytes * HANDLING_FACTOR;
+    const more = Math.max(0, wanted - this.unusedBytes);
+    this.unusedBytes = Math.max(0, this.unusedBytes - wanted);
+    if (more === 0) return;
+    const lacking = queue.lackingMemory(this.owner, more, this.handlingBytes + this.replyBytes);
     if (lacking && bytes > ALWAYS_TAKEN_BYTES) throw this.refusal('reply_bytes', lacking);
     this.replyBytes += more;
     queue.free(this.owner, { slots: 0, bytes: -more });
@@ -100,13 +106,26 @@ export class Lease {
   /** Lets others have their turn, while the request keeps its memory. */
   pause(): void {
     if (!this.hasSlot) return;
+    const bytes = this.stepBytes;
     this.hasSlot = false;
-    this.surroundings.queue.free(this.owner, { slots: 1, bytes: 0 });
+    this.handlingBytes -= bytes;
+    this.stepBytes = 0;
+    this.unusedBytes = 0;
+    this.surroundings.queue.free(this.owner, { slots: 1, bytes });
   }
 
-  /** Waits for another turn. @throws as `begin` */
-  async resume(): Promise<void> {
-    if (!this.hasSlot) await this.wait({ slots: 1, bytes: 0 }, true);
+  /**
+   * Waits for another turn.
+   * @param answerBytes that services will answer: waits for the memory, too, which otherwise may be refused then
+   * @throws as `begin`
+   */
+  async resume(answerBytes = 0): Promise<void> {
+    const bytes = answerBytes * HANDLING_FACTOR;
+    if (bytes > 0) this.pause();
+    if (this.hasSlot) return;
+    await this.wait({ slots: 1, bytes }, true);
+    this.stepBytes = bytes;
+    this.unusedBytes = bytes;
   }
 
   /** The work is done: from now on the request has this much memory, and no turn. */
@@ -114,6 +133,8 @@ export class Lease {
     const kept = this.hasEnded ? 0 : bytes;
     const released = { slots: this.hasSlot ? 1 : 0, bytes: this.handlingBytes - kept };
     this.handlingBytes = kept;
+    this.stepBytes = 0;
+    this.unusedBytes = 0;
     this.hasSlot = false;
     if (released.slots !== 0 || released.bytes !== 0) this.surroundings.queue.free(this.owner, released);
     this.dropReplies();

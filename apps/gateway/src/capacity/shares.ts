@@ -37,15 +37,21 @@ export class Shares<Resource extends string> {
   }
 
   /**
-   * Whose share is too small for more. Who uses nothing of a resource may have any amount of it: what is larger than a
-   * share is not refused for ever.
+   * Whose share is too small for more. Where nothing else uses a resource, any amount of it may be had: what is larger than
+   * a share is not refused for ever.
+   * @param own of what is used: what the one that asks for more has already
    * @returns undefined when there is enough
    */
-  lacking({ org, key }: Owner, more: Partial<Amounts<Resource>>): Level | undefined {
+  lacking(
+    { org, key }: Owner,
+    more: Partial<Amounts<Resource>>,
+    own: Partial<Amounts<Resource>> = {},
+  ): Level | undefined {
     const { options } = this;
-    if (this.exceeds(this.byKey.get(key), more, options.key)) return 'key';
-    if (this.exceeds(this.byOrganization.get(org), more, options.organization)) return 'organization';
-    return this.exceeds(this.all, more, 1) ? 'process' : undefined;
+    if (this.exceeds(this.byKey.get(key), { more, own, share: options.key })) return 'key';
+    if (this.exceeds(this.byOrganization.get(org), { more, own, share: options.organization }))
+      return 'organization';
+    return this.exceeds(this.all, { more, own, share: 1 }) ? 'process' : undefined;
   }
 
   /** Takes more, whether or not there is enough; negative amounts give back. */
@@ -57,15 +63,18 @@ export class Shares<Resource extends string> {
 
   private exceeds(
     used: Amounts<Resource> | undefined,
-    more: Partial<Amounts<Resource>>,
-    share: number,
+    {
+      more,
+      own,
+      share,
+    }: { more: Partial<Amounts<Resource>>; own: Partial<Amounts<Resource>>; share: number },
   ): boolean {
     return this.resources.some((resource) => {
       const wanted = more[resource] ?? 0;
       const total = this.options.total[resource];
       if (wanted <= 0) return false;
       const before = used?.[resource] ?? 0;
-      return total === 0 || (before > 0 && before + wanted > total * share);
+      return total === 0 || (before > (own[resource] ?? 0) && before + wanted > total * share);
     });
   }
 

@@ -8,6 +8,9 @@ import { ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
 import { inStep } from './transfer-step.js';
 
+/** Services write 1 MiB of text into a page, and JSON adds to it. */
+const PAGE_BYTES = 1.25 * 1024 * 1024;
+
 /** Writes a project out, line by line, one page at a time. */
 @Injectable()
 export class ProjectExport {
@@ -59,7 +62,8 @@ export class ProjectExport {
     request: SemanticRequest,
     start: { after: RowPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<readonly object[]> {
-    const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease: start.lease };
+    const { lease } = start;
+    const step = { timeoutMs: this.env.REQUEST_TIMEOUT_MS, lease, answerBytes: PAGE_BYTES };
     let { after } = start;
     for (;;) {
       const page = await inStep(step, () => section.next(request, after));
