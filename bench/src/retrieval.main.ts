@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Conversation, countTurns } from './retrieval/dataset.js';
+import { laidOut } from './retrieval/layout.js';
 import { readLocomo } from './retrieval/locomo.js';
 import { readLongMemEval } from './retrieval/longmemeval.js';
 import { type Indexed, index } from './retrieval/indexing.js';
@@ -15,8 +16,8 @@ import { averagesOf, comparisonOf, costOf, type Outcome, reportOf } from './retr
 /** `npm run bench:retrieval`: how well searches over HTTP find the turns that answer questions about conversations. */
 const READERS = { locomo: readLocomo, longmemeval: readLongMemEval };
 
-const read = async ({ dataset, file }: Options): Promise<Conversation[]> =>
-  READERS[dataset](JSON.parse(await readFile(file, 'utf8')));
+const read = async ({ dataset, file, layout }: Options): Promise<readonly Conversation[]> =>
+  laidOut(READERS[dataset](JSON.parse(await readFile(file, 'utf8'))), layout);
 
 async function measure(options: Options, conversations: readonly Conversation[]): Promise<Outcome[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
@@ -48,8 +49,11 @@ async function measure(options: Options, conversations: readonly Conversation[])
   }
 }
 
-async function write({ dataset, split, output }: Options, outcomes: readonly Outcome[]): Promise<void> {
-  const name = join(output, `${dataset}-${split}`);
+async function write(
+  { dataset, split, layout, output }: Options,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const name = join(output, `${dataset}-${split}${layout === 'alone' ? '' : `-${layout}`}`);
   const results = outcomes.map((outcome) => ({
     ...outcome,
     averages: averagesOf(outcome),

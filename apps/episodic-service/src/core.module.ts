@@ -4,6 +4,7 @@ import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { EpisodicServiceEnv } from './env.js';
 import { MIGRATIONS } from './migrations/migrations.js';
+import { Conversations } from './episodes/conversations.js';
 
 /** What the api and the worker both stand on. */
 @Global()
@@ -16,8 +17,9 @@ export class CoreModule {
       providers: [
         { provide: EpisodicServiceEnv, useValue: env },
         { provide: VectorServiceEnv, useExisting: EpisodicServiceEnv },
+        { provide: Conversations, useValue: new Conversations(env.CONVERSATION_KEYS) },
       ],
-      exports: [EpisodicServiceEnv, VectorServiceEnv],
+      exports: [EpisodicServiceEnv, VectorServiceEnv, Conversations],
     };
   }
 }

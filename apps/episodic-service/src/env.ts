@@ -55,6 +55,14 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @IsNumber()
   @Min(0)
   SEARCH_RECENCY_HALF_LIFE_DAYS: number = 90;
+
+  /**
+   * Metadata keys that name the session of a message, separated by commas; the first that a message has counts. Messages of
+   * one session are one conversation: neighbours and context of a hit belong to it. In force for what is added from then on.
+   */
+  @IsString()
+  CONVERSATION_KEYS: string =
+    'session_id,session,conversation_id,conversation,thread_id,thread,chat_id,channel_id,channel,run_id';
 }
 
 /** What migrating needs, and no more. */

@@ -25,6 +25,7 @@ import { type Logger, PinoLogger } from '@loci/platform';
 import { v7 as uuidv7 } from 'uuid';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
+import { Conversations } from '../src/episodes/conversations.js';
 import { type NewEpisode, type NewEpisodes } from '../src/episodes/episode.js';
 import { EpisodesRepository } from '../src/episodes/episodes.repository.js';
 import { IndexStateRepository } from '../src/indexing/index-state.repository.js';
@@ -45,6 +46,8 @@ export function instant(iso: string): Instant {
   if (!found) throw new Error(`${iso} is no instant.`);
   return found;
 }
+
+export const CONVERSATIONS = new Conversations('session_id,thread_id');
 
 /** A registry that never answered: everything is as delivered. */
 const NO_REGISTRY = {
@@ -81,7 +84,7 @@ export class Replica {
       this.leases,
       logger,
     );
-    this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY));
+    this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY), CONVERSATIONS);
     this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());
     this.indexVersions = new IndexVersionsRepository(this.unitOfWork, new EpisodeTable());
     this.reembeddings = new ReembeddingsRepository(this.unitOfWork, new EpisodeTable());

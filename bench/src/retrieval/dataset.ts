@@ -6,6 +6,8 @@ export interface Turn {
   readonly text: string;
   /** ISO 8601 in UTC. */
   readonly saidAt: string;
+  /** Where a project has several conversations: which one. */
+  readonly session?: string;
 }
 
 export interface Question {
@@ -15,6 +17,8 @@ export interface Question {
   readonly gold: readonly string[];
   /** When it is asked, ISO 8601: what "last week" is relative to. */
   readonly askedAt: string;
+  /** Where a project has several conversations: the one that is asked about. */
+  readonly session?: string;
 }
 
 /** What becomes one project: the sessions of a dialogue, one after the other, without a word on where one ends. */

@@ -32,7 +32,7 @@ export class MemoryClient {
   /** @returns uids, best first, and how long the search took in ms */
   async ask(
     conversationId: string,
-    { text, askedAt }: Question,
+    { text, askedAt, session }: Question,
     { topK, ...fields }: { readonly topK: number; readonly [field: string]: unknown },
   ): Promise<{ uids: string[]; tookMs: number }> {
     const asked = { query: text, top_k: topK, types: ['episodic'], reference_time: askedAt };
@@ -40,6 +40,7 @@ export class MemoryClient {
     const answer = (await this.post('/api/v2/memories/search', {
       ...projectOf(conversationId),
       ...asked,
+      ...(session !== undefined && { filter: `metadata.session_id = '${session}'` }),
       ...fields,
     })) as SearchAnswer;
     const tookMs = performance.now() - begunMs;
@@ -101,9 +102,10 @@ const projectOf = (conversationId: string): { org_id: string; project_id: string
   project_id: conversationId,
 });
 
-const messageOf = ({ speaker, text, saidAt }: Turn): object => ({
+const messageOf = ({ speaker, text, saidAt, session }: Turn): object => ({
   content: text,
   producer: speaker,
   role: 'user',
   timestamp: saidAt,
+  ...(session !== undefined && { metadata: { session_id: session } }),
 });

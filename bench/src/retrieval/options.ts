@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Layout, LAYOUTS } from './layout.js';
 
 /** The embedder that every Loci has. */
 export const BUILT_IN_EMBEDDER = 'local';
@@ -19,6 +20,7 @@ export interface Options {
   /** Path of the data file. */
   readonly file: string;
   readonly output: string;
+  readonly layout: Layout;
   readonly configurations: readonly Configuration[];
   /** A running product to measure, and where its worker shows its metrics; otherwise one is started. */
   readonly running: { readonly url: string; readonly metricsUrl: string } | undefined;
@@ -28,6 +30,8 @@ export const USAGE = `npm run bench:retrieval -- --dataset locomo|longmemeval --
 
   --data <folder>      contains <dataset>-<split>.json; default: the environment's BENCH_DATA
   --file <path>        the data file itself, such as longmemeval_s.json; the split then only names the results
+  --layout <name>      alone: each conversation is a project (default); interleaved: all are one project, told apart by
+                       their metadata; aligned: alone, with the times of interleaved, to compare with
   --compare "<k=v …>"  a further configuration, measured in the same run on the same episodes; may be repeated.
                        UPPER_CASE keys are environment of the product, "embedder" is local or gte-small,
                        others are fields of every search
@@ -44,6 +48,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       split: { type: 'string', default: 'dev' },
       data: { type: 'string' },
       file: { type: 'string' },
+      layout: { type: 'string', default: 'alone' },
       out: { type: 'string', default: 'bench/results' },
       base: { type: 'string', default: '' },
       compare: { type: 'string', multiple: true, default: [] },
@@ -55,6 +60,8 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
   const folder = values.data ?? env['BENCH_DATA'];
   const file = values.file ?? (folder && join(folder, `${dataset}-${split}.json`));
   if (file === undefined || (dataset !== 'locomo' && dataset !== 'longmemeval')) throw new Error(USAGE);
+  const layout = LAYOUTS.find((one) => one === values.layout);
+  if (layout === undefined) throw new Error(USAGE);
   if ((url === undefined) !== (metrics === undefined)) throw new Error(USAGE);
   const configurations = [values.base, ...values.compare].map(configurationOf);
   const running = url === undefined || metrics === undefined ? undefined : { url, metricsUrl: metrics };
@@ -63,7 +70,7 @@ export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Op
       'A running product cannot be given another environment: leave out --url, or these settings.',
     );
   }
-  return { dataset, split, file, output: values.out, configurations, running };
+  return { dataset, split, file, output: values.out, layout, configurations, running };
 }
 
 function configurationOf(text: string): Configuration {

@@ -30,6 +30,7 @@ const turn = (id: string, minute: number, more: Partial<Turn> = {}): Turn => ({
   atMs: minute * MINUTE_MS,
   speaker: 'ann',
   role: 'user',
+  conversation: 'one',
   ...more,
 });
 
@@ -153,4 +154,22 @@ describe('a score', () => {
 test('sessions are runs without a gap of more than an hour, in the order of time', () => {
   const sessions = sessionsOf([turn('c', 200), turn('b', 60), turn('a', 0)]);
   expect(sessions.map((session) => session.map(({ id }) => id))).toEqual([['a', 'b'], ['c']]);
+});
+
+describe('conversations that take place at the same time', () => {
+  const turns = [
+    turn('a', 0, { conversation: 'one', speaker: 'john' }),
+    turn('b', 1, { conversation: 'two', speaker: 'mary' }),
+    turn('c', 2, { conversation: 'one', speaker: 'eve' }),
+  ];
+
+  test('are sessions of their own', () => {
+    expect(sessionsOf(turns).map((session) => session.map(({ id }) => id))).toEqual([['a', 'c'], ['b']]);
+    expect(gains(turns, new Map([['b', 1]]), { session: 0.2 })).toEqual({ a: 0, c: 0, b: 0.2 });
+  });
+
+  test('have participants of their own', () => {
+    const asked = { ...cues, query: 'What did John and Mary say?' };
+    expect(gains(turns, new Map(), { participant: 0.2 }, asked)).toEqual({ a: 0.2, b: 0.2, c: 0 });
+  });
 });

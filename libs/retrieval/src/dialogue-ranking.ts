@@ -10,9 +10,11 @@ export interface Turn {
   readonly speaker: string;
   /** `user`, `assistant`, … as the producer called it. */
   readonly role: string;
-  /** Id of the turn right before it, if that was no long time ago. */
+  /** Neighbours, sessions and the participants whom a query names are of one conversation. */
+  readonly conversation: string;
+  /** Id of the turn right before it in its conversation, if that was no long time ago. */
   readonly previous?: string | undefined;
-  /** Id of the turn right after it, if that was no long time later. */
+  /** Id of the turn right after it in its conversation, if that was no long time later. */
   readonly next?: string | undefined;
 }
 
@@ -106,10 +108,7 @@ export function rankDialogue(
   const isOfAsker = speaksOfAsker(cues.query);
   const recencyOf = recencyIn(cues, weights);
   const turnAt = (id: string | undefined): Turn | undefined => (id === undefined ? undefined : known.get(id));
-  const named = participantNamed(
-    cues.query,
-    turns.map(({ speaker }) => speaker),
-  );
+  const namedIn = participantsNamed(cues.query, turns);
   return new Map(
     sessionsOf(turns).flatMap((members) => {
       const best = Math.max(...members.map(({ id }) => own(id)));
@@ -124,7 +123,7 @@ export function rankDialogue(
             neighbours: weights.neighbours * beside,
             secondNeighbours: weights.secondNeighbours * twoAway,
             session: weights.session * best,
-            participant: turn.speaker === named ? weights.participant : 0,
+            participant: turn.speaker === namedIn.get(turn.conversation) ? weights.participant : 0,
             time: isWithin(turn.atMs, cues.spans) ? weights.time : 0,
             firstPerson: isOfAsker && turn.role === 'user' ? weights.firstPerson : 0,
             recency: weights.recency * recencyOf(turn.atMs),
@@ -152,8 +151,34 @@ function recencyIn(
   };
 }
 
-/** Runs of turns without a long gap in time. */
-export function sessionsOf(turns: readonly Turn[]): Turn[][] {
+/** Of each conversation the one participant whom the query names, if there is just one. */
+function participantsNamed(query: string, turns: readonly Turn[]): Map<string, string | undefined> {
+  return new Map(
+    conversationsOf(turns).map(([conversation, members]) => [
+      conversation,
+      participantNamed(
+        query,
+        members.map(({ speaker }) => speaker),
+      ),
+    ]),
+  );
+}
+
+/** Runs of turns of one conversation without a long gap in time. */
+export const sessionsOf = (turns: readonly Turn[]): Turn[][] =>
+  conversationsOf(turns).flatMap(([, members]) => runsOf(members));
+
+function conversationsOf(turns: readonly Turn[]): [string, Turn[]][] {
+  const conversations = new Map<string, Turn[]>();
+  for (const turn of turns) {
+    const members = conversations.get(turn.conversation);
+    if (members) members.push(turn);
+    else conversations.set(turn.conversation, [turn]);
+  }
+  return [...conversations];
+}
+
+function runsOf(turns: readonly Turn[]): Turn[][] {
   const sessions: Turn[][] = [];
   let lastMs = -Infinity;
   for (const turn of [...turns].sort((a, b) => a.atMs - b.atMs)) {

@@ -39,13 +39,13 @@ WITH asked AS (
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
                                   created_at, in_short_term, in_long_term, is_semantic, author,
-                                  expires_at)
+                                  expires_at, conversation)
   SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
          given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author,
-         now() + make_interval(secs => least(given.ttl_seconds, most_seconds))
+         now() + make_interval(secs => least(given.ttl_seconds, most_seconds)), conversation
   FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,
-    created_at timestamptz, ttl_seconds int)
+    created_at timestamptz, ttl_seconds int, conversation uuid)
 ), announced AS (
   INSERT INTO ${SCHEMA}.outbox (id, subject, payload, headers)
   SELECT (array_agg(event_id ORDER BY position))[1], $2,

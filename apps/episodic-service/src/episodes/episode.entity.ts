@@ -1,10 +1,17 @@
 import { type IngestedSet } from '@loci/contracts';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
+import { UNKNOWN_CONVERSATION } from './conversations.js';
 
 @Entity({ schema: SCHEMA, name: 'episodes' })
 @Index('episodes_expiring', ['expiresAt'], { where: '(expires_at IS NOT NULL) AND (deleted_at IS NULL)' })
 @Index('episodes_in_order', ['projectUid', 'createdAt', 'uid'])
+@Index('episodes_in_conversation', ['projectUid', 'conversation', 'createdAt', 'uid'], {
+  where: 'in_long_term AND (deleted_at IS NULL)',
+})
+@Index('episodes_without_conversation', ['addedAt'], {
+  where: `(conversation = '${UNKNOWN_CONVERSATION}'::uuid)`,
+})
 @Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
 @Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('episodes_waiting', ['addedAt'], {
@@ -80,4 +87,8 @@ export class EpisodeEntity {
 
   @Column({ type: 'text', nullable: true })
   author!: string | null;
+
+  /** See `Conversations`. */
+  @Column({ type: 'uuid', default: UNKNOWN_CONVERSATION })
+  conversation!: string;
 }

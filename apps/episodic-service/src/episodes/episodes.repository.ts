@@ -28,6 +28,7 @@ import {
 } from './episode.js';
 import { type Add, AddBatcher } from './add-batcher.js';
 import { ADD_EPISODES } from './add-episodes.sql.js';
+import { Conversations } from './conversations.js';
 import { countMatchingEpisodes } from './count-matching-episodes.sql.js';
 import { DESCRIBE_EPISODES } from './describe-episodes.sql.js';
 import { ERASE_EPISODES } from './erase-episodes.sql.js';
@@ -64,6 +65,7 @@ export class EpisodesRepository {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly memory: MemorySettings,
+    private readonly conversations: Conversations,
   ) {}
 
   /**
@@ -200,7 +202,7 @@ export class EpisodesRepository {
 
   private async store(adds: readonly Add[], tx?: Transaction): Promise<boolean[]> {
     const { isShortTermEnabled, isLongTermEnabled } = this.memory;
-    const rows = JSON.stringify(adds.map(toAddRow));
+    const rows = JSON.stringify(adds.map((add, position) => toAddRow(add, position, this.conversations)));
     const parameters = [rows, episodesAdded.subject, isShortTermEnabled, isLongTermEnabled];
     // the statement is for any number of tenants, and takes each of its rows from the tenant that it names
     const accepted = await this.unitOfWork.execute(ADD_EPISODES, parameters, { tx, scope: ROWS_OF_ALL });
@@ -212,13 +214,14 @@ export class EpisodesRepository {
 const toAddRow = (
   { tenant, added: { types, episodes, author }, headers }: Add,
   position: number,
+  conversations: Conversations,
 ): object => ({
   position,
   org_id: tenant.orgId,
   project_id: tenant.projectId,
   author: author && authorText(author),
   types,
-  episodes: episodes.map(toInsert),
+  episodes: episodes.map((episode) => ({ ...toInsert(episode), conversation: conversations.of(episode) })),
   uids: episodes.map(({ uid }) => uid),
   event_id: uuidv7(),
   headers,

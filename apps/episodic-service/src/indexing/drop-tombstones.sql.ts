@@ -12,7 +12,7 @@ export const DROP_TOMBSTONES = sql({
   text: `
 WITH dropped AS (
   DELETE FROM ${SCHEMA}.episodes WHERE project_uid = $1 AND uid = ANY ($2::uuid[]) AND deleted_at IS NOT NULL
-  RETURNING uid, project_uid, created_at
+  RETURNING uid, project_uid, conversation, created_at
 ), follower AS (
   SELECT next.uid FROM dropped JOIN LATERAL ${adjacentEpisode('after', 'uid, embedded_after', 'dropped')} AS next ON true
   WHERE next.embedded_after IN (SELECT uid FROM dropped)

@@ -3,6 +3,7 @@ import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { IndexConsumers } from './index-consumers.js';
 import { IndexMetrics } from './index-metrics.js';
+import { ConversationUpkeep } from './conversation-upkeep.js';
 import { EpisodeSweeps } from './episode-sweeps.js';
 import { IndexingModule } from './indexing.module.js';
 
@@ -16,6 +17,7 @@ import { IndexingModule } from './indexing.module.js';
     IndexReconciler,
     IndexUpkeep,
     IndexMetrics,
+    ConversationUpkeep,
   ],
 })
 export class IndexUpkeepModule {}

@@ -22,7 +22,7 @@ WITH index_version AS MATERIALIZED (
 ), given AS (
   SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given(uid, previous_uid)
 ), found AS (
-  SELECT uid, project_uid, created_at, previous_uid
+  SELECT uid, project_uid, conversation, created_at, previous_uid
   FROM given JOIN ${episodesByUid('$2::uuid[]')} AS episodes USING (uid) WHERE project_uid = $1 AND ${BELONGS}
 ), checked AS (
   SELECT found.*, previous.uid IS NOT DISTINCT FROM previous_uid AS is_current, index_version.uid AS version_uid, index_version.state

@@ -12,6 +12,7 @@ import { WorkLeases1763700000097 } from './0097-work-leases.js';
 import { UnfinishedDeliveries1763700000098 } from './0098-unfinished-deliveries.js';
 import { Deletions1763700000099 } from './0099-deletions.js';
 import { Expiry1763700000100 } from './0100-expiry.js';
+import { Conversations1763700000101 } from './0101-conversations.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   UnfinishedDeliveries1763700000098,
   Deletions1763700000099,
   Expiry1763700000100,
+  Conversations1763700000101,
 ];

@@ -1,15 +1,15 @@
 import { sql, type SqlPredicate } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { BELONGS } from '../episodes/adjacent-episodes.js';
+import { BELONGS, inConversationOf } from '../episodes/adjacent-episodes.js';
 import { episodesByUid } from '../episodes/episodes-by-uid.js';
 
 /**
- * Of each episode the uids of the matching ones on both sides, nearest first, those before it first.
+ * Of each episode the uids of the matching ones of its conversation on both sides, nearest first, those before it first.
  * Parameters: the project, the uids, how many before, how many after, and from 5 on those of the predicate.
  */
 export function contextOfTurns({ sql: matches }: SqlPredicate) {
   const neighbours = (than: '<' | '>', order: 'DESC' | 'ASC', limit: string): string =>
-    `ARRAY(SELECT uid::text FROM ${SCHEMA}.episodes WHERE project_uid = $1
+    `ARRAY(SELECT uid::text FROM ${SCHEMA}.episodes WHERE ${inConversationOf('hit')}
        AND (created_at, uid) ${than} (hit.created_at, hit.uid) AND ${BELONGS} AND ${matches}
        ORDER BY created_at ${order}, uid ${order} LIMIT ${limit})`;
   return sql({

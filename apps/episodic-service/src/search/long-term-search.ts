@@ -17,6 +17,7 @@ import {
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
 import { diversify, type OwnScore, type TimedHit, timeSpansIn, withoutNames } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
+import { type Conversations } from '../episodes/conversations.js';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { POINT_FIELDS } from '../indexing/episode-points.js';
@@ -61,6 +62,7 @@ export interface LongTermHits {
 export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
+  readonly conversations: Conversations;
   readonly indexVersions: Pick<IndexVersions, 'ensure'>;
   readonly unindexed: UnindexedItems<Episode>;
   readonly weights: SearchWeights;
@@ -87,7 +89,7 @@ export class LongTermSearch {
     const [waiting, dense] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
       this.parts.turns
-        .participants(projectUid)
+        .participants(projectUid, this.parts.conversations.askedFor(filter))
         .then((participants) => embedQuery(index.active, withoutNames(query, participants))),
     ]);
     // what was waiting may have got the first index of the project meanwhile

@@ -1,5 +1,6 @@
 import { ContentIndexer, IndexVersions, UnindexedItems } from '@loci/indexing';
 import { Module } from '@nestjs/common';
+import { Conversations } from '../episodes/conversations.js';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
@@ -41,14 +42,30 @@ import { TurnsRepository } from './turns.repository.js';
     },
     {
       provide: LongTermSearch,
-      inject: [EpisodesRepository, TurnsRepository, IndexVersions, UnindexedItems, EpisodicServiceEnv],
+      inject: [
+        EpisodesRepository,
+        TurnsRepository,
+        Conversations,
+        IndexVersions,
+        UnindexedItems,
+        EpisodicServiceEnv,
+      ],
       useFactory: (
         episodes: EpisodesRepository,
         turns: TurnsRepository,
+        conversations: Conversations,
         indexVersions: IndexVersions,
         unindexed: UnindexedItems<Episode>,
         env: EpisodicServiceEnv,
-      ) => new LongTermSearch({ episodes, turns, indexVersions, unindexed, weights: searchWeights(env) }),
+      ) =>
+        new LongTermSearch({
+          episodes,
+          turns,
+          conversations,
+          indexVersions,
+          unindexed,
+          weights: searchWeights(env),
+        }),
     },
   ],
 })

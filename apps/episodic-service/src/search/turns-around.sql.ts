@@ -20,19 +20,23 @@ const POSITION_COLUMNS = 'uid, created_at, producer_id, producer_role';
 
 const POSITIONS = narrowed<TurnPositions>('json');
 
+/** Of the found episodes; those beside them have the same. */
+const CONVERSATIONS = narrowed<readonly string[]>('json');
+
 /**
- * Found episodes, and those right before and after each. Parameters: the project, the uids. One row, or none: reading
+ * Found episodes, and those right before and after each in its conversation. Parameters: the project, the uids. One row, or none: reading
  * hundreds of them costs the driver more than the search itself, and a JSON array of its own for each of them costs the
  * server a fifth of the statement.
  */
 export const TURNS_AROUND = sql({
   name: 'turns_around',
   text: `
-SELECT ${positionsOf('found')} AS own, ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
+SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
+       ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
 FROM ${episodesByUid('$2::uuid[]')} AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', POSITION_COLUMNS, 'found')} AS previous ON true
 LEFT JOIN LATERAL ${adjacentEpisode('after', POSITION_COLUMNS, 'found')} AS next ON true
 WHERE project_uid = $1 AND ${BELONGS}
 HAVING count(*) > 0`,
-  row: { own: POSITIONS, previous: POSITIONS, next: POSITIONS },
+  row: { own: POSITIONS, conversations: CONVERSATIONS, previous: POSITIONS, next: POSITIONS },
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseFilter, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
-import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
+import { NIL } from 'uuid';
+import { batchOf, CONVERSATIONS, instant, migrate, Replica } from '../../test/replica.js';
 import { TurnsRepository } from './turns.repository.js';
 
 let database: TestDatabase;
@@ -47,6 +48,7 @@ describe('the surroundings of a hit', () => {
       atMs: Date.parse('2024-05-01T10:01:00Z'),
       speaker: 'bob',
       role: 'user',
+      conversation: NIL,
       previous: a,
       next: c,
     });
@@ -73,6 +75,60 @@ describe('the surroundings of a hit', () => {
     expect(around.find(({ id }) => id === c)?.previous).toBe(a);
     expect(around.map(({ id }) => id)).not.toContain(b);
   });
+});
+
+/** Two dialogues of ann, turn by turn: with bob and with eve. */
+describe.each([
+  ['by a session id', (other: string) => ({ metadata: { session_id: other } })],
+  [
+    'by who talks with whom',
+    (other: string, isReply: boolean) => ({ producedForId: isReply ? 'ann' : other }),
+  ],
+])('conversations that are told apart %s', (_, detailsOf) => {
+  let spoken: string[];
+
+  beforeEach(async () => {
+    project = await replica.openProject();
+    const batch = batchOf(
+      ...['bob', 'eve', 'bob', 'eve', 'bob'].map((other, index) => {
+        const isReply = index >= 2;
+        return {
+          createdAt: instant(`2024-05-01T10:00:0${index}Z`),
+          producerId: isReply ? other : 'ann',
+          ...detailsOf(other, isReply),
+        };
+      }),
+    );
+    await replica.episodes.add(project.tenant, batch);
+    spoken = batch.episodes.map(({ uid }) => uid);
+  });
+
+  test('do not mix in the surroundings of a hit', async () => {
+    const [a, , c = '', , e] = spoken;
+    const around = await turns.around(project.projectUid, [c]);
+    expect(around.find(({ id }) => id === c)).toMatchObject({ previous: a, next: e });
+    expect(new Set(around.map(({ conversation }) => conversation)).size).toBe(1);
+  });
+
+  test('nor in its context', async () => {
+    const [a, , c = '', , e] = spoken;
+    const context = await turns.contextOf(project.projectUid, [c], undefined, { before: 3, after: 3 });
+    expect(context.get(c)).toEqual([a, e]);
+  });
+
+  test('nor in what is embedded', async () => {
+    const [, b, , d = ''] = spoken;
+    const indexVersion = await replica.activate(project, 'conversations-4-00000000');
+    const { wanted } = await replica.index.sort(indexVersion, [d]);
+    expect(wanted[0]?.previous?.uid).toBe(b);
+  });
+});
+
+test('participants can be asked of one conversation', async () => {
+  await replica.episodes.add(project.tenant, batchOf({ producerId: 'eve', metadata: { thread_id: 't' } }));
+  const thread = CONVERSATIONS.askedFor(parseFilter("metadata.thread_id = 't'"));
+  expect(await turns.participants(project.projectUid, thread)).toEqual(['eve']);
+  expect((await turns.participants(project.projectUid)).sort()).toEqual(['ann', 'bob', 'eve']);
 });
 
 test('the participants are who spoke, each once, and of this project only', async () => {

@@ -4,7 +4,7 @@ import { type RowOf, rowsOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { matching } from '../episodes/episode-rows.js';
 import { contextOfTurns } from './context-of-turns.sql.js';
-import { PARTICIPANTS } from './participants.sql.js';
+import { PARTICIPANTS, PARTICIPANTS_OF_CONVERSATION } from './participants.sql.js';
 import { type TurnPosition, type TurnPositions, TURNS_AROUND } from './turns-around.sql.js';
 
 /** How many episodes on each side of a hit belong to its context. */
@@ -27,15 +27,18 @@ export class TurnsRepository {
     return row ? toTurns(row) : [];
   }
 
-  /** Who spoke last: the producers of the newest episodes of a project, whatever their order. */
-  async participants(projectUid: string): Promise<string[]> {
+  /** Who spoke last: the producers of the newest episodes of a project, or of one of its conversations, whatever their order. */
+  async participants(projectUid: string, conversation?: string): Promise<string[]> {
     const scope = rowsOf(projectUid);
-    const rows = await this.unitOfWork.execute(PARTICIPANTS, [projectUid], { scope });
+    const rows =
+      conversation === undefined
+        ? await this.unitOfWork.execute(PARTICIPANTS, [projectUid], { scope })
+        : await this.unitOfWork.execute(PARTICIPANTS_OF_CONVERSATION, [projectUid, conversation], { scope });
     return rows.map(({ producer_id }) => producer_id);
   }
 
   /**
-   * The matching episodes on both sides of each, nearest first, by uid: those before, then those after.
+   * The matching episodes of its conversation on both sides of each, nearest first, by uid: those before, then those after.
    * An episode without neighbours may be missing.
    */
   async contextOf(
@@ -61,10 +64,11 @@ function toTurns(around: TurnsAround): Turn[] {
     const own = positionAt(around.own, index);
     const previous = positionAt(around.previous, index);
     const next = positionAt(around.next, index);
-    if (!own) continue;
-    if (previous) note(turns, previous, { next: own[0] });
-    if (next) note(turns, next, { previous: own[0] });
-    note(turns, own, { previous: previous?.[0], next: next?.[0] });
+    const conversation = around.conversations[index];
+    if (!own || conversation === undefined) continue;
+    if (previous) note(turns, previous, { conversation, next: own[0] });
+    if (next) note(turns, next, { conversation, previous: own[0] });
+    note(turns, own, { conversation, previous: previous?.[0], next: next?.[0] });
   }
   return [...turns.values()];
 }
@@ -79,7 +83,7 @@ function positionAt([uids, times, speakers, roles]: TurnPositions, index: number
 function note(
   turns: Map<string, Turn>,
   [id, atMs, speaker, role]: TurnPosition,
-  neighbours: Pick<Turn, 'previous' | 'next'>,
+  { conversation, previous, next }: Pick<Turn, 'conversation' | 'previous' | 'next'>,
 ): void {
   const known = turns.get(id);
   turns.set(id, {
@@ -87,7 +91,8 @@ function note(
     atMs,
     speaker,
     role,
-    previous: neighbours.previous ?? known?.previous,
-    next: neighbours.next ?? known?.next,
+    conversation,
+    previous: previous ?? known?.previous,
+    next: next ?? known?.next,
   });
 }

@@ -2,6 +2,7 @@ import { type IngestedSet, type MemoryType, type Tenant, tenantName } from '@loc
 import { type RowOf, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
+import { Conversations } from '../episodes/conversations.js';
 import { type AddedFacts, type IngestedEpisode, type Episode, type NewEpisode } from '../episodes/episode.js';
 import { authorText, toAddedFacts, toIngested } from '../episodes/episode-rows.js';
 import { INSERT_MISSING_EPISODES } from './insert-missing-episodes.sql.js';
@@ -31,7 +32,10 @@ export interface NamedProject {
 /** Moves episodes of one project out and in. */
 @Injectable()
 export class TransferRepository {
-  constructor(private readonly unitOfWork: UnitOfWork) {}
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly conversations: Conversations,
+  ) {}
 
   /** The next episodes by `createdAt`, then uid, together about `maxBytes` at most; at least one unless none is left. */
   async next(
@@ -61,11 +65,15 @@ export class TransferRepository {
     if (!memories) return undefined;
     const writer = RequestContext.current()?.author;
     const author = writer && authorText(writer);
+    const given = episodes.map((episode) => ({
+      ...toInsert(episode),
+      conversation: this.conversations.of(episode),
+    }));
     const rows = await this.unitOfWork.execute(
       INSERT_MISSING_EPISODES,
       [
         projectUid,
-        JSON.stringify(episodes.map(toInsert)),
+        JSON.stringify(given),
         memories.short_term,
         memories.long_term,
         author,
