@@ -374,7 +374,7 @@ interface ExplainedHit {
 
 const SCORE_PARTS = [
   ...['meaning', 'words', 'neighbours', 'second_neighbours', 'session'],
-  ...['participant', 'time', 'first_person', 'recency'],
+  ...['participant', 'time', 'first_person', 'recency', 'state', 'change'],
 ];
 
 describe('search', () => {

@@ -51,6 +51,21 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_RECENCY: number = 0.02;
 
+  /**
+   * How much more a new episode counts than a very old one when the query asks how it is with the person who asks ("Where do
+   * I live?"), or how it was before: the other way round.
+   */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_STATE: number = 0.2;
+
+  /** What an episode that announces a change ("moved", "no longer") gains by such a query, or loses when that asks how it was. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_CHANGE: number = 0.15;
+
   /** Days after which recency counts half; 0 = recency does not count. */
   @IsNumber()
   @Min(0)

@@ -3509,7 +3509,7 @@ export interface components {
         };
         ScorePart: {
             /** @enum {unknown} */
-            name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency";
+            name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency" | "state" | "change";
             /** @description A cosine or a BM25 score; absent where there is none. */
             raw?: number;
             /** @description Among the hits of this leg, from 1. */

@@ -21,6 +21,8 @@ const NOTHING: DialogueWeights = {
   time: 0,
   firstPerson: 0,
   recency: 0,
+  state: 0,
+  change: 0,
   halfLifeMs: 0,
 };
 const cues: Cues = { query: 'What?', spans: [], askedMs: 10 * DAY_MINUTES * MINUTE_MS };
@@ -43,6 +45,8 @@ const NONE: Contributions = {
   time: 0,
   firstPerson: 0,
   recency: 0,
+  state: 0,
+  change: 0,
 };
 
 const ofAll = (scores: ReadonlyMap<string, number>): Map<string, TurnScore> =>
@@ -171,5 +175,30 @@ describe('conversations that take place at the same time', () => {
   test('have participants of their own', () => {
     const asked = { ...cues, query: 'What did John and Mary say?' };
     expect(gains(turns, new Map(), { participant: 0.2 }, asked)).toEqual({ a: 0.2, b: 0.2, c: 0 });
+  });
+});
+
+describe('of two statements about the person who asks', () => {
+  const older = turn('older', 0);
+  const newer = turn('newer', 9 * DAY_MINUTES, { announcesChange: true });
+  const weights = { state: 0.2, change: 0.1, halfLifeMs: DAY_MINUTES * MINUTE_MS };
+  const asked = (query: string): Record<string, number> =>
+    gains([older, newer], new Map(), weights, { ...cues, query });
+
+  test('the newer gains, and what announces a change, when the question is how it is', () => {
+    const { older: lost = 0, newer: gained = 0 } = asked('Where do I live?');
+    expect(lost).toBeCloseTo(-0.1);
+    expect(gained).toBeCloseTo(0.1);
+  });
+
+  test('the older gains when the question is how it was', () => {
+    const { older: gained = 0, newer: lost = 0 } = asked('Where did I live before?');
+    expect(gained).toBeCloseTo(0.1);
+    expect(lost).toBeCloseTo(-0.1);
+  });
+
+  test('neither gains by other questions', () => {
+    expect(asked('Where did I go on Sunday?')).toEqual({ older: 0, newer: 0 });
+    expect(asked('Where does Ann live?')).toEqual({ older: 0, newer: 0 });
   });
 });

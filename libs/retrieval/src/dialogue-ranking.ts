@@ -1,5 +1,5 @@
 import { participantNamed } from './participants.js';
-import { asksForPast, speaksOfAsker } from './question-cues.js';
+import { asksForPast, asksForState, speaksOfAsker } from './question-cues.js';
 import { type TimeSpan, isWithin } from './time-spans.js';
 
 /** A turn of a dialogue: what ranking needs to know of it, and no more. */
@@ -10,6 +10,8 @@ export interface Turn {
   readonly speaker: string;
   /** `user`, `assistant`, … as the producer called it. */
   readonly role: string;
+  /** Whether its text says that something is not as it was. */
+  readonly announcesChange?: boolean | undefined;
   /** Neighbours, sessions and the participants whom a query names are of one conversation. */
   readonly conversation: string;
   /** Id of the turn right before it in its conversation, if that was no long time ago. */
@@ -34,6 +36,13 @@ export interface DialogueWeights {
   readonly firstPerson: number;
   /** For a turn that was just said; half of it after each half-life. */
   readonly recency: number;
+  /**
+   * Between a turn that was just said and a very old one, when the query asks what holds now for the person who asks, or
+   * held before: half of it is gained, half of it is lost.
+   */
+  readonly state: number;
+  /** For a turn that announces a change, when the query asks what holds now for the person who asks; lost when for the past. */
+  readonly change: number;
   /** 0: recency does not count. */
   readonly halfLifeMs: number;
 }
@@ -69,6 +78,8 @@ export interface Contributions {
   readonly time: number;
   readonly firstPerson: number;
   readonly recency: number;
+  readonly state: number;
+  readonly change: number;
 }
 
 /**
@@ -89,7 +100,9 @@ export const sumOf = (gained: Contributions): number =>
   gained.participant +
   gained.time +
   gained.firstPerson +
-  gained.recency;
+  gained.recency +
+  gained.state +
+  gained.change;
 
 /**
  * What each turn gains by itself, by its surroundings and by the cues of the query.
@@ -107,6 +120,7 @@ export function rankDialogue(
   const known = new Map(turns.map((turn) => [turn.id, turn]));
   const isOfAsker = speaksOfAsker(cues.query);
   const recencyOf = recencyIn(cues, weights);
+  const state = stateAskedFor(cues.query);
   const turnAt = (id: string | undefined): Turn | undefined => (id === undefined ? undefined : known.get(id));
   const namedIn = participantsNamed(cues.query, turns);
   return new Map(
@@ -127,6 +141,8 @@ export function rankDialogue(
             time: isWithin(turn.atMs, cues.spans) ? weights.time : 0,
             firstPerson: isOfAsker && turn.role === 'user' ? weights.firstPerson : 0,
             recency: weights.recency * recencyOf(turn.atMs),
+            state: state && weights.halfLifeMs > 0 ? weights.state * (recencyOf(turn.atMs) - 0.5) : 0,
+            change: turn.announcesChange ? CHANGE_SIGN[state ?? 'none'] * weights.change : 0,
           },
         ];
       });
@@ -134,15 +150,20 @@ export function rankDialogue(
   );
 }
 
+const CHANGE_SIGN = { now: 1, before: -1, none: 0 } as const;
+
+/** When the query asks how it is, or was, with the person who asks. */
+export function stateAskedFor(query: string): 'now' | 'before' | undefined {
+  if (asksForState(query)) return 'now';
+  return speaksOfAsker(query) && asksForPast(query) ? 'before' : undefined;
+}
+
 /**
  * How recent a moment is, 1 to 0 by half-lives; the other way round where the query asks for what was before. Of the age only
  * whole days count, so that a search that is repeated gives the same scores.
  */
-function recencyIn(
-  { query, askedMs }: Cues,
-  { recency, halfLifeMs }: DialogueWeights,
-): (atMs: number) => number {
-  if (recency === 0 || halfLifeMs === 0) return () => 0;
+function recencyIn({ query, askedMs }: Cues, { halfLifeMs }: DialogueWeights): (atMs: number) => number {
+  if (halfLifeMs === 0) return () => 0;
   const isPast = asksForPast(query);
   return (atMs) => {
     const days = Math.floor(Math.max(0, askedMs - atMs) / DAY_MS);

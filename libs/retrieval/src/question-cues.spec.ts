@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asksForPast, speaksOfAsker } from './question-cues.js';
+import { asksForPast, asksForState, speaksOfAsker } from './question-cues.js';
 
 test.each([
   ['Where do I live?', true],
@@ -20,4 +20,15 @@ test.each([
   ['Where do I live?', false],
 ])('%p asks for what was before: %p', (query, expected) => {
   expect(asksForPast(query)).toBe(expected);
+});
+
+test.each([
+  ['Where do I live?', true],
+  ["What's my phone number?", true],
+  ['Where did I live before?', false],
+  ['What is my previous phone number?', false],
+  ['Which countries have I been to?', false],
+  ['Where does Ann live?', false],
+])('%p asks for what holds now for the person who asks: %p', (query, expected) => {
+  expect(asksForState(query)).toBe(expected);
 });

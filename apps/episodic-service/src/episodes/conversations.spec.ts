@@ -8,7 +8,7 @@ const said = (more: Partial<Spoken>): string =>
   conversations.of({ producerId: 'ann', producedForId: '', metadata: {}, ...more });
 
 describe('of one conversation are', () => {
-  test('episodes of one session, whoever speaks to whom', () => {
+  test('episodes of one session, between any two', () => {
     const metadata = { session_id: 's', user_id: 'ann' };
     expect(said({ metadata, producedForId: 'bot' })).toBe(
       said({ metadata: { session_id: 's' }, producerId: 'bob' }),

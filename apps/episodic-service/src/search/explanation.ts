@@ -60,6 +60,8 @@ function explain(uid: string, { legs, own, ranking, weights }: Evidence): Explan
       { name: 'time', weight: weights.time, contribution: gained.time },
       { name: 'first_person', weight: weights.firstPerson, contribution: gained.firstPerson },
       { name: 'recency', weight: weights.recency, contribution: gained.recency },
+      { name: 'state', weight: weights.state, contribution: gained.state },
+      { name: 'change', weight: weights.change, contribution: gained.change },
     ],
     sum: sumOf(gained),
   };

@@ -15,7 +15,14 @@ import {
   type Unindexed,
 } from '@loci/indexing';
 import { rerank, RERANKED, type RerankerSource } from '@loci/models';
-import { diversify, type OwnScore, type TimedHit, timeSpansIn, withoutNames } from '@loci/retrieval';
+import {
+  diversify,
+  type OwnScore,
+  stateAskedFor,
+  type TimedHit,
+  timeSpansIn,
+  withoutNames,
+} from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Conversations } from '../episodes/conversations.js';
 import { type Episode } from '../episodes/episode.js';
@@ -133,7 +140,11 @@ export class LongTermSearch {
     { projectUid, query, referenceMs }: LongTermQuery,
     own: ReadonlyMap<string, OwnScore>,
   ): Promise<Ranking> {
-    const turns = await this.parts.turns.around(projectUid, [...own.keys()]);
+    const turns = await this.parts.turns.around(
+      projectUid,
+      [...own.keys()],
+      stateAskedFor(query) !== undefined,
+    );
     const cues = { query, spans: timeSpansIn(query, referenceMs), askedMs: referenceMs };
     return rankCandidates(turns, own, cues, this.parts.weights);
   }

@@ -17,5 +17,7 @@ export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   time: env.SEARCH_WEIGHT_TIME,
   firstPerson: env.SEARCH_WEIGHT_FIRST_PERSON,
   recency: env.SEARCH_WEIGHT_RECENCY,
+  state: env.SEARCH_WEIGHT_STATE,
+  change: env.SEARCH_WEIGHT_CHANGE,
   halfLifeMs: env.SEARCH_RECENCY_HALF_LIFE_DAYS * DAY_MS,
 });

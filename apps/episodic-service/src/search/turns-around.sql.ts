@@ -20,11 +20,23 @@ const POSITION_COLUMNS = 'uid, created_at, producer_id, producer_role';
 
 const POSITIONS = narrowed<TurnPositions>('json');
 
+/** Words by which people say that something is not as it was. */
+const CHANGE = `\\m(${[
+  'moved|now|nowadays|new|these days|from now on|no longer|any ?more|any longer|switched|changed|instead|replaced',
+  'cancell?ed|postponed|quit|gave up|given up|stopped|started|retired|sold|left|again|since',
+].join('|')})\\M`;
+
+/** Characters in which a change is announced: long answers have such words somewhere. */
+const OPENING = 300;
+
+const CHANGES = narrowed<readonly boolean[] | null>('json?');
+
 /** Of the found episodes; those beside them have the same. */
 const CONVERSATIONS = narrowed<readonly string[]>('json');
 
 /**
- * Found episodes, and those right before and after each in its conversation. Parameters: the project, the uids. One row, or none: reading
+ * Found episodes, and those right before and after each in its conversation. Parameters: the project, the uids, whether to say
+ * which announce a change. One row, or none: reading
  * hundreds of them costs the driver more than the search itself, and a JSON array of its own for each of them costs the
  * server a fifth of the statement.
  */
@@ -32,11 +44,18 @@ export const TURNS_AROUND = sql({
   name: 'turns_around',
   text: `
 SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
+       CASE WHEN $3 THEN json_agg(left(found.content, ${OPENING}) ~* '${CHANGE}') END AS changes,
        ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
 FROM ${episodesByUid('$2::uuid[]')} AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', POSITION_COLUMNS, 'found')} AS previous ON true
 LEFT JOIN LATERAL ${adjacentEpisode('after', POSITION_COLUMNS, 'found')} AS next ON true
 WHERE project_uid = $1 AND ${BELONGS}
 HAVING count(*) > 0`,
-  row: { own: POSITIONS, conversations: CONVERSATIONS, previous: POSITIONS, next: POSITIONS },
+  row: {
+    own: POSITIONS,
+    conversations: CONVERSATIONS,
+    changes: CHANGES,
+    previous: POSITIONS,
+    next: POSITIONS,
+  },
 });

@@ -124,6 +124,22 @@ describe.each([
   });
 });
 
+test('an episode that announces a change says so, when that is asked', async () => {
+  const batch = batchOf(
+    { content: 'I live in Lisbon.', createdAt: instant('2024-06-01T10:00:00Z') },
+    { content: 'We moved to Porto.', createdAt: instant('2024-07-01T10:00:00Z') },
+    { content: 'I know a removal firm.', createdAt: instant('2024-08-01T10:00:00Z') },
+  );
+  await replica.episodes.add(project.tenant, batch);
+  const added = batch.episodes.map(({ uid }) => uid);
+  const announced = async (withChanges: boolean): Promise<unknown[]> =>
+    (await turns.around(project.projectUid, added, withChanges))
+      .sort((a, b) => a.atMs - b.atMs)
+      .map(({ announcesChange }) => announcesChange);
+  expect(await announced(true)).toEqual([false, true, false]);
+  expect(await announced(false)).toEqual([undefined, undefined, undefined]);
+});
+
 test('participants can be asked of one conversation', async () => {
   await replica.episodes.add(project.tenant, batchOf({ producerId: 'eve', metadata: { thread_id: 't' } }));
   const thread = CONVERSATIONS.askedFor(parseFilter("metadata.thread_id = 't'"));

@@ -20,10 +20,13 @@ type TurnsAround = RowOf<typeof TURNS_AROUND.row>;
 export class TurnsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
-  /** Those of the episodes that are in long-term memory, with the turns right before and after them. */
-  async around(projectUid: string, uids: readonly string[]): Promise<Turn[]> {
+  /**
+   * Those of the episodes that are in long-term memory, with the turns right before and after them.
+   * @param withChanges says of the episodes themselves whether they announce a change
+   */
+  async around(projectUid: string, uids: readonly string[], withChanges = false): Promise<Turn[]> {
     const scope = rowsOf(projectUid);
-    const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids], { scope });
+    const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids, withChanges], { scope });
     return row ? toTurns(row) : [];
   }
 
@@ -68,7 +71,8 @@ function toTurns(around: TurnsAround): Turn[] {
     if (!own || conversation === undefined) continue;
     if (previous) note(turns, previous, { conversation, next: own[0] });
     if (next) note(turns, next, { conversation, previous: own[0] });
-    note(turns, own, { conversation, previous: previous?.[0], next: next?.[0] });
+    const announcesChange = around.changes?.[index];
+    note(turns, own, { conversation, announcesChange, previous: previous?.[0], next: next?.[0] });
   }
   return [...turns.values()];
 }
@@ -83,7 +87,12 @@ function positionAt([uids, times, speakers, roles]: TurnPositions, index: number
 function note(
   turns: Map<string, Turn>,
   [id, atMs, speaker, role]: TurnPosition,
-  { conversation, previous, next }: Pick<Turn, 'conversation' | 'previous' | 'next'>,
+  {
+    conversation,
+    announcesChange,
+    previous,
+    next,
+  }: Pick<Turn, 'announcesChange' | 'conversation' | 'previous' | 'next'>,
 ): void {
   const known = turns.get(id);
   turns.set(id, {
@@ -92,6 +101,7 @@ function note(
     speaker,
     role,
     conversation,
+    announcesChange: announcesChange ?? known?.announcesChange,
     previous: previous ?? known?.previous,
     next: next ?? known?.next,
   });

@@ -12,6 +12,8 @@ export const SCORE_PARTS = [
   'time',
   'first_person',
   'recency',
+  'state',
+  'change',
 ] as const;
 export type ScorePartName = (typeof SCORE_PARTS)[number];
 
