@@ -79,6 +79,9 @@ class OriginLine extends request('OriginLine', {
 class FeatureLine extends request('FeatureLine', {
   uid: filledText(SOURCE_UID_MAX_LENGTH),
   set: setName,
+
+  /** Whom it is about; absent = the user whose set it is, if it is the set of one. */
+  subject: nullish(text('MAX_LABEL_CHARS')),
   category: label,
   tag: label,
   feature_name: label,
@@ -184,6 +187,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
   from: ({ sourceUid, set, name, byClient, isTrusted = true, origin, createdAt, ...feature }) => ({
     uid: sourceUid,
     set: fromSetName(set),
+    subject: feature.subject,
     category: feature.category,
     tag: feature.tag,
     feature_name: name,
@@ -198,6 +202,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
   to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, ...line }) => ({
     sourceUid: uid,
     set: toSetName(set),
+    subject: line.subject,
     category: line.category,
     tag: line.tag,
     name: feature_name,
