@@ -192,6 +192,33 @@ test('facts of several users of one project are told apart: a search for one sho
   await client.expect(422, '/profile', { user: 'mira' });
 });
 
+test('a project whose facts say of no user whose they are is learned again, its cost told first', async () => {
+  await client.expect(201, '/projects', {});
+  await client.expect(204, '/memory/semantic/config', { facts_of: 'project' });
+  const says = (user: string, text: string): object => ({
+    content: `${text} ${marker}`,
+    metadata: { user_id: user },
+  });
+  const told = [says('ann-3', 'I hate fog.'), says('tom-4', 'I hate fog.'), says('ann-3', 'I hate ice.')];
+  await client.expect(200, '/memories', {
+    messages: [...told, says('tom-4', 'Well.'), says('tom-4', 'So.')],
+  });
+  await eventually(async () => (await values()).length === 2, { what: 'the facts are learned' });
+  const subjects = async (): Promise<unknown[]> =>
+    (await learned()).map(({ subject, value }) => `${String(subject)}: ${String(value)}`).sort();
+  expect(await subjects()).toEqual(['undefined: fog', 'undefined: ice']);
+  const preview = await client.expect(200, '/ingestion/relearn/preview', {});
+  expect(preview).toMatchObject({ messages: 5, features: 2, calls: 1 });
+  expect(preview['cost']).toBeGreaterThan(0);
+  expect(await client.expect(202, '/ingestion/relearn', {})).toEqual(preview);
+  await eventually(
+    async () =>
+      JSON.stringify(await subjects()) === JSON.stringify(['ann-3: fog', 'ann-3: ice', 'tom-4: fog']),
+    { what: 'each fact has its subject' },
+  );
+  expect(await client.expect(200, '/ingestion/relearn/preview', {})).toMatchObject({ features: 0 });
+});
+
 describe('triggers', () => {
   test('are waited for, which the backlog says; changed over HTTP, they count within two seconds', async () => {
     fake.reply(isExtraction, learn('painting'));

@@ -116,6 +116,8 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { method: 'GET', path: '/ingestion/usage', body: () => ({}) },
   { method: 'GET', path: '/ingestion/dead-letters', body: () => ({}) },
   { path: '/ingestion/dead-letters/replay', body: () => ({}) },
+  { path: '/ingestion/relearn/preview', body: () => ({}) },
+  { path: '/ingestion/relearn', body: () => ({}) },
 ];
 
 export interface NamedProject {

@@ -353,6 +353,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ingestion/relearn": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has the messages of a project learned again, so that its facts say whom they are about.
+         * @description From the answer on, facts of the project are about users (`facts_of`). As a job behind it, features without a subject that only models made are taken away, which can be taken back change by change, and the messages wait in the backlog again, where they can be followed. What clients wrote stays, and so do messages in dead letters and sets of the organization. A preview says what it costs.
+         */
+        post: operations["relearn_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/relearn/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says what learning the messages of a project again takes, and changes nothing. */
+        post: operations["preview_relearning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/ingestion/usage": {
         parameters: {
             query?: never;
@@ -3459,6 +3496,18 @@ export interface components {
             feature: string;
             reason: string;
         };
+        Relearning: {
+            /** @description Messages to be learned again, each as often as sets learned from it. */
+            messages: number;
+            /** @description Features without a subject that only models made: taken away. */
+            features: number;
+            /** @description Calls of models, at least. */
+            calls: number;
+            /** @description What ingestion of the project has taken so far: about as many again. */
+            input_tokens: number;
+            output_tokens: number;
+            cost: number | null;
+        };
         ReplayedDeadLetters: {
             replayed: number;
         };
@@ -5817,6 +5866,116 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    relearn_messages: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            202: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messages": 1,
+                     *       "features": 1,
+                     *       "calls": 1,
+                     *       "input_tokens": 1,
+                     *       "output_tokens": 1,
+                     *       "cost": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Relearning"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    preview_relearning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TenantSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messages": 1,
+                     *       "features": 1,
+                     *       "calls": 1,
+                     *       "input_tokens": 1,
+                     *       "output_tokens": 1,
+                     *       "cost": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Relearning"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

@@ -75,6 +75,8 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /ingestion/backlog': 'never',
   'GET /ingestion/jobs': 'never',
   'GET /ingestion/usage': 'first',
+  'POST /ingestion/relearn/preview': 'never',
+  'POST /ingestion/relearn': 'first',
   'GET /ingestion/dead-letters': 'first',
   'GET /ingestion/dead-letters/:id': 'first',
   'DELETE /ingestion/dead-letters/:id': 'first',

@@ -5,8 +5,10 @@ import {
   type IdempotencyToken,
   listIngestionDeadLetters,
   listIngestionJobs,
+  previewRelearning,
   replayIngestionDeadLetter,
   replayIngestionDeadLetters,
+  startRelearning,
   type OrganizationAccess,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -31,6 +33,9 @@ import {
   type JobEntry,
   jobsAnswer,
   ListJobsQuery,
+  fromRelearning,
+  type RelearningAnswer,
+  relearningAnswer,
   type ReplayedAnswer,
   replayedAnswer,
   usageAnswer,
@@ -99,6 +104,42 @@ export class IngestionController {
   ): Promise<UsageEntry[]> {
     const request = { tenant: tenantOf(query), organization, days: query.days };
     return (await this.rpc.call(getIngestionUsage, request)).usage.map(fromUsage);
+  }
+
+  @Post('relearn/preview')
+  @HttpCode(200)
+  @Access('read')
+  @Documented({
+    name: 'preview_relearning',
+    summary: 'Says what learning the messages of a project again takes, and changes nothing.',
+    answer: relearningAnswer,
+    errors: ['project_not_found'],
+  })
+  async previewRelearning(
+    @Body() body: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
+  ): Promise<RelearningAnswer> {
+    return fromRelearning(await this.rpc.call(previewRelearning, { tenant: tenantOf(body), organization }));
+  }
+
+  @Post('relearn')
+  @HttpCode(202)
+  @Access('admin')
+  @Documented({
+    name: 'relearn_messages',
+    summary: 'Has the messages of a project learned again, so that its facts say whom they are about.',
+    description:
+      'From the answer on, facts of the project are about users (`facts_of`). As a job behind it, features without a subject that only models made are taken away, which can be taken back change by change, and the messages wait in the backlog again, where they can be followed. What clients wrote stays, and so do messages in dead letters and sets of the organization. A preview says what it costs.',
+    answer: relearningAnswer,
+    errors: ['project_not_found', 'producer_not_allowed'],
+  })
+  async relearn(
+    @Body() body: TenantBody,
+    @OrganizationRights() organization: OrganizationAccess,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<RelearningAnswer> {
+    const request = { tenant: tenantOf(body), organization, idempotency };
+    return fromRelearning(await this.rpc.call(startRelearning, request));
   }
 
   @Get('dead-letters')

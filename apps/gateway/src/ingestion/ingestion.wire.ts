@@ -5,6 +5,7 @@ import {
   type IngestionJob,
   type IngestionUsage,
   MAX_USAGE_DAYS,
+  type RelearningCost,
 } from '@loci/contracts';
 import { byDefault, integer, oneOf, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
@@ -175,3 +176,29 @@ export const fromUsage = (usage: IngestionUsage): UsageEntry => ({
 
 export const replayedAnswer = Type.Object({ replayed: Type.Integer() }, { title: 'ReplayedDeadLetters' });
 export type ReplayedAnswer = Static<typeof replayedAnswer>;
+
+export const relearningAnswer = Type.Object(
+  {
+    messages: Type.Integer({
+      description: 'Messages to be learned again, each as often as sets learned from it.',
+    }),
+    features: Type.Integer({ description: 'Features without a subject that only models made: taken away.' }),
+    calls: Type.Integer({ description: 'Calls of models, at least.' }),
+    input_tokens: Type.Integer({
+      description: 'What ingestion of the project has taken so far: about as many again.',
+    }),
+    output_tokens: Type.Integer(),
+    cost: nullable(Type.Number({ description: 'The same in money; null for models without prices.' })),
+  },
+  { title: 'Relearning' },
+);
+export type RelearningAnswer = Static<typeof relearningAnswer>;
+
+export const fromRelearning = (given: RelearningCost): RelearningAnswer => ({
+  messages: given.messages,
+  features: given.features,
+  calls: given.calls,
+  input_tokens: given.inputTokens,
+  output_tokens: given.outputTokens,
+  cost: given.cost ?? null,
+});

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { IngestionDeadLettersController } from './dead-letters/ingestion-dead-letters.controller.js';
+import { RelearningController } from './relearning/relearning.controller.js';
+import { RelearningService } from './relearning/relearning.service.js';
 import { IngestionStatusController } from './status/ingestion-status.controller.js';
 import { StatusModule } from './status/status.module.js';
 import { UsageController } from './usage/usage.controller.js';
@@ -10,6 +12,12 @@ import { UsageModule } from './usage/usage.module.js';
 /** What clients can ask about ingestion, and change of it. */
 @Module({
   imports: [ProjectsModule, StatusModule, DeadLettersModule, UsageModule],
-  controllers: [IngestionStatusController, IngestionDeadLettersController, UsageController],
+  controllers: [
+    IngestionStatusController,
+    IngestionDeadLettersController,
+    UsageController,
+    RelearningController,
+  ],
+  providers: [RelearningService],
 })
 export class IngestionApiModule {}

@@ -9,6 +9,7 @@ import {
   projectsDeleted,
   purgeEpisodes,
   recordAuditLater,
+  relearnProject,
   updateSummary,
   semanticProjectsErased,
   type ServiceName,
@@ -182,6 +183,14 @@ export const semanticWorkerIngest: ConsumerDeclaration = {
   subject: ingestSet.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 1_024,
+};
+
+export const semanticWorkerRelearn: ConsumerDeclaration = {
+  name: 'semantic-worker-relearn',
+  stream: WORK_SEMANTIC,
+  subject: relearnProject.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 64,
 };
 
 /** Hears which sets may have to move to another embedder. */

@@ -1,0 +1,32 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../../database.js';
+import { MAX_BATCH } from '../jobs/retry-plan.js';
+
+/** Parameter: the project. */
+export const RELEARNING_COST = sql({
+  text: `
+WITH learned AS (
+  SELECT progress.set_uid, progress.category, count(*) AS messages
+  FROM ${SCHEMA}.ingestion_progress AS progress
+  JOIN ${SCHEMA}.ingestion_messages AS message USING (set_uid, episode_uid)
+  JOIN ${SCHEMA}.ingestion_jobs AS job USING (set_uid)
+  WHERE job.project_uid = $1 AND message.project_uid = $1 AND progress.outcome = 'ingested'
+    AND message.done_at IS NOT NULL
+  GROUP BY progress.set_uid, progress.category
+), sets AS (SELECT max(messages) AS messages FROM learned GROUP BY set_uid)
+SELECT (SELECT coalesce(sum(messages), 0) FROM sets)::int AS messages,
+       (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM learned)::int AS calls,
+       (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND subject IS NULL AND NOT by_client
+          AND deleted_at IS NULL)::int AS features,
+       coalesce(sum(input_tokens), 0)::int8 AS input_tokens, coalesce(sum(output_tokens), 0)::int8 AS output_tokens,
+       sum(cost)::text AS cost
+FROM ${SCHEMA}.ingestion_usage WHERE project_uid = $1`,
+  row: {
+    messages: 'int4',
+    calls: 'int4',
+    features: 'int4',
+    input_tokens: 'int8',
+    output_tokens: 'int8',
+    cost: 'text?',
+  },
+});
