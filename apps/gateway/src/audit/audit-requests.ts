@@ -79,7 +79,7 @@ function subjectOf(request: FastifyRequest): OperationSubject {
   const { tenant, caller, body, params, furtherIds = [] } = request;
   return {
     tenant: tenant ?? claimedTenant(body, caller?.bounds),
-    ids: [...namedIds(params), ...namedIds(body), ...furtherIds],
+    ids: [...namedIds(params), ...furtherIds, ...namedIds(body)],
   };
 }
 

@@ -7,6 +7,7 @@ import {
   newApiKeySecret,
   recordAudit,
   removeEpisodes,
+  removeFeatures,
   searchEpisodes,
   unavailable,
 } from '@loci/contracts';
@@ -30,6 +31,8 @@ beforeEach(async () => {
 });
 
 afterEach(() => gateway.app.close());
+
+const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `padding-${index}`);
 
 /** Records whose outcome is known. */
 async function records(count: number): Promise<readonly AuditRecord[]> {
@@ -107,6 +110,37 @@ test('a write is noted with who, what, where, which ids and how it ended, and wi
     requestId: 'r-1',
   });
   expect(JSON.stringify(record)).not.toContain('thought');
+});
+
+test.each([
+  ['by ids that nothing reads', { a_ids: ids(1_000), episodic_id: 'm-1' }],
+  ['by ids of nothing', { episodic_ids: ids(1_000), episodic_id: 'm-1' }],
+])('no id is kept out of a record %s: what it has no room for is not done', async (_, body) => {
+  gateway.rpc.on(removeEpisodes, ({ uids }) => ({ deleted: uids, notFound: [] }));
+  const answer = await post(gateway, '/api/v2/memories/episodic/delete', { ...MINE, ...body }, admin);
+  expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body'], type: 'too_long' }] } });
+  expect(gateway.rpc.requests(removeEpisodes)).toEqual([]);
+  expect(await records(1)).toMatchObject([{ status: 422, resourceCount: 1_001 }]);
+});
+
+test('a tool does not delete what the record of it has no room for', async () => {
+  gateway.rpc.on(removeFeatures, ({ featureIds }) => ({ deleted: featureIds, notFound: [] }));
+  const given = { episodic_memory_uids: ids(1_000), semantic_memory_uids: ['f-1'] };
+  const call = { name: 'delete_memory', arguments: { proj_id: 'apollo', ...given } };
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+  const accept = 'application/json, text/event-stream';
+  const answer = await post(gateway, '/mcp', message, { accept, ...admin });
+  expect(answer).toMatchObject({ body: { result: { isError: true, structuredContent: { status: 422 } } } });
+  expect(gateway.rpc.requests(removeFeatures)).toEqual([]);
+});
+
+test('of an add the messages that it made are named before what its body names', async () => {
+  gateway.rpc.on(addEpisodes, () => ({ uids: ['uid-1'] }));
+  const body = { ...MINE, a_ids: ids(1_000), messages: [{ content: 'padded' }] };
+  expect((await post(gateway, '/api/v2/memories', body, admin)).status).toBe(200);
+  const [record] = await records(1);
+  expect(record?.resources).toHaveLength(1_000);
+  expect(record?.resources[0]).toBe('uid-1');
 });
 
 test('what was refused is noted too, with its reason; text instead of an id is not', async () => {

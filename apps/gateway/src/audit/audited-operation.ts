@@ -1,4 +1,4 @@
-import { type AuditRecord, MAX_AUDITED_RESOURCES, type Tenant } from '@loci/contracts';
+import { type AuditRecord, invalid, MAX_AUDITED_RESOURCES, type Tenant } from '@loci/contracts';
 import { type FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { isKnown, type KnownCaller } from '../access/caller.js';
@@ -45,10 +45,12 @@ export class AuditedOperation {
 
   /**
    * Stores that the operation begins, if it must not happen without a record.
-   * @throws AppError what the audit says when it cannot store it; the operation must then not begin
+   * @throws AppError `invalid_request` for more ids than a record names, and what the audit says when it cannot store it; the
+   * operation must then not begin
    */
   async begin(subject: OperationSubject): Promise<void> {
     if (!this.isRecordedFirst) return;
+    if (new Set(subject.ids).size > MAX_AUDITED_RESOURCES) throw tooManyIds();
     await this.trail.keep(this.recordOf(subject, undefined, undefined));
     this.begun = true;
   }
@@ -97,6 +99,15 @@ export class AuditedOperation {
     };
   }
 }
+
+const tooManyIds = (): Error =>
+  invalid('invalid_request', [
+    {
+      loc: ['body'],
+      msg: `Name at most ${MAX_AUDITED_RESOURCES} ids at once, fields that nothing reads included: the audit records each`,
+      type: 'too_long',
+    },
+  ]);
 
 /** @returns undefined for what is not audited, and where no authentication is required */
 export function auditedOperation(

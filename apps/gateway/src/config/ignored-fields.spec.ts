@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ignoredFields } from './ignored-fields.js';
+import { ignoredFields, namedInHeader } from './ignored-fields.js';
 import { EpisodicBody, MemoryBody } from './memory-updates.wire.js';
 
 test('fields that nothing reads are named by their path, in sections, too', () => {
@@ -19,4 +19,14 @@ test('fields that nothing reads are named by their path, in sections, too', () =
 
 test.each([null, [], 'x', {}, { enabled: true, long_term_memory: null }])('%j has none', (body) => {
   expect(ignoredFields(EpisodicBody.schema, body)).toEqual([]);
+});
+
+test('the header is one that clients and proxies take, however long the names are', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `${'\u{1F600}'.repeat(98)}${index}`);
+  const header = namedInHeader(
+    ignoredFields(EpisodicBody.schema, Object.fromEntries(names.map((name) => [name, 1]))),
+  );
+  expect(header.length).toBeLessThanOrEqual(4_096);
+  expect(header.split(', ')).toEqual(names.slice(0, 3).map(encodeURIComponent));
+  expect(namedInHeader(['a', 'b.c'])).toBe('a, b.c');
 });

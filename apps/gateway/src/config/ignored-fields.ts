@@ -13,8 +13,9 @@ export const ignoredFieldsHeader = {
     'Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.',
 };
 
-/** More are not named: a header is short. */
+/** More are not named: clients and proxies refuse an answer whose headers are too long. */
 const MAX_NAMED = 20;
+const MAX_HEADER_CHARS = 4_096;
 const MAX_CHARS = 100;
 
 /** The paths of the fields of an object that its schema does not know, those of its sections included. */
@@ -27,6 +28,17 @@ export function ignoredFields(schema: object, value: unknown, prefix = ''): stri
     return isJsonObject(known) ? ignoredFields(known, given, `${path}.`) : [path];
   });
 }
+
+/** The first of the paths: as many as the header has room for. */
+export function namedInHeader(paths: readonly string[]): string {
+  let length = 0;
+  const fits = (path: string): boolean => (length += path.length + SEPARATOR.length) <= MAX_HEADER_CHARS;
+  const overlong = paths.findIndex((path) => !fits(path));
+  const room = overlong === -1 ? MAX_NAMED : Math.min(overlong, MAX_NAMED);
+  return paths.slice(0, room).join(SEPARATOR);
+}
+
+const SEPARATOR = ', ';
 
 /** The beginning of a text, without halves of characters: they have no code in UTF-8. */
 const wellFormed = (text: string): string =>
@@ -44,7 +56,7 @@ export class NameIgnoredFields implements NestInterceptor {
     const { body } = http.getRequest<FastifyRequest>();
     const ignored = shape ? ignoredFields(shape.schema, body) : [];
     if (ignored.length > 0) {
-      void http.getResponse<FastifyReply>().header(IGNORED_FIELDS, ignored.slice(0, MAX_NAMED).join(', '));
+      void http.getResponse<FastifyReply>().header(IGNORED_FIELDS, namedInHeader(ignored));
     }
     return next.handle();
   }

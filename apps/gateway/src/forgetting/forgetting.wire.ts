@@ -26,18 +26,29 @@ export class ForgetBody extends request('ForgetSpec', {
   }),
 }) {}
 
-/** Fields that no message has: `NOT` of one of them would match every message. */
-const NOT_OF_MESSAGES: ReadonlySet<SystemField> = new Set([
-  'updated_at',
-  'set_id',
-  'category_id',
-  'category_name',
-  'tag_id',
-  'tag',
-  'feature_name',
-  'value',
-  'trust',
-]);
+/** Whether messages have it: `NOT` of a field that none has would match every message. */
+const IS_OF_MESSAGES: Readonly<Record<SystemField, boolean>> = {
+  uid: true,
+  session_key: true,
+  producer_id: true,
+  producer_role: true,
+  produced_for_id: true,
+  episode_type: true,
+  content_type: true,
+  sequence_num: true,
+  content: true,
+  created_at: true,
+  updated_at: false,
+  set_id: false,
+  category_id: false,
+  category_name: false,
+  tag_id: false,
+  tag: false,
+  feature_name: false,
+  value: false,
+  subject: false,
+  trust: false,
+};
 
 function fieldsOf(condition: Filter): FilterField[] {
   switch (condition.op) {
@@ -60,9 +71,7 @@ const refused = (msg: string, type: string) => {
 export function toMatching(body: ForgetBody): MatchingEpisodesRequest {
   const { filter: condition } = body;
   if (!condition) throw refused('Say which messages; to delete all, delete the project', 'missing');
-  const foreign = fieldsOf(condition).find(
-    (field) => field.kind === 'system' && NOT_OF_MESSAGES.has(field.name),
-  );
+  const foreign = fieldsOf(condition).find((field) => field.kind === 'system' && !IS_OF_MESSAGES[field.name]);
   if (foreign?.kind === 'system')
     throw refused(
       `A message has no ${foreign.name}; features are deleted at /api/v2/memories/semantic/delete`,

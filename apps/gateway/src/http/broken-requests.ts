@@ -1,12 +1,17 @@
 import { STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
+import { NotFoundException } from '@nestjs/common';
 import { type ConnectionError, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorAnswer, httpFailureAnswer } from '../wire/errors/error-answer.js';
 import { requestIdOf } from './request-scope.js';
 
-/** Answers a request whose path cannot be decoded: no hook and no filter ever sees it. */
+/**
+ * Answers a request whose path cannot be decoded, or names something by more characters than anything has: no hook and no
+ * filter ever sees it.
+ */
 export function answerBadPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body } = errorAnswer(error);
+  const isOverlong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+  const { status, body } = errorAnswer(isOverlong ? new NotFoundException() : error);
   void reply.code(status).header('x-request-id', request.id).send(body);
 }
 

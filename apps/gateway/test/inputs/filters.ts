@@ -34,5 +34,14 @@ export const BAD_FILTERS: Input[] = [
   filter('NOT '.repeat(1000), 'filter_too_deep', 129),
   filter(Array.from({ length: 300 }, () => 'm.a=1').join(' OR '), 'filter_too_many_terms', 2305),
   filter(`m.a='${'x'.repeat(5000)}'`, 'string_too_long'),
+  ...['subject', 'trust', 'set', 'value'].map((field) =>
+    refuse(
+      `forget: all messages, by NOT of the ${field} of a feature`,
+      '/api/v2/memories/forget',
+      { ...TENANT, filter: `NOT ${field}='x'` },
+      'filter_unknown_field',
+      ['body', 'filter'],
+    ),
+  ),
   refuse('list: a bad filter', LIST, { ...TENANT, filter: 'm.a==1' }, 'filter_syntax', ['body', 'filter', 5]),
 ];

@@ -52,6 +52,7 @@ export const WRONG_ROUTES: Input[] = [
   route('POST', '/api/v2/memories%2Fsearch', 404, 'route_not_found'),
   route('POST', '/v2/memory/episodic/config', 404, 'route_not_found'),
   route('OPTIONS', '/api/v2/nope', 404, 'route_not_found'),
+  route('GET', `/api/v2/memories/forget/${'a'.repeat(5_000)}`, 404, 'route_not_found'),
   route('GET', '/api/v2/%zz', 400, 'bad_request'),
   route('GET', ADD, 405, 'method_not_allowed'),
   route('PUT', SEARCH, 405, 'method_not_allowed'),
