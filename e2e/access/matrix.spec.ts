@@ -87,10 +87,10 @@ const headersOf = ({ key }: Caller): Record<string, string> => ({
 });
 
 /** A request to what a caller may do is refused for its idempotency key where it would change something. */
-async function answerTo({ method, path }: Operation, caller: Caller): Promise<Verdict> {
+async function answerTo({ method, path, parameters = [] }: Operation, caller: Caller): Promise<Verdict> {
   const isLines = path.endsWith('/import');
-  const isInQuery = ['GET', 'DELETE'].includes(method) || isLines;
-  const query = isInQuery && /\/(projects|ingestion)\//.test(path) ? new URLSearchParams(TARGET) : '';
+  const isInQuery = parameters.some(({ name }) => name === 'org_id');
+  const query = isInQuery ? new URLSearchParams(TARGET) : '';
   const filled = path.replace('{kind}', 'embedders').replace(/\{\w+\}/g, 'nothing');
   const response = await fetch(`${loci.url}${filled}?${query.toString()}`, {
     method,

@@ -27,6 +27,7 @@ export function snippetsIn(document: string, urls: Readonly<Record<string, strin
 export async function runSnippets(code: string): Promise<string[]> {
   const { target, module } = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const { outputText: javascript } = ts.transpileModule(code, { compilerOptions: { target, module } });
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', javascript]);
+  const env = { ...process.env, FORCE_COLOR: '0' };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', javascript], { env });
   return stdout.split('\n').filter((line) => line !== '');
 }

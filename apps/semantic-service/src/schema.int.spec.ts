@@ -20,6 +20,7 @@ import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
 import { listSetChanges } from './features/list-set-changes.sql.js';
 import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
+import { newestMatching } from './features/newest-matching.sql.js';
 import { readable } from './features/readable-features.js';
 import { recordsByUid } from './features/records-by-uid.sql.js';
 import { indexVersionsInState } from './feature-index/index-versions-in-state.sql.js';
@@ -110,6 +111,7 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
     [false, true].flatMap((hasBegun) => readableBy((matches) => listFeaturesFrom(matches, hasBegun), 4)),
   ],
   [matchingFeatureUids, readableBy(matchingFeatureUids, 5)],
+  [newestMatching, readableBy(newestMatching, 4)],
   [claimSet, [claimSet(false), claimSet(true)]],
   [findCategory, lockable(findCategory)],
   [findSetType, lockable(findSetType)],
