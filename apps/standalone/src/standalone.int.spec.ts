@@ -70,12 +70,16 @@ async function launch(env: Record<string, string> = {}, through: string[] = []):
   return launcher;
 }
 
+/** @throws what it complained of, when it has ended */
+const prints = ({ child, output, errors }: Launcher, text: string): Promise<void> =>
+  eventually(`it prints ${text}`, () => {
+    if (child.exitCode !== null) throw new Error(errors());
+    return output().includes(text);
+  });
+
 async function launchUntilReady(...how: Parameters<typeof launch>): Promise<Launcher> {
   const launcher = await launch(...how);
-  await eventually('it is ready', () => {
-    if (launcher.child.exitCode !== null) throw new Error(launcher.errors());
-    return launcher.output().includes('Ctrl-C stops everything');
-  });
+  await prints(launcher, 'Ctrl-C stops everything');
   return launcher;
 }
 
@@ -322,7 +326,7 @@ test(
   'a signal in the middle of the start stops what was started',
   async () => {
     const launcher = await launch();
-    await eventually('a server is ready', () => launcher.output().includes('is ready'));
+    await prints(launcher, 'is ready');
     launcher.child.kill('SIGTERM');
     expect(await launcher.exited).toEqual({ code: 0, signal: null });
     expect(launcher.output()).not.toContain('Loci is ready');

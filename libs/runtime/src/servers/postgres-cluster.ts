@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Credentials } from '../access/credentials.js';
 import { passwordsSql, RETIRE_FORMER_ROLE_SQL, ROLES_SQL } from '../access/postgres-roles.js';
 import { type Command, prefixed } from '../processes/command.js';
@@ -31,6 +32,14 @@ export const dataDirectory = (folder: DataFolder): string => join(folder.part('p
  * still in the server's own memory, and a killed server would lose it.
  */
 export const UNSYNCED = ['fsync=off', 'full_page_writes=off'];
+
+/** What a killed postmaster leaves for a moment: its lock file, and shared memory until its last backend is gone. */
+export const LEFT_BEHIND = /postmaster\.pid|shared memory block/;
+
+/** How long that is, at most. */
+export const LEFT_BEHIND_MS = 10_000;
+
+const RETRY_MS = 100;
 
 /**
  * Creates the data directory on first use: UTF-8, a superuser `postgres` whose password is kept beside it in a file that
@@ -68,9 +77,24 @@ async function makeRoles(cluster: PostgresCluster, data: string): Promise<void> 
   });
   const sql = [ROLES_SQL, RETIRE_FORMER_ROLE_SQL, passwords].join('\n');
   await endStrays({ program, cwd: data });
-  await runSingleUser(cluster, data, DATABASE, `${sql}\n`);
+  await onceFree(() => runSingleUser(cluster, data, DATABASE, `${sql}\n`), cluster.signal);
   for (const former of ['password', 'roles.sha256']) {
     await rm(join(folder.part('postgres'), former), { force: true });
+  }
+}
+
+/** Repeats what a killed postmaster prevents for a moment. */
+async function onceFree(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  const giveUpAt = Date.now() + LEFT_BEHIND_MS;
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const mayPass = error instanceof RuntimeError && LEFT_BEHIND.test(error.message);
+      if (!mayPass || Date.now() > giveUpAt) throw error;
+      await delay(RETRY_MS, undefined, { signal });
+    }
   }
 }
 

@@ -4,7 +4,14 @@ import { type Credentials } from '../access/credentials.js';
 import { MIGRATION_ROLE, roleOf, type SchemaOwner } from '../access/postgres-roles.js';
 import { prefixed } from '../processes/command.js';
 import { findBinary, POSTGRES_BINARY, postgresHome } from './npm-binaries.js';
-import { createCluster, DATABASE, dataDirectory, UNSYNCED } from './postgres-cluster.js';
+import {
+  createCluster,
+  DATABASE,
+  dataDirectory,
+  LEFT_BEHIND,
+  LEFT_BEHIND_MS,
+  UNSYNCED,
+} from './postgres-cluster.js';
 import { linkLibraries } from './postgres-links.js';
 import { type PostgresUser, postgresUser } from './postgres-user.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
@@ -25,9 +32,6 @@ export function postgresUrl(port: number, credentials: Credentials, service?: Sc
   return `postgres://${role}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
 }
 
-/** What a killed postmaster leaves for a moment: its lock file, and shared memory until its last backend is gone. */
-const LEFT_BEHIND = /postmaster\.pid|shared memory block/;
-
 /** A PostgreSQL server on the folder's `postgres`, created on first use: the database `loci`, and a role for each service. */
 export async function postgresServer(options: PostgresServerOptions): Promise<ProcessSpec> {
   const { folder, credentials, durability, port, signal } = options;
@@ -47,7 +51,7 @@ export async function postgresServer(options: PostgresServerOptions): Promise<Pr
     stopTimeoutMs: 4_000,
     readyTimeoutMs: 60_000,
     deathSignal: 'SIGQUIT',
-    retryStart: { forMs: 10_000, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
+    retryStart: { forMs: LEFT_BEHIND_MS, when: (lastLines) => LEFT_BEHIND.test(lastLines) },
     prepare: () => endStrays({ program, cwd: data }),
     isReady: (pid) => acceptsConnections(data, pid),
   };
