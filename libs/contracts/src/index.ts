@@ -19,6 +19,7 @@ export * from './message.js';
 export * from './operation.js';
 export * from './row-position.contract.js';
 export * from './episodes/deletion.contract.js';
+export * from './episodes/describe-episodes.contract.js';
 export * from './episodes/episode-facts.contract.js';
 export * from './episodes/episode.contract.js';
 export * from './episodes/explanation.contract.js';

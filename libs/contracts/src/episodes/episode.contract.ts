@@ -23,7 +23,6 @@ import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference, ProjectRequest } from '../projects/project.contract.js';
 import { PageByPosition, RowPosition } from '../row-position.contract.js';
-import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode } from './episode-facts.contract.js';
 import { CutCandidate, Explanation } from './explanation.contract.js';
@@ -253,37 +252,6 @@ export class EpisodeCount {
   readonly count!: number;
 }
 
-export class DescribeEpisodesRequest extends ProjectRequest {
-  /** As a client wrote them: one that names no episode of the project is left out of the answer. */
-  @IsArray()
-  @IsString({ each: true })
-  readonly uids!: readonly string[];
-
-  /** True leaves `content` empty: texts may be large, and an answer of many of them too large to send. */
-  @IsOptional()
-  @IsBoolean()
-  readonly withoutContent?: boolean | undefined;
-}
-
-export class DescribedEpisode extends Episode {
-  /** An episode that was deleted, and is imported again under the same uid, was added later: it is another one. */
-  @Matches(INSTANT)
-  readonly addedAt!: Instant;
-
-  /** Of an imported episode: the sets that already contain what can be learned from it. */
-  @IsOptional()
-  @ValidateNested({ each: true })
-  @Type(() => IngestedSet)
-  readonly ingested?: readonly IngestedSet[] | undefined;
-}
-
-export class DescribedEpisodes {
-  /** In no particular order. */
-  @ValidateNested({ each: true })
-  @Type(() => DescribedEpisode)
-  readonly episodes!: readonly DescribedEpisode[];
-}
-
 /** Episodes of one project, as events and work messages name them. */
 export class EpisodesReference extends ProjectReference {
   @IsArray()
@@ -333,12 +301,6 @@ export const removeEpisodes = operation('episodic', 'episode.remove', {
 export const countEpisodes = operation('episodic', 'episode.count', {
   request: ProjectRequest,
   response: EpisodeCount,
-});
-
-/** Those of the episodes that exist. A missing project has none. */
-export const describeEpisodes = operation('episodic', 'episode.describe', {
-  request: DescribeEpisodesRequest,
-  response: DescribedEpisodes,
 });
 
 /** From now on the project takes no writes and shows no data in this service. Idempotent. */
