@@ -2258,32 +2258,96 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AddCategorySpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Name of the category, of which a set has one.
+             * @example diet
+             */
             category_name: string;
+            /**
+             * @description What the language model is told to extract.
+             * @example Extract what the user eats, and what the user does not eat.
+             */
             prompt: string;
+            /**
+             * @description What the category is for, for people. Absent or null = none.
+             * @example Food that the user likes or avoids
+             */
             description?: string | null;
+            /**
+             * @description Id of the set that gets the category.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
         };
         AddFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set that gets the feature.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of a category of the set.
+             * @example profile
+             */
             category_name: string;
+            /**
+             * @description Name of the tag: the group inside the category. It need not be declared.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature: what the value is about.
+             * @example seat preference
+             */
             feature: string;
+            /**
+             * @description What is known.
+             * @example prefers window seats
+             */
             value: string;
             /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
             subject?: string | null;
-            /** @default {} */
+            /**
+             * @description What the client notes of it, for filters; values that are no texts are stored as JSON.
+             * @default {}
+             * @example {
+             *       "source": "crm"
+             *     }
+             */
             feature_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @default [] */
+            /**
+             * @description Uids of the episodes of the project that it rests on.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             citations?: string[] | null;
         };
         AddMemoriesResponse: {
@@ -2291,83 +2355,238 @@ export interface components {
             results: components["schemas"]["AddMemoryResult"][];
         };
         AddMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default [] */
+            /**
+             * @description Kinds of memory that take the messages; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
             types?: ("episodic" | "semantic")[];
+            /** @description The messages, oldest first; all are stored or none. */
             messages: components["schemas"]["MessageSpec"][];
         };
         AddMemoryResult: {
+            /**
+             * @description Id of the stored episode.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             uid: string;
         };
         AddResourceSpec: {
+            /**
+             * @description Name by which configuration and sets refer to it. One that is taken is replaced.
+             * @example gpt
+             */
             name: string;
+            /**
+             * @description The service, or the built-in code, that runs it, such as `openai-responses`, `openai-chat-completions` or `amazon-bedrock`.
+             * @example openai-responses
+             */
             provider: string;
+            /**
+             * @description Settings of the provider. A credential may be a reference to a variable of the environment, `$NAME`.
+             * @example {
+             *       "model": "gpt-5-mini",
+             *       "api_key": "$OPENAI_API_KEY"
+             *     }
+             */
             config: {
                 [key: string]: unknown;
             };
         };
         AddTagSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             category_id: string;
+            /**
+             * @description Name of the tag.
+             * @example allergies
+             */
             tag_name: string;
+            /**
+             * @description What belongs under the tag, as the language model is told.
+             * @example What the user must not eat
+             */
             tag_description: string;
         };
         AddTemplateSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Name of the category, of which a set has one.
+             * @example diet
+             */
             category_name: string;
+            /**
+             * @description What the language model is told to extract.
+             * @example Extract what the user eats, and what the user does not eat.
+             */
             prompt: string;
+            /**
+             * @description What the category is for, for people. Absent or null = none.
+             * @example Food that the user likes or avoids
+             */
             description?: string | null;
+            /**
+             * @description Id of the set type whose sets inherit the category.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the key; it stays the same when the secret is replaced.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
+            /**
+             * @description What the key is called.
+             * @example travel agent, production
+             */
             name: string;
             /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
             hint: string;
+            /**
+             * @description What the key may do: `read`, `write`, `admin`.
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
             scopes: ("read" | "write" | "admin")[];
+            /**
+             * @description The organization that it is bound to; null = all.
+             * @example acme
+             */
             org_id: string | null;
+            /**
+             * @description The project that it is bound to; null = all of the organization.
+             * @example travel-agent
+             */
             project_id: string | null;
+            /**
+             * @description The only producer that it speaks for; null = any.
+             * @example alice
+             */
             producer: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             created_at: string;
+            /**
+             * @description When it stops being valid, in UTC; null = it never does.
+             * @example 2026-06-01T00:00:00+00:00
+             */
             expires_at: string | null;
+            /**
+             * @description When its secret was last replaced, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             rotated_at: string | null;
         };
         AuditRecord: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the record.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the request arrived, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             at: string;
+            /** @description The header `x-request-id` of the answer. */
             request_id: string;
-            /** @enum {unknown} */
+            /**
+             * @description `api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.
+             * @enum {unknown}
+             */
             actor_kind: "api-key" | "user" | "static-token" | "system";
+            /** @description The id of an API key, the subject of a JWT, or the name of a token of the deployment. */
             actor: string;
+            /**
+             * @description The organization that the actor is bound to; null = the deployment.
+             * @example acme
+             */
             actor_org_id: string | null;
+            /**
+             * @description Address of the client, as far as the proxies in between are trusted; null where no client asked.
+             * @example 203.0.113.7
+             */
             client_address: string | null;
             /** @description Method and route, or the name of a tool of MCP. */
             operation: string;
+            /**
+             * @description The organization that the request was about; null = none.
+             * @example acme
+             */
             org_id: string | null;
+            /**
+             * @description The project that the request was about; null = none.
+             * @example travel-agent
+             */
             project_id: string | null;
             /** @description The ids that the request named or created. */
             resources: string[];
             /** @description How many ids there were; `resources` has the first ones. */
             resource_count: number;
+            /**
+             * @description HTTP status of the answer; 499 when the client was gone, null when the gateway ended before it was known.
+             * @example 200
+             */
             status: number | null;
+            /** @description The slug of a refusal; null when it was none. */
             code: string | null;
         };
         /** @description Who wrote it. Absent where callers do not have to say who they are, and in what an older version wrote. */
         Author: {
-            /** @enum {unknown} */
+            /**
+             * @description `api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.
+             * @enum {unknown}
+             */
             kind: "api-key" | "user" | "static-token" | "system";
             /** @description As in the audit; the id of an API key, never its secret. */
             id: string;
@@ -2377,30 +2596,65 @@ export interface components {
             producer?: string;
         };
         CategoryId: {
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             category_id: string;
         };
         CategoryIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             category_id: string;
         };
         CategorySetIds: {
+            /**
+             * @description Ids of the sets that have the category.
+             * @example [
+             *       "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
+             *     ]
+             */
             set_ids: string[];
         };
         ChangedFeature: {
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
-            /** @enum {unknown} */
+            /**
+             * @description What happened to the feature: `add`, `update` or `remove`.
+             * @enum {unknown}
+             */
             action: "add" | "update" | "remove";
         };
         Configuration: {
+            /** @description The models and databases, by kind. */
             resources: components["schemas"]["Resources"];
+            /** @description How episodic memory works where no project says otherwise. */
             episodic_memory: components["schemas"]["EpisodicMemoryConfig"];
+            /** @description How semantic memory works where no set says otherwise. */
             semantic_memory: components["schemas"]["SemanticMemoryConfig"];
         };
         ConfigurationChanged: {
-            /** @constant */
+            /**
+             * @description Always true; a refusal has another status.
+             * @constant
+             */
             success: true;
             /** @description What was changed: `Updated: llm_model=gpt`. */
             message: string;
@@ -2408,34 +2662,84 @@ export interface components {
             warnings?: string[];
         };
         ConfigureEpisodicSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /** @description Whether it is in use. Absent or null = unchanged. */
             enabled?: boolean | null;
+            /** @description Whether long-term memory is in use. Absent or null = unchanged. */
             long_term_memory_enabled?: boolean | null;
+            /** @description Whether short-term memory is in use. Absent or null = unchanged. */
             short_term_memory_enabled?: boolean | null;
             /** @description How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. What is stored already keeps its time: delete it at `/api/v2/memories/forget`. */
             ttl_seconds?: number | null;
         };
         ConfigureHalfSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /** @description Whether it is in use. Absent or null = unchanged. */
             enabled?: boolean | null;
         };
         ConfigureProjectSpec: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id: string;
+            /**
+             * @description Name of the registered embedder of episodes; empty = that of the deployment. Absent or null = unchanged.
+             * @example local
+             */
             embedder?: string | null;
+            /**
+             * @description Name of the registered reranker of hits; empty = that of the deployment. Absent or null = unchanged.
+             * @example identity
+             */
             reranker?: string | null;
         };
         ConfigureSemanticSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Producers whose messages may change what other messages support; they replace those set before. A name that ends with `*` stands for all that begin like it. Absent or null = unchanged.
+             * @example [
+             *       "crm-*"
+             *     ]
+             */
             trusted_producers?: string[] | null;
             /**
              * @description `users`: each fact that is learned from now on has a subject. `project`: none has. What is known stays as it is. Absent = unchanged.
@@ -2444,25 +2748,55 @@ export interface components {
             facts_of?: "users" | "project" | null;
         };
         ConfigureSetSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of the registered embedder of its features. Absent or null = unchanged.
+             * @example local
+             */
             embedder_name?: string | null;
+            /**
+             * @description Name of the registered language model that extracts its features. Absent or null = unchanged.
+             * @example gpt
+             */
             llm_name?: string | null;
         };
         ContextBlock: {
-            /** @enum {unknown} */
+            /**
+             * @description What the block holds.
+             * @enum {unknown}
+             */
             name: "profile" | "facts" | "episodes" | "recent";
             /** @description Its heading and its lines. */
             text: string;
+            /**
+             * @description Estimated tokens of its text.
+             * @example 120
+             */
             tokens: number;
         };
         ContextCitation: {
             /** @description What its line begins with: `[1]`. */
             marker: string;
-            /** @enum {unknown} */
+            /**
+             * @description Whether the line is a feature or an episode.
+             * @enum {unknown}
+             */
             kind: "feature" | "episode";
             /** @description Id of the feature, or uid of the episode. */
             id: string;
@@ -2478,9 +2812,17 @@ export interface components {
             citations: components["schemas"]["ContextCitation"][];
         };
         ContextSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
             /** @description What the context is for, as in a search: most often what the user has just said. */
             query: string;
@@ -2495,91 +2837,271 @@ export interface components {
             session?: string | null;
         };
         CreateKeySpec: {
+            /**
+             * @description What the key is called, to tell it from others.
+             * @example travel agent, production
+             */
             name: string;
+            /**
+             * @description What the key may do: `read`, `write`, `admin`.
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
             scopes: ("read" | "write" | "admin")[];
+            /**
+             * @description The organization that it is bound to. Absent or null = what the caller is bound to.
+             * @example acme
+             */
             org_id?: string | null;
+            /**
+             * @description The project that it is bound to, with `org_id`. Absent or null = what the caller is bound to.
+             * @example travel-agent
+             */
             project_id?: string | null;
+            /**
+             * @description The only producer that the key speaks for. Absent or null = any, or the one that the key of the caller is bound to.
+             * @example alice
+             */
             producer?: string | null;
+            /**
+             * @description When it stops being valid, in the future. Absent or null = it never does. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+             * @example 2027-06-01T00:00:00+00:00
+             */
             expires_at?: (string | number) | null;
         };
         CreateProjectSpec: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id: string;
-            /** @default  */
+            /**
+             * @description What the project is for, for people.
+             * @default
+             * @example What our travel agent knows of its customers
+             */
             description?: string;
+            /** @description What the project uses instead of the defaults of the deployment. Absent = nothing. */
             config?: components["schemas"]["ProjectConfigSpec"];
         };
         CreateSetTypeSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default false */
+            /**
+             * @description Whether all projects of the organization share the sets of this type.
+             * @default false
+             */
             is_org_level?: boolean;
+            /**
+             * @description The metadata keys that an episode must have to belong to a set of this type.
+             * @example [
+             *       "user_id"
+             *     ]
+             */
             metadata_tags: string[];
+            /**
+             * @description What the type is called, for people. Absent or null = nothing.
+             * @example User profile
+             */
             name?: string | null;
+            /**
+             * @description What its sets are about, for people. Absent or null = nothing.
+             * @example What we know of each user
+             */
             description?: string | null;
         };
         CutCandidate: {
+            /**
+             * @description Id of the episode.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             uid: string;
+            /**
+             * @description The score that it has, 0 to 1.
+             * @example 0.18
+             */
             score: number;
-            /** @enum {unknown} */
+            /**
+             * @description Why it is not among the hits: better ones fill `top_k`, its score is below `score_threshold`, short-term memory shows it, or the filter does not match or it was deleted meanwhile.
+             * @enum {unknown}
+             */
             reason: "top_k" | "score_threshold" | "short_term_memory" | "filter_or_deleted";
         };
         DeleteEpisodesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Uid of one episode to delete.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             episodic_id?: string;
-            /** @default [] */
+            /**
+             * @description Uids of episodes to delete. At least one id is required, here or in `episodic_id`.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             episodic_ids?: string[];
         };
         DeleteFeaturesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of one feature to delete.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             semantic_id?: string;
-            /** @default [] */
+            /**
+             * @description Ids of features to delete. At least one id is required, here or in `semantic_id`.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             semantic_ids?: string[];
         };
         DeleteSetTypeSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         DeleteTagSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the tag.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             tag_id: string;
         };
         DisableCategorySpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of the category, a built-in or an inherited one.
+             * @example profile
+             */
             category_name: string;
         };
         Episode: {
+            /**
+             * @description Id of the episode, as adding it answered.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             uid: string;
+            /**
+             * @description What was said, as it was added.
+             * @example Alice prefers window seats.
+             */
             content: string;
+            /**
+             * @description Who said it: the `producer` of the message.
+             * @example alice
+             */
             producer_id: string;
+            /**
+             * @description The `role` of the message; empty when it had none.
+             * @example user
+             */
             producer_role: string;
+            /**
+             * @description Whom it was said to: the `produced_for` of the message; empty when it had none.
+             * @example travel-agent
+             */
             produced_for_id: string;
-            /** @constant */
+            /**
+             * @description Always `message`.
+             * @constant
+             */
             episode_type: "message";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was said: the `timestamp` of the message, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             created_at: string;
             /** @description Absent when empty. */
             metadata?: {
                 [key: string]: string;
             };
+            /** @description The caller that added it. */
             author?: components["schemas"]["Author"];
             /**
              * Format: date-time
@@ -2588,28 +3110,66 @@ export interface components {
             expires_at?: string;
             /** @description Organization and project: `acme/travel-agent`. */
             session_key: string;
-            /** @constant */
+            /**
+             * @description Always 0; kept for clients of MemMachine.
+             * @constant
+             */
             sequence_num: 0;
-            /** @constant */
+            /**
+             * @description Always `string`; kept for clients of MemMachine.
+             * @constant
+             */
             content_type: "string";
         };
         EpisodeCountResponse: {
+            /**
+             * @description Episodes that the project has; 0 when there is no such project.
+             * @example 1204
+             */
             count: number;
         };
         EpisodeResponse: {
+            /**
+             * @description Id of the episode, as adding it answered.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             uid: string;
+            /**
+             * @description What was said, as it was added.
+             * @example Alice prefers window seats.
+             */
             content: string;
+            /**
+             * @description Who said it: the `producer` of the message.
+             * @example alice
+             */
             producer_id: string;
+            /**
+             * @description The `role` of the message; empty when it had none.
+             * @example user
+             */
             producer_role: string;
+            /**
+             * @description Whom it was said to: the `produced_for` of the message; empty when it had none.
+             * @example travel-agent
+             */
             produced_for_id: string;
-            /** @constant */
+            /**
+             * @description Always `message`.
+             * @constant
+             */
             episode_type: "message";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was said: the `timestamp` of the message, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             created_at: string;
             /** @description Absent when empty. */
             metadata?: {
                 [key: string]: string;
             };
+            /** @description The caller that added it. */
             author?: components["schemas"]["Author"];
             /**
              * Format: date-time
@@ -2618,16 +3178,23 @@ export interface components {
             expires_at?: string;
             /** @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only. */
             score?: number;
+            /** @description What the score is made of. On long-term entries, when the request asks to explain. */
             explanation?: components["schemas"]["Explanation"];
         };
         EpisodicMemoryConfig: {
+            /** @description Search over all episodes. */
             long_term_memory: components["schemas"]["LongTermMemoryConfig"];
+            /** @description The newest episodes and the summary of those before them. */
             short_term_memory: components["schemas"]["ShortTermMemoryConfig"];
+            /** @description Whether episodic memory is in use, where no project says otherwise. */
             enabled: boolean;
         };
         EpisodicMemoryConfigEntry: {
+            /** @description Whether the project uses episodic memory. */
             enabled: boolean;
+            /** @description Whether it uses long-term memory. */
             long_term_memory_enabled: boolean;
+            /** @description Whether it uses short-term memory. */
             short_term_memory_enabled: boolean;
             /** @description How long messages that are added live at most; absent = until they are deleted. */
             ttl_seconds?: number;
@@ -2639,7 +3206,9 @@ export interface components {
             cut?: components["schemas"]["CutCandidate"][];
         };
         EpisodicSearchResult: {
+            /** @description What was found in all that the project remembers. */
             long_term_memory: components["schemas"]["EpisodicSearchLongTermMemory"];
+            /** @description The newest episodes that pass the filter, whatever the query, and the summary of what came before them. */
             short_term_memory: components["schemas"]["EpisodicSearchShortTermMemory"];
         };
         EpisodicSearchShortTermMemory: {
@@ -2649,10 +3218,15 @@ export interface components {
             episode_summary: string[];
         };
         EpisodicSpec: {
+            /** @description Search over all episodes. Absent or null = unchanged. */
             long_term_memory?: components["schemas"]["LongTermPart"] | null;
+            /** @description The newest episodes and the summary of those before them. Absent or null = unchanged. */
             short_term_memory?: components["schemas"]["ShortTermPart"] | null;
+            /** @description Whether long-term memory is in use. Absent or null = unchanged. */
             long_term_memory_enabled?: boolean | null;
+            /** @description Whether short-term memory is in use. Absent or null = unchanged. */
             short_term_memory_enabled?: boolean | null;
+            /** @description Whether episodic memory is in use. Absent or null = unchanged. */
             enabled?: boolean | null;
         };
         /** @description Only when the request asks to explain. */
@@ -2663,41 +3237,94 @@ export interface components {
             sum: number;
         };
         FailingCategory: {
+            /**
+             * @description Name of the category.
+             * @example profile
+             */
             category: string;
+            /**
+             * @description Failures in a row.
+             * @example 2
+             */
             failures: number;
+            /** @description Why it failed last, as a stable slug. */
             code: string;
+            /** @description The same in one sentence. */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is tried again, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             next_attempt_at: string;
         };
         /** @description `before` is null when there was no such feature, `after` when there is none. */
         FeatureChange: {
+            /**
+             * @description Id of the change, to undo it by; all that was changed at once has the same.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             change_id: string;
-            /** @enum {unknown} */
+            /**
+             * @description What happened to the feature: `add`, `update` or `remove`.
+             * @enum {unknown}
+             */
             action: "add" | "update" | "remove";
-            /** @enum {unknown} */
+            /**
+             * @description What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.
+             * @enum {unknown}
+             */
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
+            /** @description Id of the run of ingestion or consolidation that made the change; null when no run did. */
             job_id: string | null;
+            /**
+             * @description Name of the language model that asked for the change, as registered; null when none did.
+             * @example gpt
+             */
             model: string | null;
+            /** @description The caller that asked for the change; null when none did, or callers do not have to say who they are. */
             author: components["schemas"]["Author"] | null;
             /** @description Uids of the episodes that brought it about. */
             episodes: string[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             at: string;
+            /** @description The feature before the change; null when there was none. */
             before: components["schemas"]["FeatureState"] | null;
+            /** @description The feature after the change; null when it was removed. */
             after: components["schemas"]["FeatureState"] | null;
         };
         FeatureHistory: {
+            /** @description Newest first. */
             changes: components["schemas"]["FeatureChange"][];
         };
         FeatureId: {
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
         };
         FeatureIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
         };
         /** @description The vectors of the features of semantic memory, in the sets of the project and in those of its organization. Each set moves to another embedder on its own. */
@@ -2709,14 +3336,23 @@ export interface components {
             state: "ready" | "indexing" | "moving" | "waiting";
             /** @description The one that sets should use that name none. */
             embedder: string;
+            /**
+             * @description Features of these sets.
+             * @example 310
+             */
             features: number;
             /** @description What searches use, by embedder. */
             active: components["schemas"]["SetSpaces"][];
             /** @description What sets move to, by embedder. */
             target: components["schemas"]["SetSpaces"][];
+            /** @description What hinders the move or the indexing; null when nothing does. */
             problem: string | null;
         };
         FeatureMetadata: {
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
             /** @description Uids of the episodes that it rests on; absent when they were not asked for, or there are none. */
             citations?: string[];
@@ -2727,19 +3363,40 @@ export interface components {
         };
         /** @description Who determined last what it says; the messages behind it are its citations. */
         FeatureOrigin: {
-            /** @enum {unknown} */
+            /**
+             * @description `client`: a request wrote it; `ingestion`: it was drawn from messages; `consolidation`: features that said the same were merged; `import`: it came from a file.
+             * @enum {unknown}
+             */
             kind: "client" | "ingestion" | "consolidation" | "import";
+            /** @description The caller that wrote, imported or accepted it. */
             author?: components["schemas"]["Author"];
             /** @description Name of the language model that worded it, as registered. */
             model?: string;
         };
         FeatureState: {
+            /**
+             * @description Name of the category.
+             * @example profile
+             */
             category: string;
+            /**
+             * @description Name of the tag: the group inside the category.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature: what the value is about.
+             * @example seat preference
+             */
             feature_name: string;
+            /**
+             * @description What is known.
+             * @example prefers window seats
+             */
             value: string;
             /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
             subject?: string;
+            /** @description What a client has noted of it; empty when nothing. */
             metadata: {
                 [key: string]: string;
             };
@@ -2748,6 +3405,7 @@ export interface components {
              * @enum {unknown}
              */
             trust: "protected" | "trusted" | "untrusted";
+            /** @description Uids of the episodes that it rested on. */
             citations: string[];
         };
         ForgetJob: {
@@ -2770,6 +3428,10 @@ export interface components {
              * @description Of what was added later nothing is deleted.
              */
             requested_at: string;
+            /**
+             * @description When it was done, in UTC; null until then.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             finished_at: string | null;
         };
         ForgetPreview: {
@@ -2777,9 +3439,17 @@ export interface components {
             matching: number;
         };
         ForgetSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
             /**
              * Format: loci-filter
@@ -2788,95 +3458,275 @@ export interface components {
             filter: string;
         };
         GetFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
-            /** @default false */
+            /**
+             * @description Whether the answer names the episodes that the feature rests on.
+             * @default false
+             */
             load_citations?: boolean;
         };
         GetSetIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default false */
+            /**
+             * @description Whether all projects of the organization share the set.
+             * @default false
+             */
             is_org_level?: boolean;
+            /**
+             * @description The metadata keys that its episodes are grouped by.
+             * @example [
+             *       "user_id"
+             *     ]
+             */
             metadata_tags: string[];
-            /** @default {} */
+            /**
+             * @description Values of these keys; a key without a value is left out.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
         };
         Health: {
-            /** @constant */
+            /**
+             * @description Always `healthy`; what does not work is answered by 503.
+             * @constant
+             */
             status: "healthy";
-            /** @constant */
+            /**
+             * @description Always `loci`.
+             * @constant
+             */
             service: "loci";
+            /**
+             * @description Version of Loci.
+             * @example 0.1.0
+             */
             version: string;
         };
         HostedAddCategorySpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Name of the category, of which a set has one.
+             * @example diet
+             */
             category_name: string;
+            /**
+             * @description What the language model is told to extract.
+             * @example Extract what the user eats, and what the user does not eat.
+             */
             prompt: string;
+            /**
+             * @description What the category is for, for people. Absent or null = none.
+             * @example Food that the user likes or avoids
+             */
             description?: string | null;
+            /**
+             * @description Id of the set that gets the category.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
         };
         HostedAddFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set that gets the feature.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of a category of the set.
+             * @example profile
+             */
             category_name: string;
+            /**
+             * @description Name of the tag: the group inside the category. It need not be declared.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature: what the value is about.
+             * @example seat preference
+             */
             feature: string;
+            /**
+             * @description What is known.
+             * @example prefers window seats
+             */
             value: string;
             /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
             subject?: string | null;
-            /** @default {} */
+            /**
+             * @description What the client notes of it, for filters; values that are no texts are stored as JSON.
+             * @default {}
+             * @example {
+             *       "source": "crm"
+             *     }
+             */
             feature_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @default [] */
+            /**
+             * @description Uids of the episodes of the project that it rests on.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             citations?: string[] | null;
         };
         HostedAddMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default [] */
+            /**
+             * @description Kinds of memory that take the messages; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
             types?: ("episodic" | "semantic")[];
+            /** @description The messages, oldest first; all are stored or none. */
             messages: components["schemas"]["MessageSpec"][];
         };
         HostedAddTagSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             category_id: string;
+            /**
+             * @description Name of the tag.
+             * @example allergies
+             */
             tag_name: string;
+            /**
+             * @description What belongs under the tag, as the language model is told.
+             * @example What the user must not eat
+             */
             tag_description: string;
         };
         HostedAddTemplateSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Name of the category, of which a set has one.
+             * @example diet
+             */
             category_name: string;
+            /**
+             * @description What the language model is told to extract.
+             * @example Extract what the user eats, and what the user does not eat.
+             */
             prompt: string;
+            /**
+             * @description What the category is for, for people. Absent or null = none.
+             * @example Food that the user likes or avoids
+             */
             description?: string | null;
+            /**
+             * @description Id of the set type whose sets inherit the category.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         HostedCategoryIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             category_id: string;
         };
         HostedConfigureSetSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of the registered embedder of its features. Absent or null = unchanged.
+             * @example local
+             */
             embedder_name?: string | null;
+            /**
+             * @description Name of the registered language model that extracts its features. Absent or null = unchanged.
+             * @example gpt
+             */
             llm_name?: string | null;
         };
         HostedContextSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
             /** @description What the context is for, as in a search: most often what the user has just said. */
             query: string;
@@ -2891,88 +3741,236 @@ export interface components {
             session?: string | null;
         };
         HostedCreateProjectSpec: {
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default  */
+            /**
+             * @description What the project is for, for people.
+             * @default
+             * @example What our travel agent knows of its customers
+             */
             description?: string;
+            /** @description What the project uses instead of the defaults of the deployment. Absent = nothing. */
             config?: components["schemas"]["ProjectConfigSpec"];
         };
         HostedCreateSetTypeSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default false */
+            /**
+             * @description Whether all projects of the organization share the sets of this type.
+             * @default false
+             */
             is_org_level?: boolean;
+            /**
+             * @description The metadata keys that an episode must have to belong to a set of this type.
+             * @example [
+             *       "user_id"
+             *     ]
+             */
             metadata_tags: string[];
+            /**
+             * @description What the type is called, for people. Absent or null = nothing.
+             * @example User profile
+             */
             name?: string | null;
+            /**
+             * @description What its sets are about, for people. Absent or null = nothing.
+             * @example What we know of each user
+             */
             description?: string | null;
         };
         HostedDeleteEpisodesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Uid of one episode to delete.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             episodic_id?: string;
-            /** @default [] */
+            /**
+             * @description Uids of episodes to delete. At least one id is required, here or in `episodic_id`.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             episodic_ids?: string[];
         };
         HostedDeleteFeaturesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of one feature to delete.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             semantic_id?: string;
-            /** @default [] */
+            /**
+             * @description Ids of features to delete. At least one id is required, here or in `semantic_id`.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             semantic_ids?: string[];
         };
         HostedDeleteSetTypeSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         HostedDeleteTagSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the tag.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             tag_id: string;
         };
         HostedDisableCategorySpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of the category, a built-in or an inherited one.
+             * @example profile
+             */
             category_name: string;
         };
         HostedFeatureIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
         };
         HostedGetFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
-            /** @default false */
+            /**
+             * @description Whether the answer names the episodes that the feature rests on.
+             * @default false
+             */
             load_citations?: boolean;
         };
         HostedGetSetIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default false */
+            /**
+             * @description Whether all projects of the organization share the set.
+             * @default false
+             */
             is_org_level?: boolean;
+            /**
+             * @description The metadata keys that its episodes are grouped by.
+             * @example [
+             *       "user_id"
+             *     ]
+             */
             metadata_tags: string[];
-            /** @default {} */
+            /**
+             * @description Values of these keys; a key without a value is left out.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
         };
         HostedListChangesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
-            /** @default 20 */
+            /**
+             * @description Changes on a page.
+             * @default 20
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
         };
         HostedListMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default 100 */
+            /**
+             * @description Entries of each kind on a page; 0 = none, to count only.
+             * @default 100
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
             /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
             cursor?: string | null;
@@ -2981,40 +3979,89 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
-            /** @default {} */
+            /**
+             * @description Metadata that choose the semantic sets to list; absent = those of the project and of its organization.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @enum {string|null} */
+            /**
+             * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
+             * @enum {string|null}
+             */
             type?: "episodic" | "semantic" | null;
         };
         HostedListProposalsSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Only proposals of this set. Absent or null = of all sets.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id?: string | null;
-            /** @default 20 */
+            /**
+             * @description Proposals on a page.
+             * @default 20
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
         };
         HostedListSetIdsSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default {} */
+            /**
+             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
         };
         HostedListTemplatesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         HostedNamedProjectSpec: {
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id?: string;
         };
         HostedProfileSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
             /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
             user: string;
@@ -3025,61 +4072,174 @@ export interface components {
             max_tokens?: number;
         };
         HostedProposalIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the proposal.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             proposal_id: string;
         };
         HostedSearchMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description What is looked for, in plain words.
+             * @example Where does Alice like to sit?
+             */
             query: string;
-            /** @default 10 */
+            /**
+             * @description The most hits of each kind; of features, in each set.
+             * @default 10
+             */
             top_k?: number;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
-            /** @default {} */
+            /**
+             * @description Metadata that choose the semantic sets to search; absent = those of the project and of its organization.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @default 0 */
+            /**
+             * @description How many neighbours of each long-term hit are answered behind it; they count towards `top_k`. Below 0 = 0.
+             * @default 0
+             */
             expand_context?: number;
+            /**
+             * @description The least score of long-term hits, 0 to 1; absent or null = nothing is cut.
+             * @example 0.2
+             */
             score_threshold?: number | null;
+            /**
+             * @description What "last week" in the query is relative to. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             reference_time?: (string | number) | null;
+            /**
+             * @description How much long-term hits of one moment stand back for those of others, 0 to 1. Absent or null = 0.
+             * @example 0.3
+             */
             diversity?: number | null;
-            /** @default false */
+            /**
+             * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
+             * @default false
+             */
             explain?: boolean;
-            /** @default [] */
+            /**
+             * @description Kinds of memory that are searched; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
             types?: ("episodic" | "semantic")[];
-            /** @default false */
+            /**
+             * @description Taken for clients of MemMachine and ignored: every search goes the normal path.
+             * @default false
+             */
             agent_mode?: boolean;
         };
         HostedTenantSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
         };
         HostedUndoChangesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Ids of the changes to go back behind; all are undone or none.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             change_ids: string[];
         };
         HostedUndoFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
+            /**
+             * @description The change to go back behind. Absent or null = the latest.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             change_id?: string | null;
         };
         HostedUpdateFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
+            /**
+             * @description Name of another category of the set. Absent or null = unchanged.
+             * @example profile
+             */
             category_name?: string | null;
+            /**
+             * @description Name of another tag. Absent or null = unchanged.
+             * @example travel
+             */
             tag?: string | null;
+            /**
+             * @description Another name of the feature. Absent or null = unchanged.
+             * @example seat preference
+             */
             feature?: string | null;
+            /**
+             * @description What is known now. Absent or null = unchanged.
+             * @example prefers aisle seats
+             */
             value?: string | null;
+            /**
+             * @description What the client notes of it; replaces all of it. Absent or null = unchanged.
+             * @example {
+             *       "source": "crm"
+             *     }
+             */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -3095,65 +4255,193 @@ export interface components {
             skipped: number;
         };
         IndexSpace: {
+            /**
+             * @description Name of the embedder that made the vectors.
+             * @example local
+             */
             embedder: string;
             /** @description What makes vectors comparable: model, dimensions, preparation. */
             fingerprint: string;
+            /**
+             * @description Numbers in each vector.
+             * @example 384
+             */
             dimensions: number;
             /** @description Episodes that have a vector there. */
             indexed: number;
         };
         IngestionBacklogEntry: {
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /** @description Whether all projects of the organization share the set. */
             is_org_level: boolean;
+            /**
+             * @description Messages that some category of the set has not ingested yet.
+             * @example 3
+             */
             waiting: number;
+            /**
+             * @description When the oldest waiting message of the project was added, in UTC; null when none of its own waits.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             oldest_at: string | null;
-            /** @enum {unknown} */
+            /**
+             * @description `idle`: nothing waits, or not enough of it and not long enough; `due`: waits for a free worker; `running`: a worker is on it; `retrying`: it failed, and is tried again; `blocked`: it waits for what it needs, such as a model that works, as `reason` says, and is tried again after a pause.
+             * @enum {unknown}
+             */
             state: "idle" | "due" | "running" | "retrying" | "blocked";
+            /**
+             * @description When it goes on at the latest, in UTC; null when nothing waits, and while a worker is on it.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             next_attempt_at: string | null;
+            /** @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits. */
             code: string | null;
+            /** @description The same in one sentence; null when none waits. */
             reason: string | null;
+            /** @description Categories that failed and are tried again; empty when none did. */
             failing_categories: components["schemas"]["FailingCategory"][];
         };
         IngestionDeadLetter: {
+            /**
+             * @description Id of the dead letter.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /** @description Whether all projects of the organization share the set. */
             is_org_level: boolean;
+            /**
+             * @description Name of the category that gave up.
+             * @example profile
+             */
             category: string;
+            /**
+             * @description Uids of the messages of the project that it gave up, or whose commands it refused.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             episode_ids: string[];
+            /** @description Why, as a stable slug. */
             code: string;
+            /** @description Why, in one sentence. */
             reason: string;
+            /**
+             * @description Attempts that failed.
+             * @example 5
+             */
             failures: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was given up, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             at: string;
             /** @description Of messages that are ingested but for single commands of the model: these. Empty where messages were given up. */
             commands: components["schemas"]["RefusedCommand"][];
         };
         IngestionJob: {
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /** @description Whether all projects of the organization share the set. */
             is_org_level: boolean;
+            /**
+             * @description Messages that some category of the set has not ingested yet.
+             * @example 3
+             */
             waiting: number;
+            /**
+             * @description When the oldest waiting message of the project was added, in UTC; null when none of its own waits.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             oldest_at: string | null;
-            /** @enum {unknown} */
+            /**
+             * @description `idle`: nothing waits, or not enough of it and not long enough; `due`: waits for a free worker; `running`: a worker is on it; `retrying`: it failed, and is tried again; `blocked`: it waits for what it needs, such as a model that works, as `reason` says, and is tried again after a pause.
+             * @enum {unknown}
+             */
             state: "idle" | "due" | "running" | "retrying" | "blocked";
+            /**
+             * @description When it goes on at the latest, in UTC; null when nothing waits, and while a worker is on it.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             next_attempt_at: string | null;
+            /** @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits. */
             code: string | null;
+            /** @description The same in one sentence; null when none waits. */
             reason: string | null;
+            /** @description Categories that failed and are tried again; empty when none did. */
             failing_categories: components["schemas"]["FailingCategory"][];
+            /**
+             * @description How often a worker has taken the set up.
+             * @example 7
+             */
             attempts: number;
+            /**
+             * @description While a worker is on it: when another takes over unless this one goes on, in UTC; null otherwise.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             lease_until: string | null;
+            /**
+             * @description Dead letters of the set.
+             * @example 0
+             */
             dead_letters: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its state changed last, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             changed_at: string;
         };
         IngestionUsage: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The day, in UTC.
+             * @example 2025-06-01
+             */
             day: string;
+            /**
+             * @description Name of the language model, as registered.
+             * @example gpt
+             */
             model: string;
+            /** @description Whether it was asked for sets that all projects of the organization share. */
             is_org_level: boolean;
+            /**
+             * @description Calls that the provider answered, also those whose reply was of no use.
+             * @example 42
+             */
             calls: number;
+            /**
+             * @description Requests that ended without a usable reply.
+             * @example 1
+             */
             failures: number;
+            /**
+             * @description Tokens of the prompts.
+             * @example 61000
+             */
             input_tokens: number;
+            /**
+             * @description Tokens of the replies.
+             * @example 5200
+             */
             output_tokens: number;
+            /**
+             * @description What they cost, in the currency of the prices that the model had then; null when it had none.
+             * @example 0.12
+             */
             cost: number | null;
         };
         InvalidRequest: {
@@ -3161,46 +4449,124 @@ export interface components {
             detail: components["schemas"]["Problem"][];
         };
         IssuedApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the key; it stays the same when the secret is replaced.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
+            /**
+             * @description What the key is called.
+             * @example travel agent, production
+             */
             name: string;
             /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
             hint: string;
+            /**
+             * @description What the key may do: `read`, `write`, `admin`.
+             * @example [
+             *       "read",
+             *       "write"
+             *     ]
+             */
             scopes: ("read" | "write" | "admin")[];
+            /**
+             * @description The organization that it is bound to; null = all.
+             * @example acme
+             */
             org_id: string | null;
+            /**
+             * @description The project that it is bound to; null = all of the organization.
+             * @example travel-agent
+             */
             project_id: string | null;
+            /**
+             * @description The only producer that it speaks for; null = any.
+             * @example alice
+             */
             producer: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             created_at: string;
+            /**
+             * @description When it stops being valid, in UTC; null = it never does.
+             * @example 2026-06-01T00:00:00+00:00
+             */
             expires_at: string | null;
+            /**
+             * @description When its secret was last replaced, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             rotated_at: string | null;
+            /**
+             * @description The secret, shown this once. Null in the answer to a repeated request: it is not stored.
+             * @example loci_8fk2q9_replace_me
+             */
             secret: string | null;
         };
         JsonRpcMessage: {
-            /** @constant */
+            /**
+             * @description Version of JSON-RPC; the other members are those of the Model Context Protocol.
+             * @constant
+             */
             jsonrpc: "2.0";
         } & {
             [key: string]: unknown;
         };
         ListChangesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
-            /** @default 20 */
+            /**
+             * @description Changes on a page.
+             * @default 20
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
         };
         ListMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default 100 */
+            /**
+             * @description Entries of each kind on a page; 0 = none, to count only.
+             * @default 100
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
             /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
             cursor?: string | null;
@@ -3209,115 +4575,272 @@ export interface components {
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
-            /** @default {} */
+            /**
+             * @description Metadata that choose the semantic sets to list; absent = those of the project and of its organization.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @enum {string|null} */
+            /**
+             * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
+             * @enum {string|null}
+             */
             type?: "episodic" | "semantic" | null;
         };
         ListProposalsSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Only proposals of this set. Absent or null = of all sets.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id?: string | null;
-            /** @default 20 */
+            /**
+             * @description Proposals on a page.
+             * @default 20
+             */
             page_size?: number;
-            /** @default 0 */
+            /**
+             * @description The page, from 0.
+             * @default 0
+             */
             page_num?: number;
         };
         ListResult: {
-            /** @constant */
+            /**
+             * @description Always 0.
+             * @constant
+             */
             status: 0;
+            /** @description The page, by kind of memory. */
             content: components["schemas"]["ListResultContent"];
         };
         /** @description A kind that was not asked for is absent. */
         ListResultContent: {
+            /** @description Episodes, oldest first. */
             episodic_memory?: components["schemas"]["Episode"][];
+            /** @description Features, oldest first. */
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
         ListSetIdsSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
-            /** @default {} */
+            /**
+             * @description Metadata as an episode would have them: the sets that such an episode belongs to are listed.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
         };
         ListTemplatesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         LongTermMemoryConfig: {
-            /** @enum {unknown} */
+            /**
+             * @description Kept for clients of MemMachine; it decides only which of the store names are shown.
+             * @enum {unknown}
+             */
             backend: "declarative" | "event";
+            /**
+             * @description Name of the registered embedder of episodes.
+             * @example local
+             */
             embedder: string | null;
+            /**
+             * @description Name of the registered reranker of hits; null = none.
+             * @example identity
+             */
             reranker: string | null;
+            /** @description Name of a graph store, kept for clients of MemMachine; null when none is set. */
             vector_graph_store: string | null;
+            /** @description Name of a vector store, kept for clients of MemMachine; null when none is set. */
             vector_store: string | null;
+            /** @description Name of a segment store, kept for clients of MemMachine; null when none is set. */
             segment_store: string | null;
+            /** @description Types by metadata key, kept for clients of MemMachine; null when none is set. */
             properties_schema: {
                 [key: string]: string;
             } | null;
+            /** @description Whether long-term memory stores and finds episodes, where no project says otherwise. */
             enabled: boolean;
         };
         LongTermPart: {
-            /** @enum {string|null} */
+            /**
+             * @description Kept and shown for clients of MemMachine; it decides only which of the store names are shown. Absent or null = unchanged.
+             * @enum {string|null}
+             */
             backend?: "declarative" | "event" | null;
+            /**
+             * @description Name of the registered embedder of episodes. Absent or null = unchanged.
+             * @example local
+             */
             embedder?: string | null;
+            /**
+             * @description Name of the registered reranker of hits; empty = none. Absent or null = unchanged.
+             * @example identity
+             */
             reranker?: string | null;
+            /** @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             vector_graph_store?: string | null;
+            /** @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             vector_store?: string | null;
+            /** @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             segment_store?: string | null;
+            /**
+             * @description Types by metadata key, kept for clients of MemMachine; they replace those set before, and have no effect. Absent or null = unchanged.
+             * @example {
+             *       "channel": "str"
+             *     }
+             */
             properties_schema?: {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             } | null;
         };
         LongTermSpec: {
-            /** @enum {string|null} */
+            /**
+             * @description Kept and shown for clients of MemMachine; it decides only which of the store names are shown. Absent or null = unchanged.
+             * @enum {string|null}
+             */
             backend?: "declarative" | "event" | null;
+            /**
+             * @description Name of the registered embedder of episodes. Absent or null = unchanged.
+             * @example local
+             */
             embedder?: string | null;
+            /**
+             * @description Name of the registered reranker of hits; empty = none. Absent or null = unchanged.
+             * @example identity
+             */
             reranker?: string | null;
+            /** @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             vector_graph_store?: string | null;
+            /** @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             vector_store?: string | null;
+            /** @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
             segment_store?: string | null;
+            /**
+             * @description Types by metadata key, kept for clients of MemMachine; they replace those set before, and have no effect. Absent or null = unchanged.
+             * @example {
+             *       "channel": "str"
+             *     }
+             */
             properties_schema?: {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             } | null;
+            /** @description Whether long-term memory is in use, where no project says otherwise. Absent or null = unchanged. */
             enabled?: boolean | null;
         };
         MemoryHalfConfigEntry: {
+            /** @description Whether the project uses it. */
             enabled: boolean;
         };
         MemorySpec: {
+            /** @description How episodic memory works where no project says otherwise. Absent or null = unchanged. */
             episodic_memory?: components["schemas"]["EpisodicSpec"] | null;
+            /** @description How semantic memory works where no set says otherwise. Absent or null = unchanged. */
             semantic_memory?: components["schemas"]["SemanticSpec"] | null;
         };
         MessageSpec: {
+            /**
+             * @description What was said. It is stored as it is; an empty text is allowed.
+             * @example Alice prefers window seats.
+             */
             content: string;
+            /**
+             * @description Who said it: the id of a user or an agent. Absent = the one that the key is bound to, else `user`.
+             * @example alice
+             */
             producer?: string;
-            /** @default  */
+            /**
+             * @description Whom it was said to; empty = not known.
+             * @default
+             * @example travel-agent
+             */
             produced_for?: string;
-            /** @default  */
+            /**
+             * @description Role of the producer, such as `user` or `assistant`; any text.
+             * @default
+             * @example user
+             */
             role?: string;
+            /**
+             * @description When it was said. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             timestamp?: (string | number) | null;
-            /** @default {} */
+            /**
+             * @description Texts by key, for filters and for choosing sets; `user_id` and `session_id` say whose message it is and of which session.
+             * @default {}
+             * @example {
+             *       "user_id": "alice",
+             *       "session_id": "s-17"
+             *     }
+             */
             metadata?: {
                 [key: string]: string;
             };
-            /** @enum {string|null} */
+            /**
+             * @description Always `message`; absent or null = the same.
+             * @enum {string|null}
+             */
             episode_type?: "message" | null;
             /** @description How long it lives from when it is added: then no answer shows it any more, and it is deleted with what was learned from it alone. At most as long as the setting of the project; absent = as long as that. */
             ttl_seconds?: number | null;
         };
         NamedProjectSpec: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id: string;
         };
         Problem: {
@@ -3329,6 +4852,10 @@ export interface components {
             type: string;
         };
         Profile: {
+            /**
+             * @description Id of the user, as asked for.
+             * @example alice
+             */
             user: string;
             /** @description The categories with an empty line between them; empty when nothing is known. */
             text: string;
@@ -3340,15 +4867,31 @@ export interface components {
             citations: components["schemas"]["ContextCitation"][];
         };
         ProfileCategory: {
+            /**
+             * @description Name of the category.
+             * @example profile
+             */
             name: string;
             /** @description Its heading and its lines. */
             text: string;
+            /**
+             * @description Estimated tokens of its text.
+             * @example 120
+             */
             tokens: number;
         };
         ProfileSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
             /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
             user: string;
@@ -3360,30 +4903,83 @@ export interface components {
         };
         /** @description Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory. */
         ProjectConfig: {
+            /** @description Kept for clients of MemMachine: `event` or `declarative`; null while the deployment has no episodic memory. */
             backend: "declarative" | "event" | null;
+            /**
+             * @description Name of the embedder of episodes in force.
+             * @example local
+             */
             embedder: string;
+            /**
+             * @description Name of the reranker of hits in force; empty = none.
+             * @example identity
+             */
             reranker: string;
+            /**
+             * @description Name of a graph store, kept for clients of MemMachine; empty with the backend `event`.
+             * @example
+             */
             vector_graph_store: string;
+            /**
+             * @description Name of a vector store, kept for clients of MemMachine; empty with the backend `declarative`.
+             * @example qdrant
+             */
             vector_store: string;
+            /**
+             * @description Name of a segment store, kept for clients of MemMachine; empty with the backend `declarative`.
+             * @example postgres
+             */
             segment_store: string;
+            /**
+             * @description Types by metadata key, kept for clients of MemMachine.
+             * @example {
+             *       "channel": "str"
+             *     }
+             */
             properties_schema: {
                 [key: string]: string;
             };
         };
         ProjectConfigSpec: {
-            /** @enum {string|null} */
+            /**
+             * @description Kept for clients of MemMachine; it decides only which of the store names are shown. Absent or null = that of the deployment.
+             * @enum {string|null}
+             */
             backend?: "declarative" | "event" | null;
-            /** @default  */
+            /**
+             * @description Name of the registered embedder of episodes; empty = that of the deployment.
+             * @default
+             * @example local
+             */
             embedder?: string;
-            /** @default  */
+            /**
+             * @description Name of the registered reranker of hits; empty = that of the deployment.
+             * @default
+             * @example identity
+             */
             reranker?: string;
-            /** @default  */
+            /**
+             * @description Name of a graph store, kept for clients of MemMachine; it has no effect.
+             * @default
+             */
             vector_graph_store?: string;
-            /** @default  */
+            /**
+             * @description Name of a vector store, kept for clients of MemMachine; it has no effect.
+             * @default
+             */
             vector_store?: string;
-            /** @default  */
+            /**
+             * @description Name of a segment store, kept for clients of MemMachine; it has no effect.
+             * @default
+             */
             segment_store?: string;
-            /** @default {} */
+            /**
+             * @description Types by metadata key, kept for clients of MemMachine; they have no effect.
+             * @default {}
+             * @example {
+             *       "channel": "str"
+             *     }
+             */
             properties_schema?: {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             };
@@ -3398,46 +4994,118 @@ export interface components {
             embedder: string;
             /** @description Episodes in long-term memory. */
             episodes: number;
+            /** @description What searches use; null while nothing was indexed. */
             active: components["schemas"]["IndexSpace"] | null;
+            /** @description What the project moves to; null when it does not move. */
             target: components["schemas"]["IndexSpace"] | null;
+            /** @description What hinders the move or the indexing; null when nothing does. */
             problem: string | null;
+            /** @description The same for the features of semantic memory. */
             features: components["schemas"]["FeatureIndex"];
         };
         ProjectName: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id: string;
         };
         ProjectResponse: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description Id of the project in it.
+             * @example travel-agent
+             */
             project_id: string;
+            /**
+             * @description What the project is for, as it was created.
+             * @example What our travel agent knows of its customers
+             */
             description: string;
+            /** @description What the project works with. */
             config: components["schemas"]["ProjectConfig"];
         };
         /** @description A change of features that a client wrote, which a language model asked for. */
         Proposal: {
+            /**
+             * @description Id of the proposal, to accept or reject it by.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             proposal_id: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
-            /** @enum {unknown} */
+            /**
+             * @description Whether the features are to say something else, or to be deleted.
+             * @enum {unknown}
+             */
             command: "update" | "delete";
             /** @description Whom the features are about; absent where nothing says. */
             subject?: string;
+            /**
+             * @description Name of the category.
+             * @example profile
+             */
             category: string;
+            /**
+             * @description Name of the tag: the group inside the category.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature: what the value is about.
+             * @example seat preference
+             */
             feature_name: string;
+            /**
+             * @description What the features are to say; null for a delete.
+             * @example prefers aisle seats
+             */
             value: string | null;
             /** @description The features that it is about. */
             features: components["schemas"]["ProposedFeature"][];
             /** @description Uids of the episodes that it was drawn from. */
             citations: string[];
+            /**
+             * @description Name of the language model that asked for it; null when it is not known.
+             * @example gpt
+             */
             model: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the model asked, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             created_at: string;
         };
         ProposalIdSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the proposal.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             proposal_id: string;
         };
         ProposalList: {
@@ -3445,11 +5113,19 @@ export interface components {
             proposals: components["schemas"]["Proposal"][];
         };
         ProposedFeature: {
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
             /** @description What it said when the model asked. */
             value: string;
         };
         Quota: {
+            /**
+             * @description The most that the organization may have or use.
+             * @example 10000
+             */
             limit: number;
             /** @description Can exceed a limit that was lowered. */
             used: number;
@@ -3457,13 +5133,24 @@ export interface components {
             is_default: boolean;
         };
         Quotas: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /** @description Limit and use, by what is limited. */
             quotas: {
+                /** @description Projects of the organization. */
                 projects: components["schemas"]["Quota"];
+                /** @description API keys of the organization, those of its projects included; revoked and expired ones do not count. */
                 keys: components["schemas"]["Quota"];
+                /** @description Semantic sets of the organization. Messages for which a set is refused wait for room. */
                 sets: components["schemas"]["Quota"];
+                /** @description Categories of one set, those of templates included; in use: those of the set that has most. */
                 categories_per_set: components["schemas"]["Quota"];
+                /** @description Calls of language models by ingestion in a day of UTC; then it waits for the next day. */
                 model_calls_per_day: components["schemas"]["Quota"];
+                /** @description Tokens of these calls, in and out, in a day of UTC. */
                 model_tokens_per_day: components["schemas"]["Quota"];
             };
             /** @description Messages for which a set could not be made; they are ingested into it when `sets` has room. */
@@ -3490,10 +5177,22 @@ export interface components {
             deleted?: string[];
         };
         RefusedCommand: {
-            /** @enum {unknown} */
+            /**
+             * @description What the model asked for.
+             * @enum {unknown}
+             */
             command: "add" | "update" | "delete";
+            /**
+             * @description Name of the tag that it named.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature that it named.
+             * @example seat preference
+             */
             feature: string;
+            /** @description Why it was not carried out, in one sentence. */
             reason: string;
         };
         Relearning: {
@@ -3505,59 +5204,120 @@ export interface components {
             calls: number;
             /** @description What ingestion of the project has taken so far: about as many again. */
             input_tokens: number;
+            /** @description Tokens of the replies that ingestion of the project has taken so far: about as many again. */
             output_tokens: number;
+            /** @description The same in money; null for models without prices. */
             cost: number | null;
         };
         ReplayedDeadLetters: {
+            /**
+             * @description Dead letters that are tried again.
+             * @example 3
+             */
             replayed: number;
         };
         Resource: {
+            /**
+             * @description Name by which configuration and sets refer to it.
+             * @example gpt
+             */
             name: string;
+            /**
+             * @description The service, or the built-in code, that runs it.
+             * @example openai-responses
+             */
             provider: string;
-            /** @enum {unknown} */
+            /**
+             * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @enum {unknown}
+             */
             status: "pending" | "ready" | "failed";
+            /** @description Why it failed, for a person to act on; null when it has not. */
             error: string | null;
         };
         ResourceDetails: {
+            /**
+             * @description Name by which configuration and sets refer to it.
+             * @example gpt
+             */
             name: string;
+            /**
+             * @description The service, or the built-in code, that runs it.
+             * @example openai-responses
+             */
             provider: string;
-            /** @enum {unknown} */
+            /**
+             * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @enum {unknown}
+             */
             status: "pending" | "ready" | "failed";
+            /** @description Why it failed, for a person to act on; null when it has not. */
             error: string | null;
             /** @description Secrets are hidden. */
             config: {
                 [key: string]: unknown;
             };
+            /** @description Whether it came with Loci; then it cannot be replaced or removed. */
             built_in: boolean;
+            /**
+             * @description What would miss it, for people: the first that use it.
+             * @example [
+             *       "project acme/travel-agent"
+             *     ]
+             */
             used_by: string[];
+            /** @description How its state changed, newest first. */
             transitions: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it changed, in UTC.
+                 * @example 2025-06-01T09:30:00+00:00
+                 */
                 at: string;
+                /** @description The state before; null for the first one. */
                 from: ("pending" | "ready" | "failed" | "removed") | null;
-                /** @enum {unknown} */
+                /**
+                 * @description The state since then.
+                 * @enum {unknown}
+                 */
                 to: "pending" | "ready" | "failed" | "removed";
+                /** @description Why it changed, in one sentence. */
                 reason: string;
             }[];
         };
         ResourceOutcome: {
             /** @description False when it failed. */
             success: boolean;
-            /** @enum {unknown} */
+            /**
+             * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @enum {unknown}
+             */
             status: "pending" | "ready" | "failed";
+            /** @description Why it failed, for a person to act on; null when it has not. */
             error: string | null;
         };
         Resources: {
+            /** @description Models that turn text into vectors. */
             embedders: components["schemas"]["Resource"][];
+            /** @description Models that answer prompts. */
             language_models: components["schemas"]["Resource"][];
+            /** @description Models that sort hits. */
             rerankers: components["schemas"]["Resource"][];
+            /** @description Where memory is stored. */
             databases: components["schemas"]["Resource"][];
         };
         RotateKeySpec: {
-            /** @default 0 */
+            /**
+             * @description Seconds for which the former secret stays valid.
+             * @default 0
+             */
             grace_seconds?: number;
         };
         ScorePart: {
-            /** @enum {unknown} */
+            /**
+             * @description Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.
+             * @enum {unknown}
+             */
             name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency" | "state" | "change";
             /** @description A cosine or a BM25 score; absent where there is none. */
             raw?: number;
@@ -3569,67 +5329,171 @@ export interface components {
             contribution: number;
         };
         SearchMemoriesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description What is looked for, in plain words.
+             * @example Where does Alice like to sit?
+             */
             query: string;
-            /** @default 10 */
+            /**
+             * @description The most hits of each kind; of features, in each set.
+             * @default 10
+             */
             top_k?: number;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
              */
             filter?: string;
-            /** @default {} */
+            /**
+             * @description Metadata that choose the semantic sets to search; absent = those of the project and of its organization.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
-            /** @default 0 */
+            /**
+             * @description How many neighbours of each long-term hit are answered behind it; they count towards `top_k`. Below 0 = 0.
+             * @default 0
+             */
             expand_context?: number;
+            /**
+             * @description The least score of long-term hits, 0 to 1; absent or null = nothing is cut.
+             * @example 0.2
+             */
             score_threshold?: number | null;
+            /**
+             * @description What "last week" in the query is relative to. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             reference_time?: (string | number) | null;
+            /**
+             * @description How much long-term hits of one moment stand back for those of others, 0 to 1. Absent or null = 0.
+             * @example 0.3
+             */
             diversity?: number | null;
-            /** @default false */
+            /**
+             * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
+             * @default false
+             */
             explain?: boolean;
-            /** @default [] */
+            /**
+             * @description Kinds of memory that are searched; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
             types?: ("episodic" | "semantic")[];
-            /** @default false */
+            /**
+             * @description Taken for clients of MemMachine and ignored: every search goes the normal path.
+             * @default false
+             */
             agent_mode?: boolean;
         };
         SearchResult: {
-            /** @constant */
+            /**
+             * @description Always 0.
+             * @constant
+             */
             status: 0;
+            /** @description What was found, by kind of memory. */
             content: components["schemas"]["SearchResultContent"];
         };
         /** @description A kind that was not asked for, or is switched off for the project, is absent. */
         SearchResultContent: {
+            /** @description Episodes: messages as they were said. */
             episodic_memory?: components["schemas"]["EpisodicSearchResult"];
+            /** @description Features: what is known, distilled from messages or written by clients; best first within a set. */
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
         SemanticCategory: {
+            /**
+             * @description Id of the category.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
+            /**
+             * @description Name of the category.
+             * @example diet
+             */
             name: string;
             /** @description What the language model is told to extract. */
             prompt: string;
+            /**
+             * @description What the category is for, for people; null = nothing is said.
+             * @example Food that the user likes or avoids
+             */
             description: string | null;
         };
         SemanticCategoryTemplate: {
+            /**
+             * @description Id of the template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
+            /**
+             * @description Name of the category.
+             * @example diet
+             */
             name: string;
-            /** @constant */
+            /**
+             * @description Always `set_type`.
+             * @constant
+             */
             origin_type: "set_type";
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             origin_id: string;
+            /** @description Whether sets inherit it. */
             inherited: boolean;
         };
         SemanticCategoryTemplateList: {
+            /** @description The templates of the set type. */
             categories: components["schemas"]["SemanticCategoryTemplate"][];
         };
         SemanticFeature: {
+            /**
+             * @description Id of the set that has it.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Name of the category.
+             * @example profile
+             */
             category: string;
+            /**
+             * @description Name of the tag: the group inside the category.
+             * @example travel
+             */
             tag: string;
+            /**
+             * @description Name of the feature: what the value is about.
+             * @example seat preference
+             */
             feature_name: string;
+            /**
+             * @description What is known.
+             * @example prefers window seats
+             */
             value: string;
             /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
             subject?: string;
@@ -3638,28 +5502,73 @@ export interface components {
              * @enum {unknown}
              */
             trust: "protected" | "trusted" | "untrusted";
+            /** @description Who determined last what it says. */
             origin: components["schemas"]["FeatureOrigin"];
+            /** @description Its id, and what is noted of it. */
             metadata: components["schemas"]["FeatureMetadata"];
         };
         SemanticMemoryConfig: {
+            /** @description Whether semantic memory is in use. */
             enabled: boolean;
+            /**
+             * @description Name of a database, kept for clients of MemMachine; it has no effect. Null when none is set.
+             * @example postgres
+             */
             database: string | null;
+            /** @description A kind of store, kept for clients of MemMachine; it has no effect. Null when none is set. */
             storage_backend: string | null;
+            /**
+             * @description Name of a feature store, kept for clients of MemMachine; it has no effect. Null when none is set.
+             * @example postgres
+             */
             feature_store: string | null;
+            /**
+             * @description Name of a vector collection, kept for clients of MemMachine; it has no effect. Null when none is set.
+             * @example features
+             */
             vector_collection: string | null;
+            /** @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Null when none is set. */
             vector_dimensions: number | null;
+            /**
+             * @description Name of the registered language model that extracts features; null = none, and messages wait.
+             * @example gpt
+             */
             llm_model: string | null;
+            /**
+             * @description Name of the registered embedder of features.
+             * @example local
+             */
             embedding_model: string | null;
+            /**
+             * @description Messages that wait for a set before they are ingested.
+             * @example 5
+             */
             ingestion_trigger_messages: number;
+            /**
+             * @description Seconds after which fewer are ingested too.
+             * @example 300
+             */
             ingestion_trigger_age_seconds: number;
         };
         SemanticSetEntry: {
+            /**
+             * @description Id of the set or set type.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             id: string;
             /** @description Shared by all projects of the organization. */
             is_org_level: boolean;
             /** @description The metadata keys that episodes are grouped by. */
             tags: string[];
+            /**
+             * @description What it is called, for people; null = nothing is said.
+             * @example User profile
+             */
             name: string | null;
+            /**
+             * @description What it is about, for people; null = nothing is said.
+             * @example What we know of each user
+             */
             description: string | null;
         };
         SemanticSettings: {
@@ -3672,53 +5581,145 @@ export interface components {
             facts_of: "users" | "project";
         };
         SemanticSpec: {
+            /** @description Whether semantic memory is in use. Absent or null = unchanged. */
             enabled?: boolean | null;
+            /**
+             * @description Name of a database, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example postgres
+             */
             database?: string | null;
-            /** @enum {string|null} */
+            /**
+             * @description A kind of store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @enum {string|null}
+             */
             storage_backend?: "auto" | "pgvector" | "neo4j" | "vector_store" | null;
+            /**
+             * @description Name of a feature store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example postgres
+             */
             feature_store?: string | null;
+            /**
+             * @description Name of a vector collection, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example features
+             */
             vector_collection?: string | null;
+            /** @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Absent or null = unchanged. */
             vector_dimensions?: number | null;
+            /**
+             * @description Name of the registered language model that extracts features; empty = none, and messages wait. Absent or null = unchanged.
+             * @example gpt
+             */
             llm_model?: string | null;
+            /**
+             * @description Name of the registered embedder of features. Absent or null = unchanged.
+             * @example local
+             */
             embedding_model?: string | null;
+            /**
+             * @description Messages that wait for a set before they are ingested. Absent or null = unchanged.
+             * @example 5
+             */
             ingestion_trigger_messages?: number | null;
+            /**
+             * @description Seconds after which fewer are ingested too. Absent or null = unchanged.
+             * @example 300
+             */
             ingestion_trigger_age_seconds?: number | null;
         };
         /** @description All that was changed at once in a set. */
         SetChange: {
+            /**
+             * @description Id of the change, to undo it by; all that was changed at once has the same.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             change_id: string;
-            /** @enum {unknown} */
+            /**
+             * @description What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.
+             * @enum {unknown}
+             */
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
+            /** @description Id of the run of ingestion or consolidation that made the change; null when no run did. */
             job_id: string | null;
+            /**
+             * @description Name of the language model that asked for the change, as registered; null when none did.
+             * @example gpt
+             */
             model: string | null;
+            /** @description The caller that asked for the change; null when none did, or callers do not have to say who they are. */
             author: components["schemas"]["Author"] | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was changed, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
             at: string;
             /** @description What was changed, in the order of changing. */
             features: components["schemas"]["ChangedFeature"][];
         };
         SetChanges: {
+            /** @description Newest first. */
             changes: components["schemas"]["SetChange"][];
         };
         SetId: {
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
         };
         SetList: {
+            /** @description The sets. */
             sets: components["schemas"]["SemanticSetEntry"][];
         };
         SetQuotasSpec: {
+            /**
+             * @description Id of the organization.
+             * @example acme
+             */
             org_id: string;
+            /**
+             * @description The most: projects of the organization. Absent or null = the default of the deployment.
+             * @example 100
+             */
             projects?: number | null;
+            /**
+             * @description The most: API keys of the organization, those of its projects included; revoked and expired ones do not count. Absent or null = the default of the deployment.
+             * @example 1000
+             */
             keys?: number | null;
+            /**
+             * @description The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null = the default of the deployment.
+             * @example 1000000
+             */
             sets?: number | null;
+            /**
+             * @description The most: categories of one set, those of templates included. Absent or null = the default of the deployment.
+             * @example 100
+             */
             categories_per_set?: number | null;
+            /**
+             * @description The most: calls of language models by ingestion in a day of UTC; then it waits for the next day. Absent or null = the default of the deployment.
+             * @example 100000
+             */
             model_calls_per_day?: number | null;
+            /**
+             * @description The most: tokens of these calls, in and out, in a day of UTC. Absent or null = the default of the deployment.
+             * @example 200000000
+             */
             model_tokens_per_day?: number | null;
         };
         SetSpaces: {
+            /**
+             * @description Name of the embedder that made the vectors.
+             * @example local
+             */
             embedder: string;
             /** @description What makes vectors comparable: model, dimensions, preparation. */
             fingerprint: string;
+            /**
+             * @description Numbers in each vector.
+             * @example 384
+             */
             dimensions: number;
             /** @description Features that have a vector there. */
             indexed: number;
@@ -3726,61 +5727,168 @@ export interface components {
             sets: number;
         };
         SetTypeId: {
+            /**
+             * @description Id of the set type.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             set_type_id: string;
         };
         SetTypeList: {
+            /** @description The set types of the project and of its organization. */
             set_types: components["schemas"]["SemanticSetEntry"][];
         };
         ShortTermMemoryConfig: {
+            /**
+             * @description Name of the registered language model that writes summaries; null = none, and what no longer fits is left out.
+             * @example gpt
+             */
             llm_model: string | null;
             /** @description Characters, the summary included. */
             message_capacity: number;
+            /** @description Whether short-term memory is in use, where no project says otherwise. */
             enabled: boolean;
         };
         ShortTermPart: {
+            /**
+             * @description Name of the registered language model that writes summaries; empty = none. Absent or null = unchanged.
+             * @example gpt
+             */
             llm_model?: string | null;
+            /**
+             * @description Characters that fit, the summary included. Absent or null = unchanged.
+             * @example 64000
+             */
             message_capacity?: number | null;
         };
         ShortTermSpec: {
+            /**
+             * @description Name of the registered language model that writes summaries; empty = none. Absent or null = unchanged.
+             * @example gpt
+             */
             llm_model?: string | null;
+            /**
+             * @description Characters that fit, the summary included. Absent or null = unchanged.
+             * @example 64000
+             */
             message_capacity?: number | null;
+            /** @description Whether short-term memory is in use, where no project says otherwise. Absent or null = unchanged. */
             enabled?: boolean | null;
         };
         TagId: {
+            /**
+             * @description Id of the tag.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             tag_id: string;
         };
         TenantSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
         };
         UndoChangesSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the set.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
             set_id: string;
+            /**
+             * @description Ids of the changes to go back behind; all are undone or none.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             change_ids: string[];
         };
         UndoFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
+            /**
+             * @description The change to go back behind. Absent or null = the latest.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             change_id?: string | null;
         };
         UpdateFeatureSpec: {
-            /** @default universal */
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
             org_id?: string;
-            /** @default universal */
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
             project_id?: string;
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             feature_id: string;
+            /**
+             * @description Name of another category of the set. Absent or null = unchanged.
+             * @example profile
+             */
             category_name?: string | null;
+            /**
+             * @description Name of another tag. Absent or null = unchanged.
+             * @example travel
+             */
             tag?: string | null;
+            /**
+             * @description Another name of the feature. Absent or null = unchanged.
+             * @example seat preference
+             */
             feature?: string | null;
+            /**
+             * @description What is known now. Absent or null = unchanged.
+             * @example prefers aisle seats
+             */
             value?: string | null;
+            /**
+             * @description What the client notes of it; replaces all of it. Absent or null = unchanged.
+             * @example {
+             *       "source": "crm"
+             *     }
+             */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -4446,14 +6554,23 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
+                /** @description Only records of this organization. Absent = of all that the caller may see. */
                 org_id?: string;
+                /** @description Only records of this project, with `org_id`. Absent = of all that the caller may see. */
                 project_id?: string;
+                /** @description Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment. */
                 actor?: string;
+                /** @description Only this operation, as records have it. */
                 operation?: string;
+                /** @description Only what named or created this id. */
                 resource?: string;
+                /** @description The first instant. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 since?: string | number;
+                /** @description The first instant that is too late. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
                 until?: string | number;
+                /** @description The header `x-next-cursor` of the page before. Absent = the first page. */
                 cursor?: string;
+                /** @description Records on a page; it has fewer when they name many ids. */
                 page_size?: number;
             };
             header?: never;
@@ -4480,8 +6597,8 @@ export interface operations {
                      *         "request_id": "text",
                      *         "actor_kind": "api-key",
                      *         "actor": "text",
-                     *         "actor_org_id": "text",
-                     *         "client_address": "text",
+                     *         "actor_org_id": "acme",
+                     *         "client_address": "203.0.113.7",
                      *         "operation": "text",
                      *         "org_id": "acme",
                      *         "project_id": "travel-agent",
@@ -4489,7 +6606,7 @@ export interface operations {
                      *           "text"
                      *         ],
                      *         "resource_count": 1,
-                     *         "status": 1,
+                     *         "status": 200,
                      *         "code": "text"
                      *       }
                      *     ]
@@ -4529,32 +6646,32 @@ export interface operations {
                      *       "resources": {
                      *         "embedders": [
                      *           {
-                     *             "name": "text",
-                     *             "provider": "text",
+                     *             "name": "gpt",
+                     *             "provider": "openai-responses",
                      *             "status": "pending",
                      *             "error": "text"
                      *           }
                      *         ],
                      *         "language_models": [
                      *           {
-                     *             "name": "text",
-                     *             "provider": "text",
+                     *             "name": "gpt",
+                     *             "provider": "openai-responses",
                      *             "status": "pending",
                      *             "error": "text"
                      *           }
                      *         ],
                      *         "rerankers": [
                      *           {
-                     *             "name": "text",
-                     *             "provider": "text",
+                     *             "name": "gpt",
+                     *             "provider": "openai-responses",
                      *             "status": "pending",
                      *             "error": "text"
                      *           }
                      *         ],
                      *         "databases": [
                      *           {
-                     *             "name": "text",
-                     *             "provider": "text",
+                     *             "name": "gpt",
+                     *             "provider": "openai-responses",
                      *             "status": "pending",
                      *             "error": "text"
                      *           }
@@ -4563,7 +6680,7 @@ export interface operations {
                      *       "episodic_memory": {
                      *         "long_term_memory": {
                      *           "backend": "declarative",
-                     *           "embedder": "embedded",
+                     *           "embedder": "local",
                      *           "reranker": "identity",
                      *           "vector_graph_store": "text",
                      *           "vector_store": "qdrant",
@@ -4574,7 +6691,7 @@ export interface operations {
                      *           "enabled": true
                      *         },
                      *         "short_term_memory": {
-                     *           "llm_model": "text",
+                     *           "llm_model": "gpt",
                      *           "message_capacity": 1,
                      *           "enabled": true
                      *         },
@@ -4582,15 +6699,15 @@ export interface operations {
                      *       },
                      *       "semantic_memory": {
                      *         "enabled": true,
-                     *         "database": "text",
+                     *         "database": "postgres",
                      *         "storage_backend": "text",
-                     *         "feature_store": "text",
-                     *         "vector_collection": "text",
+                     *         "feature_store": "postgres",
+                     *         "vector_collection": "features",
                      *         "vector_dimensions": 1,
-                     *         "llm_model": "text",
-                     *         "embedding_model": "text",
-                     *         "ingestion_trigger_messages": 1,
-                     *         "ingestion_trigger_age_seconds": 1
+                     *         "llm_model": "gpt",
+                     *         "embedding_model": "local",
+                     *         "ingestion_trigger_messages": 5,
+                     *         "ingestion_trigger_age_seconds": 300
                      *       }
                      *     }
                      */
@@ -4622,7 +6739,7 @@ export interface operations {
                  *       "episodic_memory": {
                  *         "long_term_memory": {
                  *           "backend": "declarative",
-                 *           "embedder": "embedded",
+                 *           "embedder": "local",
                  *           "reranker": "identity",
                  *           "vector_graph_store": "text",
                  *           "vector_store": "qdrant",
@@ -4632,8 +6749,8 @@ export interface operations {
                  *           }
                  *         },
                  *         "short_term_memory": {
-                 *           "llm_model": "text",
-                 *           "message_capacity": 1
+                 *           "llm_model": "gpt",
+                 *           "message_capacity": 64000
                  *         },
                  *         "long_term_memory_enabled": true,
                  *         "short_term_memory_enabled": true,
@@ -4641,15 +6758,15 @@ export interface operations {
                  *       },
                  *       "semantic_memory": {
                  *         "enabled": true,
-                 *         "database": "text",
+                 *         "database": "postgres",
                  *         "storage_backend": "auto",
-                 *         "feature_store": "text",
-                 *         "vector_collection": "text",
+                 *         "feature_store": "postgres",
+                 *         "vector_collection": "features",
                  *         "vector_dimensions": 1,
-                 *         "llm_model": "text",
-                 *         "embedding_model": "text",
-                 *         "ingestion_trigger_messages": 1,
-                 *         "ingestion_trigger_age_seconds": 1
+                 *         "llm_model": "gpt",
+                 *         "embedding_model": "local",
+                 *         "ingestion_trigger_messages": 5,
+                 *         "ingestion_trigger_age_seconds": 300
                  *       }
                  *     }
                  */
@@ -4714,7 +6831,7 @@ export interface operations {
                      * @example {
                      *       "long_term_memory": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "text",
                      *         "vector_store": "qdrant",
@@ -4725,7 +6842,7 @@ export interface operations {
                      *         "enabled": true
                      *       },
                      *       "short_term_memory": {
-                     *         "llm_model": "text",
+                     *         "llm_model": "gpt",
                      *         "message_capacity": 1,
                      *         "enabled": true
                      *       },
@@ -4759,7 +6876,7 @@ export interface operations {
                  * @example {
                  *       "long_term_memory": {
                  *         "backend": "declarative",
-                 *         "embedder": "embedded",
+                 *         "embedder": "local",
                  *         "reranker": "identity",
                  *         "vector_graph_store": "text",
                  *         "vector_store": "qdrant",
@@ -4769,8 +6886,8 @@ export interface operations {
                  *         }
                  *       },
                  *       "short_term_memory": {
-                 *         "llm_model": "text",
-                 *         "message_capacity": 1
+                 *         "llm_model": "gpt",
+                 *         "message_capacity": 64000
                  *       },
                  *       "long_term_memory_enabled": true,
                  *       "short_term_memory_enabled": true,
@@ -4836,7 +6953,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "backend": "declarative",
-                     *       "embedder": "embedded",
+                     *       "embedder": "local",
                      *       "reranker": "identity",
                      *       "vector_graph_store": "text",
                      *       "vector_store": "qdrant",
@@ -4873,7 +6990,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "backend": "declarative",
-                 *       "embedder": "embedded",
+                 *       "embedder": "local",
                  *       "reranker": "identity",
                  *       "vector_graph_store": "text",
                  *       "vector_store": "qdrant",
@@ -4942,7 +7059,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "llm_model": "text",
+                     *       "llm_model": "gpt",
                      *       "message_capacity": 1,
                      *       "enabled": true
                      *     }
@@ -4972,8 +7089,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "llm_model": "text",
-                 *       "message_capacity": 1,
+                 *       "llm_model": "gpt",
+                 *       "message_capacity": 64000,
                  *       "enabled": true
                  *     }
                  */
@@ -5036,15 +7153,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "enabled": true,
-                     *       "database": "text",
+                     *       "database": "postgres",
                      *       "storage_backend": "text",
-                     *       "feature_store": "text",
-                     *       "vector_collection": "text",
+                     *       "feature_store": "postgres",
+                     *       "vector_collection": "features",
                      *       "vector_dimensions": 1,
-                     *       "llm_model": "text",
-                     *       "embedding_model": "text",
-                     *       "ingestion_trigger_messages": 1,
-                     *       "ingestion_trigger_age_seconds": 1
+                     *       "llm_model": "gpt",
+                     *       "embedding_model": "local",
+                     *       "ingestion_trigger_messages": 5,
+                     *       "ingestion_trigger_age_seconds": 300
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticMemoryConfig"];
@@ -5073,15 +7190,15 @@ export interface operations {
                 /**
                  * @example {
                  *       "enabled": true,
-                 *       "database": "text",
+                 *       "database": "postgres",
                  *       "storage_backend": "auto",
-                 *       "feature_store": "text",
-                 *       "vector_collection": "text",
+                 *       "feature_store": "postgres",
+                 *       "vector_collection": "features",
                  *       "vector_dimensions": 1,
-                 *       "llm_model": "text",
-                 *       "embedding_model": "text",
-                 *       "ingestion_trigger_messages": 1,
-                 *       "ingestion_trigger_age_seconds": 1
+                 *       "llm_model": "gpt",
+                 *       "embedding_model": "local",
+                 *       "ingestion_trigger_messages": 5,
+                 *       "ingestion_trigger_age_seconds": 300
                  *     }
                  */
                 "application/json": components["schemas"]["SemanticSpec"];
@@ -5144,32 +7261,32 @@ export interface operations {
                      * @example {
                      *       "embedders": [
                      *         {
-                     *           "name": "text",
-                     *           "provider": "text",
+                     *           "name": "gpt",
+                     *           "provider": "openai-responses",
                      *           "status": "pending",
                      *           "error": "text"
                      *         }
                      *       ],
                      *       "language_models": [
                      *         {
-                     *           "name": "text",
-                     *           "provider": "text",
+                     *           "name": "gpt",
+                     *           "provider": "openai-responses",
                      *           "status": "pending",
                      *           "error": "text"
                      *         }
                      *       ],
                      *       "rerankers": [
                      *         {
-                     *           "name": "text",
-                     *           "provider": "text",
+                     *           "name": "gpt",
+                     *           "provider": "openai-responses",
                      *           "status": "pending",
                      *           "error": "text"
                      *         }
                      *       ],
                      *       "databases": [
                      *         {
-                     *           "name": "text",
-                     *           "provider": "text",
+                     *           "name": "gpt",
+                     *           "provider": "openai-responses",
                      *           "status": "pending",
                      *           "error": "text"
                      *         }
@@ -5195,6 +7312,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Kind of the resource. */
                 kind: "embedders" | "language_models" | "rerankers";
             };
             cookie?: never;
@@ -5203,9 +7321,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
-                 *       "provider": "text",
-                 *       "config": {}
+                 *       "name": "gpt",
+                 *       "provider": "openai-responses",
+                 *       "config": {
+                 *         "model": "gpt-5-mini",
+                 *         "api_key": "$OPENAI_API_KEY"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["AddResourceSpec"];
@@ -5251,7 +7372,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Kind of the resource. */
                 kind: "embedders" | "language_models" | "rerankers";
+                /** @description Name of the resource. */
                 name: string;
             };
             cookie?: never;
@@ -5268,14 +7391,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "name": "text",
-                     *       "provider": "text",
+                     *       "name": "gpt",
+                     *       "provider": "openai-responses",
                      *       "status": "pending",
                      *       "error": "text",
                      *       "config": {},
                      *       "built_in": true,
                      *       "used_by": [
-                     *         "text"
+                     *         "project acme/travel-agent"
                      *       ],
                      *       "transitions": [
                      *         {
@@ -5302,6 +7425,7 @@ export interface operations {
     remove_resource: {
         parameters: {
             query?: {
+                /** @description Whether it is removed although something uses it. */
                 force?: boolean;
             };
             header?: {
@@ -5309,7 +7433,9 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Kind of the resource. */
                 kind: "embedders" | "language_models" | "rerankers";
+                /** @description Name of the resource. */
                 name: string;
             };
             cookie?: never;
@@ -5354,7 +7480,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Kind of the resource. */
                 kind: "embedders" | "language_models" | "rerankers";
+                /** @description Name of the resource. */
                 name: string;
             };
             cookie?: never;
@@ -5430,7 +7558,7 @@ export interface operations {
                      *         {
                      *           "name": "profile",
                      *           "text": "text",
-                     *           "tokens": 1
+                     *           "tokens": 120
                      *         }
                      *       ],
                      *       "tokens": 1,
@@ -5492,9 +7620,13 @@ export interface operations {
     list_ingestion_backlog: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
+                /** @description Entries on a page. */
                 page_size?: number;
+                /** @description The page, from 0. */
                 page_num?: number;
             };
             header?: never;
@@ -5516,9 +7648,9 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "set_id": "text",
+                     *         "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *         "is_org_level": true,
-                     *         "waiting": 1,
+                     *         "waiting": 3,
                      *         "oldest_at": "2025-06-01T09:30:00+00:00",
                      *         "state": "idle",
                      *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
@@ -5526,8 +7658,8 @@ export interface operations {
                      *         "reason": "text",
                      *         "failing_categories": [
                      *           {
-                     *             "category": "text",
-                     *             "failures": 1,
+                     *             "category": "profile",
+                     *             "failures": 2,
                      *             "code": "text",
                      *             "reason": "text",
                      *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
@@ -5552,9 +7684,13 @@ export interface operations {
     list_ingestion_dead_letters: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
+                /** @description Entries on a page. */
                 page_size?: number;
+                /** @description The page, from 0. */
                 page_num?: number;
             };
             header?: never;
@@ -5576,22 +7712,22 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "text",
-                     *         "set_id": "text",
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *         "is_org_level": true,
-                     *         "category": "text",
+                     *         "category": "profile",
                      *         "episode_ids": [
-                     *           "text"
+                     *           "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         ],
                      *         "code": "text",
                      *         "reason": "text",
-                     *         "failures": 1,
+                     *         "failures": 5,
                      *         "at": "2025-06-01T09:30:00+00:00",
                      *         "commands": [
                      *           {
                      *             "command": "add",
-                     *             "tag": "text",
-                     *             "feature": "text",
+                     *             "tag": "travel",
+                     *             "feature": "seat preference",
                      *             "reason": "text"
                      *           }
                      *         ]
@@ -5643,7 +7779,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "replayed": 1
+                     *       "replayed": 3
                      *     }
                      */
                     "application/json": components["schemas"]["ReplayedDeadLetters"];
@@ -5666,11 +7802,14 @@ export interface operations {
     get_ingestion_dead_letter: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the dead letter. */
                 id: string;
             };
             cookie?: never;
@@ -5687,22 +7826,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
-                     *       "set_id": "text",
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *       "is_org_level": true,
-                     *       "category": "text",
+                     *       "category": "profile",
                      *       "episode_ids": [
-                     *         "text"
+                     *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *       ],
                      *       "code": "text",
                      *       "reason": "text",
-                     *       "failures": 1,
+                     *       "failures": 5,
                      *       "at": "2025-06-01T09:30:00+00:00",
                      *       "commands": [
                      *         {
                      *           "command": "add",
-                     *           "tag": "text",
-                     *           "feature": "text",
+                     *           "tag": "travel",
+                     *           "feature": "seat preference",
                      *           "reason": "text"
                      *         }
                      *       ]
@@ -5724,7 +7863,9 @@ export interface operations {
     drop_ingestion_dead_letter: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
             };
             header?: {
@@ -5732,6 +7873,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the dead letter. */
                 id: string;
             };
             cookie?: never;
@@ -5768,6 +7910,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the dead letter. */
                 id: string;
             };
             cookie?: never;
@@ -5810,10 +7953,15 @@ export interface operations {
     list_ingestion_jobs: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
+                /** @description Entries on a page. */
                 page_size?: number;
+                /** @description The page, from 0. */
                 page_num?: number;
+                /** @description Only sets in this state. Absent = in any. */
                 state?: "idle" | "due" | "running" | "retrying" | "blocked";
             };
             header?: never;
@@ -5835,9 +7983,9 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "set_id": "text",
+                     *         "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *         "is_org_level": true,
-                     *         "waiting": 1,
+                     *         "waiting": 3,
                      *         "oldest_at": "2025-06-01T09:30:00+00:00",
                      *         "state": "idle",
                      *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
@@ -5845,16 +7993,16 @@ export interface operations {
                      *         "reason": "text",
                      *         "failing_categories": [
                      *           {
-                     *             "category": "text",
-                     *             "failures": 1,
+                     *             "category": "profile",
+                     *             "failures": 2,
                      *             "code": "text",
                      *             "reason": "text",
                      *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
                      *           }
                      *         ],
-                     *         "attempts": 1,
+                     *         "attempts": 7,
                      *         "lease_until": "2025-06-01T09:30:00+00:00",
-                     *         "dead_letters": 1,
+                     *         "dead_letters": 0,
                      *         "changed_at": "2025-06-01T09:30:00+00:00"
                      *       }
                      *     ]
@@ -5985,8 +8133,11 @@ export interface operations {
     get_ingestion_usage: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
+                /** @description Days that are shown, today included, in UTC. */
                 days?: number;
             };
             header?: never;
@@ -6007,13 +8158,13 @@ export interface operations {
                      * @example [
                      *       {
                      *         "day": "2025-06-01",
-                     *         "model": "text",
+                     *         "model": "gpt",
                      *         "is_org_level": true,
-                     *         "calls": 1,
+                     *         "calls": 42,
                      *         "failures": 1,
-                     *         "input_tokens": 1,
-                     *         "output_tokens": 1,
-                     *         "cost": 1
+                     *         "input_tokens": 61000,
+                     *         "output_tokens": 5200,
+                     *         "cost": 0.12
                      *       }
                      *     ]
                      */
@@ -6033,9 +8184,13 @@ export interface operations {
     list_keys: {
         parameters: {
             query?: {
+                /** @description Only keys that are bound to this organization. Absent = all that the caller may see. */
                 org_id?: string;
+                /** @description Only keys that are bound to this project, with `org_id`. Absent = all that the caller may see. */
                 project_id?: string;
+                /** @description Keys on a page. */
                 page_size?: number;
+                /** @description The page, from 0. */
                 page_num?: number;
             };
             header?: never;
@@ -6058,16 +8213,17 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *         "name": "text",
+                     *         "name": "travel agent, production",
                      *         "hint": "text",
                      *         "scopes": [
-                     *           "read"
+                     *           "read",
+                     *           "write"
                      *         ],
                      *         "org_id": "acme",
                      *         "project_id": "travel-agent",
                      *         "producer": "alice",
                      *         "created_at": "2025-06-01T09:30:00+00:00",
-                     *         "expires_at": "2025-06-01T09:30:00+00:00",
+                     *         "expires_at": "2026-06-01T00:00:00+00:00",
                      *         "rotated_at": "2025-06-01T09:30:00+00:00"
                      *       }
                      *     ]
@@ -6099,14 +8255,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "text",
+                 *       "name": "travel agent, production",
                  *       "scopes": [
-                 *         "read"
+                 *         "read",
+                 *         "write"
                  *       ],
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
                  *       "producer": "alice",
-                 *       "expires_at": "2025-06-01T09:30:00+00:00"
+                 *       "expires_at": "2027-06-01T00:00:00+00:00"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateKeySpec"];
@@ -6124,18 +8281,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *       "name": "text",
+                     *       "name": "travel agent, production",
                      *       "hint": "text",
                      *       "scopes": [
-                     *         "read"
+                     *         "read",
+                     *         "write"
                      *       ],
                      *       "org_id": "acme",
                      *       "project_id": "travel-agent",
                      *       "producer": "alice",
                      *       "created_at": "2025-06-01T09:30:00+00:00",
-                     *       "expires_at": "2025-06-01T09:30:00+00:00",
+                     *       "expires_at": "2026-06-01T00:00:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
-                     *       "secret": "text"
+                     *       "secret": "loci_8fk2q9_replace_me"
                      *     }
                      */
                     "application/json": components["schemas"]["IssuedApiKey"];
@@ -6163,6 +8321,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the key. */
                 id: string;
             };
             cookie?: never;
@@ -6199,6 +8358,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @description Id of the key. */
                 id: string;
             };
             cookie?: never;
@@ -6225,18 +8385,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *       "name": "text",
+                     *       "name": "travel agent, production",
                      *       "hint": "text",
                      *       "scopes": [
-                     *         "read"
+                     *         "read",
+                     *         "write"
                      *       ],
                      *       "org_id": "acme",
                      *       "project_id": "travel-agent",
                      *       "producer": "alice",
                      *       "created_at": "2025-06-01T09:30:00+00:00",
-                     *       "expires_at": "2025-06-01T09:30:00+00:00",
+                     *       "expires_at": "2026-06-01T00:00:00+00:00",
                      *       "rotated_at": "2025-06-01T09:30:00+00:00",
-                     *       "secret": "text"
+                     *       "secret": "loci_8fk2q9_replace_me"
                      *     }
                      */
                     "application/json": components["schemas"]["IssuedApiKey"];
@@ -6273,7 +8434,8 @@ export interface operations {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
                  *       "types": [
-                 *         "episodic"
+                 *         "episodic",
+                 *         "semantic"
                  *       ],
                  *       "messages": [
                  *         {
@@ -6283,7 +8445,8 @@ export interface operations {
                  *           "role": "user",
                  *           "timestamp": "2025-06-01T09:30:00+00:00",
                  *           "metadata": {
-                 *             "channel": "chat"
+                 *             "user_id": "alice",
+                 *             "session_id": "s-17"
                  *           },
                  *           "episode_type": "message",
                  *           "ttl_seconds": 1
@@ -6381,7 +8544,9 @@ export interface operations {
     list_forget_jobs: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
             };
             header?: never;
@@ -6533,11 +8698,14 @@ export interface operations {
     get_forget_job: {
         parameters: {
             query?: {
+                /** @description Id of the organization. */
                 org_id?: string;
+                /** @description Id of the project in it. */
                 project_id?: string;
             };
             header?: never;
             path: {
+                /** @description Id of the job. */
                 id: string;
             };
             cookie?: never;
@@ -6644,11 +8812,11 @@ export interface operations {
                      *         ],
                      *         "semantic_memory": [
                      *           {
-                     *             "set_id": "text",
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
@@ -6662,7 +8830,7 @@ export interface operations {
                      *               "model": "text"
                      *             },
                      *             "metadata": {
-                     *               "id": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
                      *                 "text"
                      *               ],
@@ -6711,10 +8879,11 @@ export interface operations {
                  *       "expand_context": 0,
                  *       "score_threshold": 0.2,
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
-                 *       "diversity": 0,
+                 *       "diversity": 0.3,
                  *       "explain": false,
                  *       "types": [
-                 *         "episodic"
+                 *         "episodic",
+                 *         "semantic"
                  *       ],
                  *       "agent_mode": false
                  *     }
@@ -6776,7 +8945,7 @@ export interface operations {
                      *             "cut": [
                      *               {
                      *                 "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *                 "score": 0.83,
+                     *                 "score": 0.18,
                      *                 "reason": "top_k"
                      *               }
                      *             ]
@@ -6823,11 +8992,11 @@ export interface operations {
                      *         },
                      *         "semantic_memory": [
                      *           {
-                     *             "set_id": "text",
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
@@ -6841,7 +9010,7 @@ export interface operations {
                      *               "model": "text"
                      *             },
                      *             "metadata": {
-                     *               "id": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
                      *                 "text"
                      *               ],
@@ -6884,10 +9053,10 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_name": "text",
-                 *       "prompt": "text",
-                 *       "description": "What our travel agent knows of its customers",
-                 *       "set_id": "text"
+                 *       "category_name": "diet",
+                 *       "prompt": "Extract what the user eats, and what the user does not eat.",
+                 *       "description": "Food that the user likes or avoids",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
                 "application/json": components["schemas"]["AddCategorySpec"];
@@ -6904,7 +9073,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "category_id": "text"
+                     *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["CategoryId"];
@@ -6940,7 +9109,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["CategoryIdSpec"];
@@ -6986,8 +9155,8 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "category_name": "text"
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "category_name": "profile"
                  *     }
                  */
                 "application/json": components["schemas"]["DisableCategorySpec"];
@@ -7030,7 +9199,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["CategoryIdSpec"];
@@ -7047,10 +9216,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
-                     *       "name": "text",
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "name": "diet",
                      *       "prompt": "text",
-                     *       "description": "What our travel agent knows of its customers"
+                     *       "description": "Food that the user likes or avoids"
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -7082,7 +9251,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["CategoryIdSpec"];
@@ -7100,7 +9269,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "set_ids": [
-                     *         "text"
+                     *         "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                      *       ]
                      *     }
                      */
@@ -7136,9 +9305,9 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text",
-                 *       "tag_name": "text",
-                 *       "tag_description": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "tag_name": "allergies",
+                 *       "tag_description": "What the user must not eat"
                  *     }
                  */
                 "application/json": components["schemas"]["AddTagSpec"];
@@ -7155,7 +9324,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "tag_id": "text"
+                     *       "tag_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["TagId"];
@@ -7191,7 +9360,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "tag_id": "text"
+                 *       "tag_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteTagSpec"];
@@ -7237,10 +9406,10 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "category_name": "text",
-                 *       "prompt": "text",
-                 *       "description": "What our travel agent knows of its customers",
-                 *       "set_type_id": "text"
+                 *       "category_name": "diet",
+                 *       "prompt": "Extract what the user eats, and what the user does not eat.",
+                 *       "description": "Food that the user likes or avoids",
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["AddTemplateSpec"];
@@ -7257,7 +9426,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "category_id": "text"
+                     *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["CategoryId"];
@@ -7290,7 +9459,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_type_id": "text"
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["ListTemplatesSpec"];
@@ -7309,10 +9478,10 @@ export interface operations {
                      * @example {
                      *       "categories": [
                      *         {
-                     *           "id": "text",
-                     *           "name": "text",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "name": "diet",
                      *           "origin_type": "set_type",
-                     *           "origin_id": "text",
+                     *           "origin_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "inherited": true
                      *         }
                      *       ]
@@ -7347,7 +9516,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
                  *       "page_num": 0
                  *     }
@@ -7370,10 +9539,10 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "change_id": "text",
+                     *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "origin": "client",
                      *           "job_id": "text",
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
                      *             "id": "text",
@@ -7383,7 +9552,7 @@ export interface operations {
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "features": [
                      *             {
-                     *               "feature_id": "text",
+                     *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "action": "add"
                      *             }
                      *           ]
@@ -7423,9 +9592,9 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "change_ids": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -7472,9 +9641,9 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "semantic_id": "text",
+                 *       "semantic_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                  *       "semantic_ids": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -7521,15 +9690,17 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "category_name": "text",
-                 *       "tag": "text",
-                 *       "feature": "text",
-                 *       "value": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "category_name": "profile",
+                 *       "tag": "travel",
+                 *       "feature": "seat preference",
+                 *       "value": "prefers window seats",
                  *       "subject": "text",
-                 *       "feature_metadata": {},
+                 *       "feature_metadata": {
+                 *         "source": "crm"
+                 *       },
                  *       "citations": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -7547,7 +9718,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "feature_id": "text"
+                     *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["FeatureId"];
@@ -7580,7 +9751,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                  *       "load_citations": false
                  *     }
                  */
@@ -7598,11 +9769,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_id": "text",
-                     *       "category": "text",
-                     *       "tag": "text",
-                     *       "feature_name": "text",
-                     *       "value": "text",
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *       "category": "profile",
+                     *       "tag": "travel",
+                     *       "feature_name": "seat preference",
+                     *       "value": "prefers window seats",
                      *       "subject": "text",
                      *       "trust": "protected",
                      *       "origin": {
@@ -7616,7 +9787,7 @@ export interface operations {
                      *         "model": "text"
                      *       },
                      *       "metadata": {
-                     *         "id": "text",
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "citations": [
                      *           "text"
                      *         ],
@@ -7653,7 +9824,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["FeatureIdSpec"];
@@ -7672,11 +9843,11 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "change_id": "text",
+                     *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "action": "add",
                      *           "origin": "client",
                      *           "job_id": "text",
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
                      *             "id": "text",
@@ -7688,10 +9859,10 @@ export interface operations {
                      *           ],
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "before": {
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
@@ -7702,10 +9873,10 @@ export interface operations {
                      *             ]
                      *           },
                      *           "after": {
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
@@ -7751,8 +9922,8 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
-                 *       "change_id": "text"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["UndoFeatureSpec"];
@@ -7798,13 +9969,13 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
-                 *       "category_name": "text",
-                 *       "tag": "text",
-                 *       "feature": "text",
-                 *       "value": "text",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "category_name": "profile",
+                 *       "tag": "travel",
+                 *       "feature": "seat preference",
+                 *       "value": "prefers aisle seats",
                  *       "metadata": {
-                 *         "channel": "chat"
+                 *         "source": "crm"
                  *       }
                  *     }
                  */
@@ -7851,7 +10022,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "proposal_id": "text"
+                 *       "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["ProposalIdSpec"];
@@ -7894,7 +10065,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
                  *       "page_num": 0
                  *     }
@@ -7917,24 +10088,24 @@ export interface operations {
                      * @example {
                      *       "proposals": [
                      *         {
-                     *           "proposal_id": "text",
-                     *           "set_id": "text",
+                     *           "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "command": "update",
                      *           "subject": "text",
-                     *           "category": "text",
-                     *           "tag": "text",
-                     *           "feature_name": "text",
-                     *           "value": "text",
+                     *           "category": "profile",
+                     *           "tag": "travel",
+                     *           "feature_name": "seat preference",
+                     *           "value": "prefers aisle seats",
                      *           "features": [
                      *             {
-                     *               "feature_id": "text",
+                     *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "value": "text"
                      *             }
                      *           ],
                      *           "citations": [
                      *             "text"
                      *           ],
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "created_at": "2025-06-01T09:30:00+00:00"
                      *         }
                      *       ]
@@ -7972,7 +10143,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "proposal_id": "text"
+                 *       "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["ProposalIdSpec"];
@@ -8018,9 +10189,9 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "embedder_name": "text",
-                 *       "llm_name": "text"
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "embedder_name": "local",
+                 *       "llm_name": "gpt"
                  *     }
                  */
                 "application/json": components["schemas"]["ConfigureSetSpec"];
@@ -8065,7 +10236,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "is_org_level": false,
                  *       "metadata_tags": [
-                 *         "text"
+                 *         "user_id"
                  *       ],
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -8086,7 +10257,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_id": "text"
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                      *     }
                      */
                     "application/json": components["schemas"]["SetId"];
@@ -8139,13 +10310,13 @@ export interface operations {
                      * @example {
                      *       "sets": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
                      *             "text"
                      *           ],
-                     *           "name": "text",
-                     *           "description": "What our travel agent knows of its customers"
+                     *           "name": "User profile",
+                     *           "description": "What we know of each user"
                      *         }
                      *       ]
                      *     }
@@ -8184,10 +10355,10 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "is_org_level": false,
                  *       "metadata_tags": [
-                 *         "text"
+                 *         "user_id"
                  *       ],
-                 *       "name": "text",
-                 *       "description": "What our travel agent knows of its customers"
+                 *       "name": "User profile",
+                 *       "description": "What we know of each user"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateSetTypeSpec"];
@@ -8204,7 +10375,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_type_id": "text"
+                     *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["SetTypeId"];
@@ -8240,7 +10411,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "set_type_id": "text"
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteSetTypeSpec"];
@@ -8301,13 +10472,13 @@ export interface operations {
                      * @example {
                      *       "set_types": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
                      *             "text"
                      *           ],
-                     *           "name": "text",
-                     *           "description": "What our travel agent knows of its customers"
+                     *           "name": "User profile",
+                     *           "description": "What we know of each user"
                      *         }
                      *       ]
                      *     }
@@ -8633,7 +10804,7 @@ export interface operations {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
                  *       "trusted_producers": [
-                 *         "text"
+                 *         "crm-*"
                  *       ],
                  *       "facts_of": "users"
                  *     }
@@ -8769,13 +10940,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "user": "text",
+                     *       "user": "alice",
                      *       "text": "text",
                      *       "categories": [
                      *         {
-                     *           "name": "text",
+                     *           "name": "profile",
                      *           "text": "text",
-                     *           "tokens": 1
+                     *           "tokens": 120
                      *         }
                      *       ],
                      *       "tokens": 1,
@@ -8823,7 +10994,7 @@ export interface operations {
                  *       "description": "What our travel agent knows of its customers",
                  *       "config": {
                  *         "backend": "declarative",
-                 *         "embedder": "embedded",
+                 *         "embedder": "local",
                  *         "reranker": "identity",
                  *         "vector_graph_store": "",
                  *         "vector_store": "qdrant",
@@ -8853,11 +11024,11 @@ export interface operations {
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         }
@@ -8897,7 +11068,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "embedder": "embedded",
+                 *       "embedder": "local",
                  *       "reranker": "identity"
                  *     }
                  */
@@ -8920,11 +11091,11 @@ export interface operations {
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         }
@@ -9022,7 +11193,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 2
+                     *       "count": 1204
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodeCountResponse"];
@@ -9044,8 +11215,11 @@ export interface operations {
     export_project: {
         parameters: {
             query: {
+                /** @description Id of the organization. */
                 org_id: string;
+                /** @description Id of the project in it. */
                 project_id: string;
+                /** @description The `cursor` of the last line that arrived. */
                 after?: string;
             };
             header?: never;
@@ -9109,11 +11283,11 @@ export interface operations {
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         }
@@ -9139,7 +11313,9 @@ export interface operations {
     import_project: {
         parameters: {
             query: {
+                /** @description Id of the organization. */
                 org_id: string;
+                /** @description Id of the project in it. */
                 project_id: string;
             };
             header?: never;
@@ -9190,7 +11366,9 @@ export interface operations {
     get_project_index: {
         parameters: {
             query: {
+                /** @description Id of the organization. */
                 org_id: string;
+                /** @description Id of the project in it. */
                 project_id: string;
             };
             header?: never;
@@ -9213,36 +11391,36 @@ export interface operations {
                      *       "embedder": "embedded",
                      *       "episodes": 1,
                      *       "active": {
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "fingerprint": "text",
-                     *         "dimensions": 1,
+                     *         "dimensions": 384,
                      *         "indexed": 1
                      *       },
                      *       "target": {
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "fingerprint": "text",
-                     *         "dimensions": 1,
+                     *         "dimensions": 384,
                      *         "indexed": 1
                      *       },
                      *       "problem": "text",
                      *       "features": {
                      *         "state": "ready",
                      *         "embedder": "embedded",
-                     *         "features": 1,
+                     *         "features": 310,
                      *         "active": [
                      *           {
-                     *             "embedder": "embedded",
+                     *             "embedder": "local",
                      *             "fingerprint": "text",
-                     *             "dimensions": 1,
+                     *             "dimensions": 384,
                      *             "indexed": 1,
                      *             "sets": 1
                      *           }
                      *         ],
                      *         "target": [
                      *           {
-                     *             "embedder": "embedded",
+                     *             "embedder": "local",
                      *             "fingerprint": "text",
-                     *             "dimensions": 1,
+                     *             "dimensions": 384,
                      *             "indexed": 1,
                      *             "sets": 1
                      *           }
@@ -9305,6 +11483,7 @@ export interface operations {
     get_quotas: {
         parameters: {
             query?: {
+                /** @description Id of the organization. Absent = that of the caller. */
                 org_id?: string;
             };
             header?: never;
@@ -9326,32 +11505,32 @@ export interface operations {
                      *       "org_id": "acme",
                      *       "quotas": {
                      *         "projects": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "keys": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "sets": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "categories_per_set": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "model_calls_per_day": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "model_tokens_per_day": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         }
@@ -9387,12 +11566,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "org_id": "acme",
-                 *       "projects": 0,
-                 *       "keys": 0,
-                 *       "sets": 0,
-                 *       "categories_per_set": 0,
-                 *       "model_calls_per_day": 0,
-                 *       "model_tokens_per_day": 0
+                 *       "projects": 100,
+                 *       "keys": 1000,
+                 *       "sets": 1000000,
+                 *       "categories_per_set": 100,
+                 *       "model_calls_per_day": 100000,
+                 *       "model_tokens_per_day": 200000000
                  *     }
                  */
                 "application/json": components["schemas"]["SetQuotasSpec"];
@@ -9412,32 +11591,32 @@ export interface operations {
                      *       "org_id": "acme",
                      *       "quotas": {
                      *         "projects": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "keys": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "sets": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "categories_per_set": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "model_calls_per_day": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         },
                      *         "model_tokens_per_day": {
-                     *           "limit": 1,
+                     *           "limit": 10000,
                      *           "used": 1,
                      *           "is_default": true
                      *         }
@@ -9500,7 +11679,7 @@ export interface operations {
                      *         {
                      *           "name": "profile",
                      *           "text": "text",
-                     *           "tokens": 1
+                     *           "tokens": 120
                      *         }
                      *       ],
                      *       "tokens": 1,
@@ -9574,7 +11753,8 @@ export interface operations {
                  * @example {
                  *       "project_id": "travel-agent",
                  *       "types": [
-                 *         "episodic"
+                 *         "episodic",
+                 *         "semantic"
                  *       ],
                  *       "messages": [
                  *         {
@@ -9584,7 +11764,8 @@ export interface operations {
                  *           "role": "user",
                  *           "timestamp": "2025-06-01T09:30:00+00:00",
                  *           "metadata": {
-                 *             "channel": "chat"
+                 *             "user_id": "alice",
+                 *             "session_id": "s-17"
                  *           },
                  *           "episode_type": "message",
                  *           "ttl_seconds": 1
@@ -9746,11 +11927,11 @@ export interface operations {
                      *         ],
                      *         "semantic_memory": [
                      *           {
-                     *             "set_id": "text",
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
@@ -9764,7 +11945,7 @@ export interface operations {
                      *               "model": "text"
                      *             },
                      *             "metadata": {
-                     *               "id": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
                      *                 "text"
                      *               ],
@@ -9811,10 +11992,11 @@ export interface operations {
                  *       "expand_context": 0,
                  *       "score_threshold": 0.2,
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
-                 *       "diversity": 0,
+                 *       "diversity": 0.3,
                  *       "explain": false,
                  *       "types": [
-                 *         "episodic"
+                 *         "episodic",
+                 *         "semantic"
                  *       ],
                  *       "agent_mode": false
                  *     }
@@ -9876,7 +12058,7 @@ export interface operations {
                      *             "cut": [
                      *               {
                      *                 "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *                 "score": 0.83,
+                     *                 "score": 0.18,
                      *                 "reason": "top_k"
                      *               }
                      *             ]
@@ -9923,11 +12105,11 @@ export interface operations {
                      *         },
                      *         "semantic_memory": [
                      *           {
-                     *             "set_id": "text",
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "trust": "protected",
                      *             "origin": {
@@ -9941,7 +12123,7 @@ export interface operations {
                      *               "model": "text"
                      *             },
                      *             "metadata": {
-                     *               "id": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
                      *                 "text"
                      *               ],
@@ -9982,10 +12164,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_name": "text",
-                 *       "prompt": "text",
-                 *       "description": "What our travel agent knows of its customers",
-                 *       "set_id": "text"
+                 *       "category_name": "diet",
+                 *       "prompt": "Extract what the user eats, and what the user does not eat.",
+                 *       "description": "Food that the user likes or avoids",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedAddCategorySpec"];
@@ -10002,7 +12184,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "category_id": "text"
+                     *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["CategoryId"];
@@ -10037,7 +12219,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedCategoryIdSpec"];
@@ -10082,8 +12264,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "category_name": "text"
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "category_name": "profile"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedDisableCategorySpec"];
@@ -10125,7 +12307,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedCategoryIdSpec"];
@@ -10142,10 +12324,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "text",
-                     *       "name": "text",
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "name": "diet",
                      *       "prompt": "text",
-                     *       "description": "What our travel agent knows of its customers"
+                     *       "description": "Food that the user likes or avoids"
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -10176,7 +12358,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedCategoryIdSpec"];
@@ -10194,7 +12376,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "set_ids": [
-                     *         "text"
+                     *         "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                      *       ]
                      *     }
                      */
@@ -10228,9 +12410,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_id": "text",
-                 *       "tag_name": "text",
-                 *       "tag_description": "text"
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "tag_name": "allergies",
+                 *       "tag_description": "What the user must not eat"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedAddTagSpec"];
@@ -10247,7 +12429,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "tag_id": "text"
+                     *       "tag_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["TagId"];
@@ -10282,7 +12464,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "tag_id": "text"
+                 *       "tag_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedDeleteTagSpec"];
@@ -10327,10 +12509,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "category_name": "text",
-                 *       "prompt": "text",
-                 *       "description": "What our travel agent knows of its customers",
-                 *       "set_type_id": "text"
+                 *       "category_name": "diet",
+                 *       "prompt": "Extract what the user eats, and what the user does not eat.",
+                 *       "description": "Food that the user likes or avoids",
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedAddTemplateSpec"];
@@ -10347,7 +12529,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "category_id": "text"
+                     *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["CategoryId"];
@@ -10379,7 +12561,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_type_id": "text"
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedListTemplatesSpec"];
@@ -10398,10 +12580,10 @@ export interface operations {
                      * @example {
                      *       "categories": [
                      *         {
-                     *           "id": "text",
-                     *           "name": "text",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "name": "diet",
                      *           "origin_type": "set_type",
-                     *           "origin_id": "text",
+                     *           "origin_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "inherited": true
                      *         }
                      *       ]
@@ -10435,7 +12617,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
                  *       "page_num": 0
                  *     }
@@ -10458,10 +12640,10 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "change_id": "text",
+                     *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "origin": "client",
                      *           "job_id": "text",
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
                      *             "id": "text",
@@ -10471,7 +12653,7 @@ export interface operations {
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "features": [
                      *             {
-                     *               "feature_id": "text",
+                     *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "action": "add"
                      *             }
                      *           ]
@@ -10510,9 +12692,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "change_ids": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -10558,9 +12740,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "semantic_id": "text",
+                 *       "semantic_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                  *       "semantic_ids": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -10606,15 +12788,17 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "category_name": "text",
-                 *       "tag": "text",
-                 *       "feature": "text",
-                 *       "value": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "category_name": "profile",
+                 *       "tag": "travel",
+                 *       "feature": "seat preference",
+                 *       "value": "prefers window seats",
                  *       "subject": "text",
-                 *       "feature_metadata": {},
+                 *       "feature_metadata": {
+                 *         "source": "crm"
+                 *       },
                  *       "citations": [
-                 *         "text"
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
                  *     }
                  */
@@ -10632,7 +12816,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "feature_id": "text"
+                     *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["FeatureId"];
@@ -10664,7 +12848,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                  *       "load_citations": false
                  *     }
                  */
@@ -10682,11 +12866,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_id": "text",
-                     *       "category": "text",
-                     *       "tag": "text",
-                     *       "feature_name": "text",
-                     *       "value": "text",
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *       "category": "profile",
+                     *       "tag": "travel",
+                     *       "feature_name": "seat preference",
+                     *       "value": "prefers window seats",
                      *       "subject": "text",
                      *       "trust": "protected",
                      *       "origin": {
@@ -10700,7 +12884,7 @@ export interface operations {
                      *         "model": "text"
                      *       },
                      *       "metadata": {
-                     *         "id": "text",
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "citations": [
                      *           "text"
                      *         ],
@@ -10736,7 +12920,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedFeatureIdSpec"];
@@ -10755,11 +12939,11 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "change_id": "text",
+                     *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "action": "add",
                      *           "origin": "client",
                      *           "job_id": "text",
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
                      *             "id": "text",
@@ -10771,10 +12955,10 @@ export interface operations {
                      *           ],
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "before": {
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
@@ -10785,10 +12969,10 @@ export interface operations {
                      *             ]
                      *           },
                      *           "after": {
-                     *             "category": "text",
-                     *             "tag": "text",
-                     *             "feature_name": "text",
-                     *             "value": "text",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
                      *             "subject": "text",
                      *             "metadata": {
                      *               "channel": "chat"
@@ -10833,8 +13017,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
-                 *       "change_id": "text"
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUndoFeatureSpec"];
@@ -10879,13 +13063,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "feature_id": "text",
-                 *       "category_name": "text",
-                 *       "tag": "text",
-                 *       "feature": "text",
-                 *       "value": "text",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "category_name": "profile",
+                 *       "tag": "travel",
+                 *       "feature": "seat preference",
+                 *       "value": "prefers aisle seats",
                  *       "metadata": {
-                 *         "channel": "chat"
+                 *         "source": "crm"
                  *       }
                  *     }
                  */
@@ -10931,7 +13115,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "proposal_id": "text"
+                 *       "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedProposalIdSpec"];
@@ -10973,7 +13157,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                  *       "page_size": 20,
                  *       "page_num": 0
                  *     }
@@ -10996,24 +13180,24 @@ export interface operations {
                      * @example {
                      *       "proposals": [
                      *         {
-                     *           "proposal_id": "text",
-                     *           "set_id": "text",
+                     *           "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "command": "update",
                      *           "subject": "text",
-                     *           "category": "text",
-                     *           "tag": "text",
-                     *           "feature_name": "text",
-                     *           "value": "text",
+                     *           "category": "profile",
+                     *           "tag": "travel",
+                     *           "feature_name": "seat preference",
+                     *           "value": "prefers aisle seats",
                      *           "features": [
                      *             {
-                     *               "feature_id": "text",
+                     *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "value": "text"
                      *             }
                      *           ],
                      *           "citations": [
                      *             "text"
                      *           ],
-                     *           "model": "text",
+                     *           "model": "gpt",
                      *           "created_at": "2025-06-01T09:30:00+00:00"
                      *         }
                      *       ]
@@ -11050,7 +13234,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "proposal_id": "text"
+                 *       "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedProposalIdSpec"];
@@ -11095,9 +13279,9 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_id": "text",
-                 *       "embedder_name": "text",
-                 *       "llm_name": "text"
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "embedder_name": "local",
+                 *       "llm_name": "gpt"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedConfigureSetSpec"];
@@ -11141,7 +13325,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "is_org_level": false,
                  *       "metadata_tags": [
-                 *         "text"
+                 *         "user_id"
                  *       ],
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -11162,7 +13346,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_id": "text"
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                      *     }
                      */
                     "application/json": components["schemas"]["SetId"];
@@ -11214,13 +13398,13 @@ export interface operations {
                      * @example {
                      *       "sets": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
                      *             "text"
                      *           ],
-                     *           "name": "text",
-                     *           "description": "What our travel agent knows of its customers"
+                     *           "name": "User profile",
+                     *           "description": "What we know of each user"
                      *         }
                      *       ]
                      *     }
@@ -11257,10 +13441,10 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "is_org_level": false,
                  *       "metadata_tags": [
-                 *         "text"
+                 *         "user_id"
                  *       ],
-                 *       "name": "text",
-                 *       "description": "What our travel agent knows of its customers"
+                 *       "name": "User profile",
+                 *       "description": "What we know of each user"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedCreateSetTypeSpec"];
@@ -11277,7 +13461,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "set_type_id": "text"
+                     *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *     }
                      */
                     "application/json": components["schemas"]["SetTypeId"];
@@ -11312,7 +13496,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "set_type_id": "text"
+                 *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedDeleteSetTypeSpec"];
@@ -11372,13 +13556,13 @@ export interface operations {
                      * @example {
                      *       "set_types": [
                      *         {
-                     *           "id": "text",
+                     *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
                      *             "text"
                      *           ],
-                     *           "name": "text",
-                     *           "description": "What our travel agent knows of its customers"
+                     *           "name": "User profile",
+                     *           "description": "What we know of each user"
                      *         }
                      *       ]
                      *     }
@@ -11450,13 +13634,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "user": "text",
+                     *       "user": "alice",
                      *       "text": "text",
                      *       "categories": [
                      *         {
-                     *           "name": "text",
+                     *           "name": "profile",
                      *           "text": "text",
-                     *           "tokens": 1
+                     *           "tokens": 120
                      *         }
                      *       ],
                      *       "tokens": 1,
@@ -11502,7 +13686,7 @@ export interface operations {
                  *       "description": "What our travel agent knows of its customers",
                  *       "config": {
                  *         "backend": "declarative",
-                 *         "embedder": "embedded",
+                 *         "embedder": "local",
                  *         "reranker": "identity",
                  *         "vector_graph_store": "",
                  *         "vector_store": "qdrant",
@@ -11532,11 +13716,11 @@ export interface operations {
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         }
@@ -11631,7 +13815,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "count": 2
+                     *       "count": 1204
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodeCountResponse"];
@@ -11682,11 +13866,11 @@ export interface operations {
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
                      *         "backend": "declarative",
-                     *         "embedder": "embedded",
+                     *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         }
@@ -11800,7 +13984,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always the same word; a process that is not well answers otherwise or not at all.
+                         * @constant
+                         */
                         status: "alive";
                     };
                 };
@@ -11830,7 +14017,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always the same word; a process that is not well answers otherwise or not at all.
+                         * @constant
+                         */
                         status: "ready";
                     };
                 };
@@ -11956,8 +14146,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Version of OpenAPI.
+                         * @constant
+                         */
                         openapi: "3.1.0";
+                        /** @description The operations, by path. */
                         paths: Record<string, never>;
                     } & {
                         [key: string]: unknown;

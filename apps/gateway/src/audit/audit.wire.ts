@@ -1,5 +1,5 @@
 import { ACTOR_KINDS, type AuditRecord, type ListAuditRequest } from '@loci/contracts';
-import { byDefault, filledText, integer, optional } from '@loci/platform/schema';
+import { byDefault, filledText, integer, optional, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { boundsFrom } from '../keys/keys.wire.js';
@@ -10,23 +10,48 @@ import { request } from '../wire/schema/request.js';
 import { uuid } from '../wire/schema/uuid.js';
 
 export class ListAuditQuery extends request('ListAuditQuery', {
-  org_id: optional(identifier),
-  project_id: optional(identifier),
-
-  /** The id of an API key, the subject of a JWT, or the name of a token of the deployment. */
-  actor: optional(filledText('MAX_LABEL_CHARS')),
-
-  /** As records have it, for example `POST /api/v2/memories`. */
-  operation: optional(filledText('MAX_LABEL_CHARS')),
-  resource: optional(filledText('MAX_LABEL_CHARS')),
-
-  /** The first instant, and the first one that is too late. */
-  since: optional(moment),
-  until: optional(moment),
-
-  /** The header `x-next-cursor` of the page before. */
-  cursor: optional(uuid),
-  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
+  org_id: described(
+    optional(identifier),
+    'Only records of this organization. Absent = of all that the caller may see.',
+    'acme',
+  ),
+  project_id: described(
+    optional(identifier),
+    'Only records of this project, with `org_id`. Absent = of all that the caller may see.',
+    'travel-agent',
+  ),
+  actor: described(
+    optional(filledText('MAX_LABEL_CHARS')),
+    'Only what this caller did: the id of an API key, the subject of a JWT, or the name of a token of the deployment.',
+  ),
+  operation: described(
+    optional(filledText('MAX_LABEL_CHARS')),
+    'Only this operation, as records have it.',
+    'POST /api/v2/memories',
+  ),
+  resource: described(
+    optional(filledText('MAX_LABEL_CHARS')),
+    'Only what named or created this id.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
+  since: described(
+    optional(moment),
+    'The first instant. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    '2025-06-01T00:00:00Z',
+  ),
+  until: described(
+    optional(moment),
+    'The first instant that is too late. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    '2025-07-01T00:00:00Z',
+  ),
+  cursor: described(
+    optional(uuid),
+    'The header `x-next-cursor` of the page before. Absent = the first page.',
+  ),
+  page_size: described(
+    byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
+    'Records on a page; it has fewer when they name many ids.',
+  ),
 }) {}
 
 export const toListAudit = (query: ListAuditQuery, caller: Caller): ListAuditRequest => ({
@@ -42,29 +67,50 @@ export const toListAudit = (query: ListAuditQuery, caller: Caller): ListAuditReq
 
 const auditRecordAnswer = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
-    at: instantText,
-    request_id: Type.String(),
-    actor_kind: Type.Enum([...ACTOR_KINDS]),
-    actor: Type.String(),
-    actor_org_id: nullable(
-      Type.String({ description: 'The organization that the actor is bound to; null = the deployment.' }),
+    id: described(
+      Type.String({ format: 'uuid' }),
+      'Id of the record.',
+      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
     ),
-    client_address: nullable(
-      Type.String({ description: 'Of the client, as far as the proxies in between are trusted.' }),
+    at: described(instantText, 'When the request arrived, in UTC.', '2025-06-01T09:30:00+00:00'),
+    request_id: described(Type.String(), 'The header `x-request-id` of the answer.'),
+    actor_kind: described(
+      Type.Enum([...ACTOR_KINDS]),
+      '`api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.',
+    ),
+    actor: described(
+      Type.String(),
+      'The id of an API key, the subject of a JWT, or the name of a token of the deployment.',
+    ),
+    actor_org_id: described(
+      nullable(Type.String()),
+      'The organization that the actor is bound to; null = the deployment.',
+      'acme',
+    ),
+    client_address: described(
+      nullable(Type.String()),
+      'Address of the client, as far as the proxies in between are trusted; null where no client asked.',
+      '203.0.113.7',
     ),
     operation: Type.String({ description: 'Method and route, or the name of a tool of MCP.' }),
-    org_id: nullable(Type.String()),
-    project_id: nullable(Type.String()),
+    org_id: described(
+      nullable(Type.String()),
+      'The organization that the request was about; null = none.',
+      'acme',
+    ),
+    project_id: described(
+      nullable(Type.String()),
+      'The project that the request was about; null = none.',
+      'travel-agent',
+    ),
     resources: Type.Array(Type.String(), { description: 'The ids that the request named or created.' }),
     resource_count: Type.Integer({ description: 'How many ids there were; `resources` has the first ones.' }),
-    status: nullable(
-      Type.Integer({
-        description:
-          'Of the answer; 499 when the client was gone, null when the gateway ended before it was known.',
-      }),
+    status: described(
+      nullable(Type.Integer()),
+      'HTTP status of the answer; 499 when the client was gone, null when the gateway ended before it was known.',
+      200,
     ),
-    code: nullable(Type.String({ description: 'The slug of a refusal.' })),
+    code: described(nullable(Type.String()), 'The slug of a refusal; null when it was none.'),
   },
   { title: 'AuditRecord' },
 );

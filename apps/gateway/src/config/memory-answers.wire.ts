@@ -4,6 +4,7 @@ import {
   type SemanticMemoryConfiguration,
   type ShortTermMemoryConfiguration,
 } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable, textMap } from '../wire/answers.js';
 
@@ -12,14 +13,32 @@ const enabled = Type.Boolean();
 
 export const longTermAnswer = Type.Object(
   {
-    backend: Type.Enum(['declarative', 'event']),
-    embedder: name,
-    reranker: name,
-    vector_graph_store: name,
-    vector_store: name,
-    segment_store: name,
-    properties_schema: nullable(textMap),
-    enabled,
+    backend: described(
+      Type.Enum(['declarative', 'event']),
+      'Kept for clients of MemMachine; it decides only which of the store names are shown.',
+    ),
+    embedder: described(name, 'Name of the registered embedder of episodes.', 'local'),
+    reranker: described(name, 'Name of the registered reranker of hits; null = none.', 'identity'),
+    vector_graph_store: described(
+      name,
+      'Name of a graph store, kept for clients of MemMachine; null when none is set.',
+    ),
+    vector_store: described(
+      name,
+      'Name of a vector store, kept for clients of MemMachine; null when none is set.',
+    ),
+    segment_store: described(
+      name,
+      'Name of a segment store, kept for clients of MemMachine; null when none is set.',
+    ),
+    properties_schema: described(
+      nullable(textMap),
+      'Types by metadata key, kept for clients of MemMachine; null when none is set.',
+    ),
+    enabled: described(
+      enabled,
+      'Whether long-term memory stores and finds episodes, where no project says otherwise.',
+    ),
   },
   { title: 'LongTermMemoryConfig' },
 );
@@ -27,32 +46,73 @@ export type LongTermAnswer = Static<typeof longTermAnswer>;
 
 export const shortTermAnswer = Type.Object(
   {
-    llm_model: name,
+    llm_model: described(
+      name,
+      'Name of the registered language model that writes summaries; null = none, and what no longer fits is left out.',
+      'gpt',
+    ),
     message_capacity: Type.Integer({ description: 'Characters, the summary included.' }),
-    enabled,
+    enabled: described(enabled, 'Whether short-term memory is in use, where no project says otherwise.'),
   },
   { title: 'ShortTermMemoryConfig' },
 );
 export type ShortTermAnswer = Static<typeof shortTermAnswer>;
 
 export const episodicAnswer = Type.Object(
-  { long_term_memory: longTermAnswer, short_term_memory: shortTermAnswer, enabled },
+  {
+    long_term_memory: described(longTermAnswer, 'Search over all episodes.'),
+    short_term_memory: described(
+      shortTermAnswer,
+      'The newest episodes and the summary of those before them.',
+    ),
+    enabled: described(enabled, 'Whether episodic memory is in use, where no project says otherwise.'),
+  },
   { title: 'EpisodicMemoryConfig' },
 );
 export type EpisodicAnswer = Static<typeof episodicAnswer>;
 
 export const semanticAnswer = Type.Object(
   {
-    enabled,
-    database: name,
-    storage_backend: name,
-    feature_store: name,
-    vector_collection: name,
-    vector_dimensions: nullable(Type.Integer()),
-    llm_model: name,
-    embedding_model: name,
-    ingestion_trigger_messages: Type.Integer(),
-    ingestion_trigger_age_seconds: Type.Integer(),
+    enabled: described(enabled, 'Whether semantic memory is in use.'),
+    database: described(
+      name,
+      'Name of a database, kept for clients of MemMachine; it has no effect. Null when none is set.',
+      'postgres',
+    ),
+    storage_backend: described(
+      name,
+      'A kind of store, kept for clients of MemMachine; it has no effect. Null when none is set.',
+    ),
+    feature_store: described(
+      name,
+      'Name of a feature store, kept for clients of MemMachine; it has no effect. Null when none is set.',
+      'postgres',
+    ),
+    vector_collection: described(
+      name,
+      'Name of a vector collection, kept for clients of MemMachine; it has no effect. Null when none is set.',
+      'features',
+    ),
+    vector_dimensions: described(
+      nullable(Type.Integer()),
+      'Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Null when none is set.',
+    ),
+    llm_model: described(
+      name,
+      'Name of the registered language model that extracts features; null = none, and messages wait.',
+      'gpt',
+    ),
+    embedding_model: described(name, 'Name of the registered embedder of features.', 'local'),
+    ingestion_trigger_messages: described(
+      Type.Integer(),
+      'Messages that wait for a set before they are ingested.',
+      5,
+    ),
+    ingestion_trigger_age_seconds: described(
+      Type.Integer(),
+      'Seconds after which fewer are ingested too.',
+      300,
+    ),
   },
   { title: 'SemanticMemoryConfig' },
 );

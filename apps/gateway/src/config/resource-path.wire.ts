@@ -4,14 +4,18 @@ import {
   resourceNotFound,
   type ResourceReference,
 } from '@loci/contracts';
-import { boolean, byDefault } from '@loci/platform/schema';
+import { boolean, byDefault, described } from '@loci/platform/schema';
 import { NotFoundException } from '@nestjs/common';
 import { Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { KINDS } from './resource.wire.js';
 
-export const kindSegment = Type.Enum(Object.keys(KINDS));
-export const nameSegment = Type.String({ minLength: 1, maxLength: RESOURCE_NAME_MAX_LENGTH });
+export const kindSegment = described(Type.Enum(Object.keys(KINDS)), 'Kind of the resource.');
+export const nameSegment = described(
+  Type.String({ minLength: 1, maxLength: RESOURCE_NAME_MAX_LENGTH }),
+  'Name of the resource.',
+  'gpt',
+);
 
 /** @throws NotFoundException: a path with another word in this segment is not there */
 export function kindOf(segment: string): ResourceKind {
@@ -29,6 +33,5 @@ export function referenceOf(segment: string, name: string): ResourceReference {
 }
 
 export class RemoveResourceQuery extends request('RemoveResourceQuery', {
-  /** Removes a resource although something uses it. */
-  force: byDefault(boolean, false),
+  force: described(byDefault(boolean, false), 'Whether it is removed although something uses it.'),
 }) {}

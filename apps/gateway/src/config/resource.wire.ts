@@ -9,7 +9,7 @@ import {
   type ResourceOutcome,
   type ResourceSummary,
 } from '@loci/contracts';
-import { filledText, text } from '@loci/platform/schema';
+import { filledText, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
@@ -24,9 +24,21 @@ export const KINDS = {
 } as const satisfies Readonly<Record<string, ResourceKind>>;
 
 export class AddResourceBody extends request('AddResourceSpec', {
-  name: filledText(RESOURCE_NAME_MAX_LENGTH),
-  provider: text('MAX_LABEL_CHARS'),
-  config: storableObject,
+  name: described(
+    filledText(RESOURCE_NAME_MAX_LENGTH),
+    'Name by which configuration and sets refer to it. One that is taken is replaced.',
+    'gpt',
+  ),
+  provider: described(
+    text('MAX_LABEL_CHARS'),
+    'The service, or the built-in code, that runs it, such as `openai-responses`, `openai-chat-completions` or `amazon-bedrock`.',
+    'openai-responses',
+  ),
+  config: described(
+    storableObject,
+    'Settings of the provider. A credential may be a reference to a variable of the environment, `$NAME`.',
+    { model: 'gpt-5-mini', api_key: '$OPENAI_API_KEY' },
+  ),
 }) {}
 
 export const toAddResource = (
@@ -39,7 +51,14 @@ const status = Type.Enum([...RESOURCE_STATUSES]);
 const error = nullable(Type.String({ description: 'Why it failed, for a person to act on.' }));
 
 export const outcomeAnswer = Type.Object(
-  { success: Type.Boolean({ description: 'False when it failed.' }), status, error },
+  {
+    success: Type.Boolean({ description: 'False when it failed.' }),
+    status: described(
+      status,
+      '`pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.',
+    ),
+    error: described(error, 'Why it failed, for a person to act on; null when it has not.'),
+  },
   { title: 'ResourceOutcome' },
 );
 export type OutcomeAnswer = Static<typeof outcomeAnswer>;
@@ -51,7 +70,15 @@ export const fromOutcome = ({ status, error }: ResourceOutcome): OutcomeAnswer =
   error: error ?? null,
 });
 
-const RESOURCE = { name: Type.String(), provider: Type.String(), status, error };
+const RESOURCE = {
+  name: described(Type.String(), 'Name by which configuration and sets refer to it.', 'gpt'),
+  provider: described(Type.String(), 'The service, or the built-in code, that runs it.', 'openai-responses'),
+  status: described(
+    status,
+    '`pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.',
+  ),
+  error: described(error, 'Why it failed, for a person to act on; null when it has not.'),
+};
 
 const resourceAnswer = Type.Object(RESOURCE, { title: 'Resource' });
 export type ResourceAnswer = Static<typeof resourceAnswer>;
@@ -67,15 +94,23 @@ export const resourceDetailsAnswer = Type.Object(
   {
     ...RESOURCE,
     config: Type.Object({}, { additionalProperties: true, description: 'Secrets are hidden.' }),
-    built_in: Type.Boolean(),
-    used_by: Type.Array(Type.String()),
-    transitions: Type.Array(
-      Type.Object({
-        at: instantText,
-        from: nullable(Type.Enum([...RESOURCE_STATES])),
-        to: Type.Enum([...RESOURCE_STATES]),
-        reason: Type.String(),
-      }),
+    built_in: described(Type.Boolean(), 'Whether it came with Loci; then it cannot be replaced or removed.'),
+    used_by: described(Type.Array(Type.String()), 'What would miss it, for people: the first that use it.', [
+      'project acme/travel-agent',
+    ]),
+    transitions: described(
+      Type.Array(
+        Type.Object({
+          at: described(instantText, 'When it changed, in UTC.', '2025-06-01T09:30:00+00:00'),
+          from: described(
+            nullable(Type.Enum([...RESOURCE_STATES])),
+            'The state before; null for the first one.',
+          ),
+          to: described(Type.Enum([...RESOURCE_STATES]), 'The state since then.'),
+          reason: described(Type.String(), 'Why it changed, in one sentence.'),
+        }),
+      ),
+      'How its state changed, newest first.',
     ),
   },
   { title: 'ResourceDetails' },
@@ -97,10 +132,10 @@ export const fromResourceDetails = (details: ResourceDetails): ResourceDetailsAn
 
 export const resourcesAnswer = Type.Object(
   {
-    embedders: Type.Array(resourceAnswer),
-    language_models: Type.Array(resourceAnswer),
-    rerankers: Type.Array(resourceAnswer),
-    databases: Type.Array(resourceAnswer),
+    embedders: described(Type.Array(resourceAnswer), 'Models that turn text into vectors.'),
+    language_models: described(Type.Array(resourceAnswer), 'Models that answer prompts.'),
+    rerankers: described(Type.Array(resourceAnswer), 'Models that sort hits.'),
+    databases: described(Type.Array(resourceAnswer), 'Where memory is stored.'),
   },
   { title: 'Resources' },
 );

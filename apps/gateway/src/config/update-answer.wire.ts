@@ -1,9 +1,10 @@
 import { AppError } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 
 export const doneAnswer = Type.Object(
   {
-    success: Type.Literal(true),
+    success: described(Type.Literal(true), 'Always true; a refusal has another status.'),
     message: Type.String({ description: 'What was changed: `Updated: llm_model=gpt`.' }),
     warnings: Type.Optional(
       Type.Array(Type.String(), {

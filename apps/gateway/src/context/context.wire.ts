@@ -1,5 +1,13 @@
 import { type OrganizationAccess } from '@loci/contracts';
-import { byDefault, filledText, integer, nullish, text, withKeywords } from '@loci/platform/schema';
+import {
+  byDefault,
+  filledText,
+  integer,
+  nullish,
+  text,
+  withKeywords,
+  described,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type FoundMemories, type MemoryQueries } from '../memories/memory-search.js';
 import { request } from '../wire/schema/request.js';
@@ -66,9 +74,9 @@ export const toMemoryQueries = (body: ContextBody, organization: OrganizationAcc
 
 const block = Type.Object(
   {
-    name: Type.Enum(CONTEXT_BLOCKS.map(({ name }) => name)),
+    name: described(Type.Enum(CONTEXT_BLOCKS.map(({ name }) => name)), 'What the block holds.'),
     text: Type.String({ description: 'Its heading and its lines.' }),
-    tokens: Type.Integer(),
+    tokens: described(Type.Integer(), 'Estimated tokens of its text.', 120),
   },
   { title: 'ContextBlock' },
 );
@@ -76,7 +84,7 @@ const block = Type.Object(
 export const contextCitation = Type.Object(
   {
     marker: Type.String({ description: 'What its line begins with: `[1]`.' }),
-    kind: Type.Enum(['feature', 'episode']),
+    kind: described(Type.Enum(['feature', 'episode']), 'Whether the line is a feature or an episode.'),
     id: Type.String({ description: 'Id of the feature, or uid of the episode.' }),
   },
   { title: 'ContextCitation' },

@@ -1,5 +1,5 @@
 import { type Feature, type OrganizationAccess, type ReadProfileRequest } from '@loci/contracts';
-import { byDefault, filledText, integer, withKeywords } from '@loci/platform/schema';
+import { byDefault, filledText, integer, withKeywords, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -33,16 +33,16 @@ export const toReadProfile = (body: ProfileBody, organization: OrganizationAcces
 
 const category = Type.Object(
   {
-    name: Type.String(),
+    name: described(Type.String(), 'Name of the category.', 'profile'),
     text: Type.String({ description: 'Its heading and its lines.' }),
-    tokens: Type.Integer(),
+    tokens: described(Type.Integer(), 'Estimated tokens of its text.', 120),
   },
   { title: 'ProfileCategory' },
 );
 
 export const profileAnswer = Type.Object(
   {
-    user: Type.String(),
+    user: described(Type.String(), 'Id of the user, as asked for.', 'alice'),
     text: Type.String({
       description: 'The categories with an empty line between them; empty when nothing is known.',
     }),

@@ -1,3 +1,4 @@
+import { described } from '@loci/platform/schema';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -40,7 +41,10 @@ export class DocsController {
     name: 'openapi',
     summary: 'This document.',
     answer: Type.Object(
-      { openapi: Type.Literal('3.1.0'), paths: Type.Object({}) },
+      {
+        openapi: described(Type.Literal('3.1.0'), 'Version of OpenAPI.'),
+        paths: described(Type.Object({}), 'The operations, by path.'),
+      },
       { additionalProperties: true },
     ),
   })

@@ -30,7 +30,17 @@ interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly responses: Operation['responses'] };
+  readonly components: {
+    readonly responses: Operation['responses'];
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+interface Field {
+  readonly where: string;
+  /** A property's schema, or a parameter. */
+  readonly said: JsonSchema;
+  readonly schema: JsonSchema;
 }
 
 let gateway: TestGateway;
@@ -64,7 +74,67 @@ const medias = (): [string, Media][] => [
 const mediasOf = (where: string, { content = {} }: Operation['responses'][string]): [string, Media][] =>
   Object.values(content).map((media) => [where, media]);
 
+/** Every property of every schema, at any depth, and every parameter. */
+const fields = (): Field[] => fieldsIn({ paths: served.paths, components: served.components }, 'document');
+
+function fieldsIn(part: unknown, where: string): Field[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]): Field[] => {
+    const at = `${where}.${key}`;
+    if (['example', 'examples', 'default', 'enum', 'const'].includes(key)) return [];
+    if (key === 'properties' && isMap(value)) {
+      const properties = Object.entries(value as Readonly<Record<string, JsonSchema>>);
+      return properties.flatMap(([name, schema]) => [
+        { where: `${where}.${name}`, said: schema, schema },
+        ...fieldsIn(schema, `${where}.${name}`),
+      ]);
+    }
+    if (key === 'parameters' && Array.isArray(value)) {
+      return (value as { readonly name: string; readonly schema: JsonSchema }[]).map((parameter) => ({
+        where: `${where}.${parameter.name}`,
+        said: { ...parameter },
+        schema: parameter.schema,
+      }));
+    }
+    return fieldsIn(value, at);
+  });
+}
+
+const isMap = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Checks values against schemas of the served document. */
+function documentValidator(): (schema: JsonSchema, value: unknown) => unknown {
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addFormat('loci-filter', true);
+  ajv.addSchema({ $id: 'document', components: served.components });
+  const absolute = (schema: JsonSchema): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object;
+  return (schema, value) => (ajv.validate(absolute(schema), value) ? [] : ajv.errors);
+}
+
 describe('the document', () => {
+  test('describes every property of every schema, and every parameter', () => {
+    const all = fields();
+    expect(all.length).toBeGreaterThan(700);
+    const isSilent = ({ said: { description } }: Field): boolean =>
+      typeof description !== 'string' || description.trim() === '';
+    expect(all.filter(isSilent).map(({ where }) => where)).toEqual([]);
+  });
+
+  test('has examples of properties and parameters that fit their schemas', () => {
+    const problemsOf = documentValidator();
+    const examples = fields().flatMap(({ where, schema }) =>
+      ((schema['examples'] ?? []) as unknown[]).map((value) => ({ where, schema, value })),
+    );
+    expect(examples.length).toBeGreaterThan(300);
+    const wrong = examples.map(({ where, schema, value }) => ({
+      where,
+      problems: problemsOf(schema, value),
+    }));
+    expect(wrong.filter(({ problems }) => JSON.stringify(problems) !== '[]')).toEqual([]);
+  });
+
   test('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(served) as never);
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
@@ -88,11 +158,7 @@ describe('the document', () => {
   });
 
   test('has examples that fit their schemas', () => {
-    const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
-    ajv.addFormat('loci-filter', true);
-    ajv.addSchema({ $id: 'document', components: served.components });
-    const absolute = (schema: JsonSchema): object =>
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')) as object;
+    const problemsOf = documentValidator();
     let checked = 0;
     for (const [where, { schema, example, examples = {} }] of medias()) {
       const values = [
@@ -100,7 +166,7 @@ describe('the document', () => {
         ...Object.values(examples).map(({ value }) => value),
       ];
       for (const value of values) {
-        const problems = ajv.validate(absolute(schema), value) ? [] : ajv.errors;
+        const problems = problemsOf(schema, value);
         expect({ where, value, problems }).toEqual({ where, value, problems: [] });
         checked += 1;
       }

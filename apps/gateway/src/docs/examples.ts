@@ -69,7 +69,9 @@ function objectExample({ properties }: JsonSchema, book: SchemaBook): object {
   return Object.fromEntries(
     fields.map(([name, schema]) => [
       name,
-      name in BY_NAME && fits(schema, book) ? BY_NAME[name] : exampleOf(schema, book),
+      name in BY_NAME && !('examples' in schema) && fits(schema, book)
+        ? BY_NAME[name]
+        : exampleOf(schema, book),
     ]),
   );
 }

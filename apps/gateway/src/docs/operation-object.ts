@@ -90,12 +90,11 @@ function parametersOf(
   { path: segments = {} }: RouteDocumentation,
   book: SchemaBook,
 ): JsonSchema[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: segments[name] ?? { type: 'string', minLength: 1 },
-  }));
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const segment = segments[name];
+    const schema = segment ? book.describe(segment) : { type: 'string', minLength: 1 };
+    return parameter(name, 'path', { schema, required: true });
+  });
   return [
     ...inPath,
     ...(query ? queryParameters(query, book) : []),
@@ -105,12 +104,17 @@ function parametersOf(
 
 function queryParameters(shape: RequestClass, book: SchemaBook): JsonSchema[] {
   const { properties, required } = book.describeFields(shape.schema);
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
+  return Object.entries(properties).map(([name, schema]) =>
+    parameter(name, 'query', { schema, required: required.includes(name) }),
+  );
+}
+
+function parameter(
+  name: string,
+  position: 'path' | 'query',
+  { schema: { description, ...schema }, required }: { schema: JsonSchema; required: boolean },
+): JsonSchema {
+  return { name, in: position, required, ...(description !== undefined && { description }), schema };
 }
 
 function successOf(

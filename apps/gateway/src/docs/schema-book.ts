@@ -49,8 +49,9 @@ export class SchemaBook {
     const { title } = schema as JsonSchema;
     const described =
       typeof title === 'string' ? this.named(title, this.describeParts(schema)) : this.describeParts(schema);
-    const withNull = rulesOf(schema).nullable ? orNull(described) : described;
-    return 'default' in schema ? { ...withNull, default: schema.default } : withNull;
+    const { nullable, field } = rulesOf(schema);
+    const withNull = nullable ? orNull(described) : described;
+    return { ...withNull, ...field, ...('default' in schema && { default: schema.default }) };
   }
 
   /** The fields of an object, and those that clients have to send. */

@@ -4,7 +4,7 @@ import {
   MAX_TTL_SECONDS,
   type UpdateEpisodicSettingsRequest,
 } from '@loci/contracts';
-import { boolean, integer, nullish, withKeywords } from '@loci/platform/schema';
+import { boolean, integer, nullish, withKeywords, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -12,14 +12,20 @@ import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 /** Of one half of episodic memory. Absent = unchanged. */
 export class ConfigureHalfBody extends request('ConfigureHalfSpec', {
   ...TenantBody.schema.properties,
-  enabled: nullish(boolean),
+  enabled: described(nullish(boolean), 'Whether it is in use. Absent or null = unchanged.'),
 }) {}
 
 /** Of episodic memory as a whole. Absent = unchanged. */
 export class ConfigureEpisodicBody extends request('ConfigureEpisodicSpec', {
   ...ConfigureHalfBody.schema.properties,
-  long_term_memory_enabled: nullish(boolean),
-  short_term_memory_enabled: nullish(boolean),
+  long_term_memory_enabled: described(
+    nullish(boolean),
+    'Whether long-term memory is in use. Absent or null = unchanged.',
+  ),
+  short_term_memory_enabled: described(
+    nullish(boolean),
+    'Whether short-term memory is in use. Absent or null = unchanged.',
+  ),
   ttl_seconds: nullish(
     withKeywords(integer({ min: 0, max: MAX_TTL_SECONDS }), {
       description:
@@ -48,9 +54,9 @@ export const toUpdateHalf = (
 
 export const episodicSettingsAnswer = Type.Object(
   {
-    enabled: Type.Boolean(),
-    long_term_memory_enabled: Type.Boolean(),
-    short_term_memory_enabled: Type.Boolean(),
+    enabled: described(Type.Boolean(), 'Whether the project uses episodic memory.'),
+    long_term_memory_enabled: described(Type.Boolean(), 'Whether it uses long-term memory.'),
+    short_term_memory_enabled: described(Type.Boolean(), 'Whether it uses short-term memory.'),
     ttl_seconds: Type.Optional(
       Type.Integer({
         description: 'How long messages that are added live at most; absent = until they are deleted.',
@@ -62,7 +68,10 @@ export const episodicSettingsAnswer = Type.Object(
 export type EpisodicSettingsAnswer = Static<typeof episodicSettingsAnswer>;
 
 /** Of one half of episodic memory. */
-export const halfAnswer = Type.Object({ enabled: Type.Boolean() }, { title: 'MemoryHalfConfigEntry' });
+export const halfAnswer = Type.Object(
+  { enabled: described(Type.Boolean(), 'Whether the project uses it.') },
+  { title: 'MemoryHalfConfigEntry' },
+);
 export type HalfAnswer = Static<typeof halfAnswer>;
 
 export const fromEpisodicSettings = (settings: EpisodicSettings): EpisodicSettingsAnswer => ({

@@ -21,6 +21,7 @@ import {
   previewAnswer,
   toMatching,
   toStartDeletion,
+  jobId,
 } from './forgetting.wire.js';
 
 /** Deletes all messages that match a filter, and what was learned from them alone. */
@@ -75,6 +76,7 @@ export class ForgettingController {
   @Access('read')
   @Documented({
     name: 'get_forget_job',
+    path: { id: jobId },
     summary: 'Shows how far a job is that deletes messages.',
     answer: jobAnswer,
     errors: ['project_not_found', 'job_not_found'],

@@ -10,13 +10,20 @@ import {
   type StartDeletionRequest,
   type SystemField,
 } from '@loci/contracts';
-import { withKeywords } from '@loci/platform/schema';
+import { withKeywords, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { filter } from '../wire/schema/filter.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+
+/** The variable segment of its path. */
+export const jobId = described(
+  Type.String({ minLength: 1 }),
+  'Id of the job.',
+  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+);
 
 export class ForgetBody extends request('ForgetSpec', {
   ...TenantBody.schema.properties,
@@ -107,7 +114,11 @@ export const jobAnswer = Type.Object(
       format: 'date-time',
       description: 'Of what was added later nothing is deleted.',
     }),
-    finished_at: nullable(instantText),
+    finished_at: described(
+      nullable(instantText),
+      'When it was done, in UTC; null until then.',
+      '2025-06-01T09:30:00+00:00',
+    ),
   },
   { title: 'ForgetJob' },
 );

@@ -41,6 +41,7 @@ import {
   usageAnswer,
   type UsageEntry,
   UsageQuery,
+  deadLetterId,
 } from './ingestion.wire.js';
 
 const TOTAL = 'x-total-count';
@@ -170,6 +171,7 @@ export class IngestionController {
   @Access('read', { organization: 'read' })
   @Documented({
     name: 'get_ingestion_dead_letter',
+    path: { id: deadLetterId },
     summary: 'Shows a dead letter.',
     answer: deadLetterAnswer,
     errors: ['dead_letter_not_found'],
@@ -189,6 +191,7 @@ export class IngestionController {
   @Access('write', { organization: 'change' })
   @Documented({
     name: 'replay_ingestion_dead_letter',
+    path: { id: deadLetterId },
     summary: 'Lets ingestion try a dead letter again.',
     errors: ['dead_letter_not_found'],
   })
@@ -222,6 +225,7 @@ export class IngestionController {
   @Access('write', { ignoresBody: true, organization: 'change' })
   @Documented({
     name: 'drop_ingestion_dead_letter',
+    path: { id: deadLetterId },
     summary: 'Drops a dead letter for good.',
     errors: ['dead_letter_not_found'],
   })

@@ -7,51 +7,81 @@ import {
   MAX_USAGE_DAYS,
   type RelearningCost,
 } from '@loci/contracts';
-import { byDefault, integer, oneOf, optional } from '@loci/platform/schema';
+import { byDefault, integer, oneOf, optional, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 
+/** The variable segment of its path. */
+export const deadLetterId = described(
+  Type.String({ minLength: 1 }),
+  'Id of the dead letter.',
+  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+);
+
 export class IngestionPageQuery extends request('IngestionPageQuery', {
   ...TenantBody.schema.properties,
-  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
-  page_num: byDefault(integer({ min: 0, max: 1_000_000 }), 0),
+  page_size: described(byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100), 'Entries on a page.'),
+  page_num: described(byDefault(integer({ min: 0, max: 1_000_000 }), 0), 'The page, from 0.'),
 }) {}
 
 export class ListJobsQuery extends request('ListJobsQuery', {
   ...IngestionPageQuery.schema.properties,
-  state: optional(oneOf(INGESTION_STATES)),
+  state: described(optional(oneOf(INGESTION_STATES)), 'Only sets in this state. Absent = in any.'),
 }) {}
 
 export class UsageQuery extends request('UsageQuery', {
   ...TenantBody.schema.properties,
-  /** Today included, in UTC. */
-  days: byDefault(integer({ min: 1, max: MAX_USAGE_DAYS }), 30),
+  days: described(
+    byDefault(integer({ min: 1, max: MAX_USAGE_DAYS }), 30),
+    'Days that are shown, today included, in UTC.',
+  ),
 }) {}
 
 const failingCategory = Type.Object(
   {
-    category: Type.String(),
-    failures: Type.Integer(),
-    code: Type.String(),
-    reason: Type.String(),
-    next_attempt_at: instantText,
+    category: described(Type.String(), 'Name of the category.', 'profile'),
+    failures: described(Type.Integer(), 'Failures in a row.', 2),
+    code: described(Type.String(), 'Why it failed last, as a stable slug.'),
+    reason: described(Type.String(), 'The same in one sentence.'),
+    next_attempt_at: described(instantText, 'When it is tried again, in UTC.', '2025-06-01T09:30:00+00:00'),
   },
   { title: 'FailingCategory' },
 );
 
 const backlogEntry = Type.Object(
   {
-    set_id: Type.String(),
-    is_org_level: Type.Boolean(),
-    waiting: Type.Integer(),
-    oldest_at: nullable(instantText),
-    state: Type.Enum([...INGESTION_STATES]),
-    next_attempt_at: nullable(instantText),
-    code: nullable(Type.String()),
-    reason: nullable(Type.String()),
-    failing_categories: Type.Array(failingCategory),
+    set_id: described(
+      Type.String(),
+      'Id of the set.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
+    is_org_level: described(Type.Boolean(), 'Whether all projects of the organization share the set.'),
+    waiting: described(Type.Integer(), 'Messages that some category of the set has not ingested yet.', 3),
+    oldest_at: described(
+      nullable(instantText),
+      'When the oldest waiting message of the project was added, in UTC; null when none of its own waits.',
+      '2025-06-01T09:30:00+00:00',
+    ),
+    state: described(
+      Type.Enum([...INGESTION_STATES]),
+      '`idle`: nothing waits, or not enough of it and not long enough; `due`: waits for a free worker; `running`: a worker is on it; `retrying`: it failed, and is tried again; `blocked`: it waits for what it needs, such as a model that works, as `reason` says, and is tried again after a pause.',
+    ),
+    next_attempt_at: described(
+      nullable(instantText),
+      'When it goes on at the latest, in UTC; null when nothing waits, and while a worker is on it.',
+      '2025-06-01T09:30:00+00:00',
+    ),
+    code: described(
+      nullable(Type.String()),
+      'Why the waiting messages are not ingested yet, as a stable slug; null when none waits.',
+    ),
+    reason: described(nullable(Type.String()), 'The same in one sentence; null when none waits.'),
+    failing_categories: described(
+      Type.Array(failingCategory),
+      'Categories that failed and are tried again; empty when none did.',
+    ),
   },
   { title: 'IngestionBacklogEntry' },
 );
@@ -77,10 +107,14 @@ export const fromBacklog = (job: IngestionJob): BacklogEntry => ({
 const jobEntry = Type.Object(
   {
     ...backlogEntry.properties,
-    attempts: Type.Integer(),
-    lease_until: nullable(instantText),
-    dead_letters: Type.Integer(),
-    changed_at: instantText,
+    attempts: described(Type.Integer(), 'How often a worker has taken the set up.', 7),
+    lease_until: described(
+      nullable(instantText),
+      'While a worker is on it: when another takes over unless this one goes on, in UTC; null otherwise.',
+      '2025-06-01T09:30:00+00:00',
+    ),
+    dead_letters: described(Type.Integer(), 'Dead letters of the set.', 0),
+    changed_at: described(instantText, 'When its state changed last, in UTC.', '2025-06-01T09:30:00+00:00'),
   },
   { title: 'IngestionJob' },
 );
@@ -98,25 +132,33 @@ export const fromJob = (job: IngestionJob): JobEntry => ({
 
 const refusedCommand = Type.Object(
   {
-    command: Type.Enum([...EXTRACTION_COMMANDS]),
-    tag: Type.String(),
-    feature: Type.String(),
-    reason: Type.String(),
+    command: described(Type.Enum([...EXTRACTION_COMMANDS]), 'What the model asked for.'),
+    tag: described(Type.String(), 'Name of the tag that it named.', 'travel'),
+    feature: described(Type.String(), 'Name of the feature that it named.', 'seat preference'),
+    reason: described(Type.String(), 'Why it was not carried out, in one sentence.'),
   },
   { title: 'RefusedCommand' },
 );
 
 export const deadLetterAnswer = Type.Object(
   {
-    id: Type.String(),
-    set_id: Type.String(),
-    is_org_level: Type.Boolean(),
-    category: Type.String(),
-    episode_ids: Type.Array(Type.String()),
-    code: Type.String(),
-    reason: Type.String(),
-    failures: Type.Integer(),
-    at: instantText,
+    id: described(Type.String(), 'Id of the dead letter.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    set_id: described(
+      Type.String(),
+      'Id of the set.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
+    is_org_level: described(Type.Boolean(), 'Whether all projects of the organization share the set.'),
+    category: described(Type.String(), 'Name of the category that gave up.', 'profile'),
+    episode_ids: described(
+      Type.Array(Type.String()),
+      'Uids of the messages of the project that it gave up, or whose commands it refused.',
+      ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+    ),
+    code: described(Type.String(), 'Why, as a stable slug.'),
+    reason: described(Type.String(), 'Why, in one sentence.'),
+    failures: described(Type.Integer(), 'Attempts that failed.', 5),
+    at: described(instantText, 'When it was given up, in UTC.', '2025-06-01T09:30:00+00:00'),
     commands: Type.Array(refusedCommand, {
       description:
         'Of messages that are ingested but for single commands of the model: these. Empty where messages were given up.',
@@ -148,14 +190,25 @@ export const fromDeadLetter = (letter: IngestionDeadLetter): DeadLetterEntry => 
 
 const usageEntry = Type.Object(
   {
-    day: Type.String({ format: 'date' }),
-    model: Type.String(),
-    is_org_level: Type.Boolean(),
-    calls: Type.Integer(),
-    failures: Type.Integer(),
-    input_tokens: Type.Integer(),
-    output_tokens: Type.Integer(),
-    cost: nullable(Type.Number()),
+    day: described(Type.String({ format: 'date' }), 'The day, in UTC.', '2025-06-01'),
+    model: described(Type.String(), 'Name of the language model, as registered.', 'gpt'),
+    is_org_level: described(
+      Type.Boolean(),
+      'Whether it was asked for sets that all projects of the organization share.',
+    ),
+    calls: described(
+      Type.Integer(),
+      'Calls that the provider answered, also those whose reply was of no use.',
+      42,
+    ),
+    failures: described(Type.Integer(), 'Requests that ended without a usable reply.', 1),
+    input_tokens: described(Type.Integer(), 'Tokens of the prompts.', 61000),
+    output_tokens: described(Type.Integer(), 'Tokens of the replies.', 5200),
+    cost: described(
+      nullable(Type.Number()),
+      'What they cost, in the currency of the prices that the model had then; null when it had none.',
+      0.12,
+    ),
   },
   { title: 'IngestionUsage' },
 );
@@ -174,7 +227,10 @@ export const fromUsage = (usage: IngestionUsage): UsageEntry => ({
   cost: usage.cost ?? null,
 });
 
-export const replayedAnswer = Type.Object({ replayed: Type.Integer() }, { title: 'ReplayedDeadLetters' });
+export const replayedAnswer = Type.Object(
+  { replayed: described(Type.Integer(), 'Dead letters that are tried again.', 3) },
+  { title: 'ReplayedDeadLetters' },
+);
 export type ReplayedAnswer = Static<typeof replayedAnswer>;
 
 export const relearningAnswer = Type.Object(
@@ -187,8 +243,11 @@ export const relearningAnswer = Type.Object(
     input_tokens: Type.Integer({
       description: 'What ingestion of the project has taken so far: about as many again.',
     }),
-    output_tokens: Type.Integer(),
-    cost: nullable(Type.Number({ description: 'The same in money; null for models without prices.' })),
+    output_tokens: described(
+      Type.Integer(),
+      'Tokens of the replies that ingestion of the project has taken so far: about as many again.',
+    ),
+    cost: described(nullable(Type.Number()), 'The same in money; null for models without prices.'),
   },
   { title: 'Relearning' },
 );

@@ -25,6 +25,7 @@ import {
   ListKeysQuery,
   RotateKeyBody,
   toCreateKey,
+  keyId,
 } from './keys.wire.js';
 
 /** API keys, for administrators: of the deployment, or of the organization or project that their own key is bound to. */
@@ -77,6 +78,7 @@ export class KeysController {
   @Access('admin', { tenantFrom: 'caller', ignoresBody: true })
   @Documented({
     name: 'revoke_key',
+    path: { id: keyId },
     summary: 'Ends an API key, everywhere within a second.',
     errors: ['api_key_not_found'],
   })
@@ -93,6 +95,7 @@ export class KeysController {
   @Access('admin', { tenantFrom: 'caller' })
   @Documented({
     name: 'rotate_key',
+    path: { id: keyId },
     summary: 'Gives an API key a new secret; the former one stays valid for as long as you say.',
     description: 'A key with a `producer` rotates only keys that are bound to the same.',
     answer: issuedKeyAnswer,

@@ -9,7 +9,16 @@ import {
   type IssuedApiKey,
   MAX_ROTATION_GRACE_SECONDS,
 } from '@loci/contracts';
-import { byDefault, filledText, integer, listOf, nullish, oneOf, optional } from '@loci/platform/schema';
+import {
+  byDefault,
+  filledText,
+  integer,
+  listOf,
+  nullish,
+  oneOf,
+  optional,
+  described,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
 import { requireBounds } from '../access/authorization.js';
@@ -19,31 +28,66 @@ import { identifier } from '../wire/schema/identifier.js';
 import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 
+/** The variable segment of its path. */
+export const keyId = described(
+  Type.String({ minLength: 1 }),
+  'Id of the key.',
+  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+);
+
 export class CreateKeyBody extends request('CreateKeySpec', {
-  name: filledText(API_KEY_NAME_MAX_CHARS),
-  scopes: listOf(oneOf(ACCESS_SCOPES), { min: 1, max: ACCESS_SCOPES.length }),
-
-  /** Absent = what the caller is bound to. */
-  org_id: nullish(identifier),
-  project_id: nullish(identifier),
-
-  /** The only producer that the key speaks for. Absent = any, or the one that the caller's own key is bound to. */
-  producer: nullish(filledText('MAX_LABEL_CHARS')),
-
-  /** Absent = it never expires. */
-  expires_at: nullish(moment),
+  name: described(
+    filledText(API_KEY_NAME_MAX_CHARS),
+    'What the key is called, to tell it from others.',
+    'travel agent, production',
+  ),
+  scopes: described(
+    listOf(oneOf(ACCESS_SCOPES), { min: 1, max: ACCESS_SCOPES.length }),
+    'What the key may do: `read`, `write`, `admin`.',
+    ['read', 'write'],
+  ),
+  org_id: described(
+    nullish(identifier),
+    'The organization that it is bound to. Absent or null = what the caller is bound to.',
+    'acme',
+  ),
+  project_id: described(
+    nullish(identifier),
+    'The project that it is bound to, with `org_id`. Absent or null = what the caller is bound to.',
+    'travel-agent',
+  ),
+  producer: described(
+    nullish(filledText('MAX_LABEL_CHARS')),
+    'The only producer that the key speaks for. Absent or null = any, or the one that the key of the caller is bound to.',
+    'alice',
+  ),
+  expires_at: described(
+    nullish(moment),
+    'When it stops being valid, in the future. Absent or null = it never does. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    '2027-06-01T00:00:00+00:00',
+  ),
 }) {}
 
 export class RotateKeyBody extends request('RotateKeySpec', {
-  /** How long the former secret stays valid. */
-  grace_seconds: byDefault(integer({ min: 0, max: MAX_ROTATION_GRACE_SECONDS }), 0),
+  grace_seconds: described(
+    byDefault(integer({ min: 0, max: MAX_ROTATION_GRACE_SECONDS }), 0),
+    'Seconds for which the former secret stays valid.',
+  ),
 }) {}
 
 export class ListKeysQuery extends request('ListKeysQuery', {
-  org_id: optional(identifier),
-  project_id: optional(identifier),
-  page_size: byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100),
-  page_num: byDefault(integer({ min: 0, max: 1_000_000 }), 0),
+  org_id: described(
+    optional(identifier),
+    'Only keys that are bound to this organization. Absent = all that the caller may see.',
+    'acme',
+  ),
+  project_id: described(
+    optional(identifier),
+    'Only keys that are bound to this project, with `org_id`. Absent = all that the caller may see.',
+    'travel-agent',
+  ),
+  page_size: described(byDefault(integer({ min: 1, max: 'MAX_PAGE_SIZE' }), 100), 'Keys on a page.'),
+  page_num: described(byDefault(integer({ min: 0, max: 1_000_000 }), 0), 'The page, from 0.'),
 }) {}
 
 /**
@@ -94,18 +138,38 @@ const projectWithoutOrganization = (): Error =>
   ]);
 
 const KEY = {
-  id: Type.String({ format: 'uuid' }),
-  name: Type.String(),
+  id: described(
+    Type.String({ format: 'uuid' }),
+    'Id of the key; it stays the same when the secret is replaced.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
+  name: described(Type.String(), 'What the key is called.', 'travel agent, production'),
   hint: Type.String({
     description: 'The beginning of the secret (`loci_` and six characters), to tell keys apart by.',
   }),
-  scopes: Type.Array(Type.Enum([...ACCESS_SCOPES])),
-  org_id: nullable(Type.String()),
-  project_id: nullable(Type.String()),
-  producer: nullable(Type.String({ description: 'The only producer that it speaks for; null: any.' })),
-  created_at: instantText,
-  expires_at: nullable(instantText),
-  rotated_at: nullable(instantText),
+  scopes: described(
+    Type.Array(Type.Enum([...ACCESS_SCOPES])),
+    'What the key may do: `read`, `write`, `admin`.',
+    ['read', 'write'],
+  ),
+  org_id: described(nullable(Type.String()), 'The organization that it is bound to; null = all.', 'acme'),
+  project_id: described(
+    nullable(Type.String()),
+    'The project that it is bound to; null = all of the organization.',
+    'travel-agent',
+  ),
+  producer: described(nullable(Type.String()), 'The only producer that it speaks for; null = any.', 'alice'),
+  created_at: described(instantText, 'When it was made, in UTC.', '2025-06-01T09:30:00+00:00'),
+  expires_at: described(
+    nullable(instantText),
+    'When it stops being valid, in UTC; null = it never does.',
+    '2026-06-01T00:00:00+00:00',
+  ),
+  rotated_at: described(
+    nullable(instantText),
+    'When its secret was last replaced, in UTC; null = never.',
+    '2025-06-01T09:30:00+00:00',
+  ),
 };
 
 const keyAnswer = Type.Object(KEY, { title: 'ApiKey' });
@@ -128,8 +192,10 @@ export const fromKey = ({ bounds, createdAt, expiresAt, rotatedAt, ...key }: Api
 export const issuedKeyAnswer = Type.Object(
   {
     ...KEY,
-    secret: nullable(
-      Type.String({ description: 'Null in the answer to a repeated request: it is not stored.' }),
+    secret: described(
+      nullable(Type.String()),
+      'The secret, shown this once. Null in the answer to a repeated request: it is not stored.',
+      'loci_8fk2q9_replace_me',
     ),
   },
   { title: 'IssuedApiKey' },

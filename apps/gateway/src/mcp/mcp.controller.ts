@@ -1,4 +1,5 @@
 import { Logger } from '@loci/platform';
+import { described } from '@loci/platform/schema';
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -13,7 +14,12 @@ import { McpTools } from './mcp-tools.js';
 import { messagesIn } from './messages-in.js';
 
 const jsonRpc = Type.Object(
-  { jsonrpc: Type.Literal('2.0') },
+  {
+    jsonrpc: described(
+      Type.Literal('2.0'),
+      'Version of JSON-RPC; the other members are those of the Model Context Protocol.',
+    ),
+  },
   { additionalProperties: true, title: 'JsonRpcMessage' },
 );
 

@@ -15,6 +15,7 @@ import {
   text,
   textMap,
   withKeywords,
+  described,
 } from '@loci/platform/schema';
 import { type Caller } from '../access/caller.js';
 import { producerFor } from '../access/producers.js';
@@ -31,17 +32,37 @@ export const METADATA_LIMITS = {
 } as const;
 
 export class MessageBody extends request('MessageSpec', {
-  content: text('MAX_CONTENT_CHARS'),
-
-  /** Absent = the one that the key is bound to, else `user`. */
-  producer: optional(text('MAX_LABEL_CHARS')),
-  produced_for: byDefault(text('MAX_LABEL_CHARS'), ''),
-  role: byDefault(text('MAX_LABEL_CHARS'), ''),
-
-  /** Absent = now. */
-  timestamp: nullish(moment),
-  metadata: byDefault(textMap(METADATA_LIMITS), {}),
-  episode_type: nullish(oneOf(['message'])),
+  content: described(
+    text('MAX_CONTENT_CHARS'),
+    'What was said. It is stored as it is; an empty text is allowed.',
+    'Alice prefers window seats.',
+  ),
+  producer: described(
+    optional(text('MAX_LABEL_CHARS')),
+    'Who said it: the id of a user or an agent. Absent = the one that the key is bound to, else `user`.',
+    'alice',
+  ),
+  produced_for: described(
+    byDefault(text('MAX_LABEL_CHARS'), ''),
+    'Whom it was said to; empty = not known.',
+    'travel-agent',
+  ),
+  role: described(
+    byDefault(text('MAX_LABEL_CHARS'), ''),
+    'Role of the producer, such as `user` or `assistant`; any text.',
+    'user',
+  ),
+  timestamp: described(
+    nullish(moment),
+    'When it was said. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    '2025-06-01T09:30:00+00:00',
+  ),
+  metadata: described(
+    byDefault(textMap(METADATA_LIMITS), {}),
+    'Texts by key, for filters and for choosing sets; `user_id` and `session_id` say whose message it is and of which session.',
+    { user_id: 'alice', session_id: 's-17' },
+  ),
+  episode_type: described(nullish(oneOf(['message'])), 'Always `message`; absent or null = the same.'),
   ttl_seconds: nullish(
     withKeywords(integer({ min: 1, max: MAX_TTL_SECONDS }), {
       description:
@@ -52,9 +73,14 @@ export class MessageBody extends request('MessageSpec', {
 
 export class AddMemoriesBody extends request('AddMemoriesSpec', {
   ...TenantBody.schema.properties,
-  /** Empty = both. */
-  types: byDefault(typeList, []),
-  messages: listOf(MessageBody.schema, { min: 1, max: 'MAX_MESSAGES_PER_ADD' }),
+  types: described(byDefault(typeList, []), 'Kinds of memory that take the messages; empty = all.', [
+    'episodic',
+    'semantic',
+  ]),
+  messages: described(
+    listOf(MessageBody.schema, { min: 1, max: 'MAX_MESSAGES_PER_ADD' }),
+    'The messages, oldest first; all are stored or none.',
+  ),
 }) {}
 
 /** @throws AppError `producer_not_allowed` when a message is not the caller's to say */
@@ -81,9 +107,17 @@ const toNewEpisode = (message: MessageBody, caller: Caller): NewEpisode => ({
 
 export const addedMemoriesAnswer = Type.Object(
   {
-    results: Type.Array(Type.Object({ uid: Type.String() }, { title: 'AddMemoryResult' }), {
-      description: 'In the order of the messages.',
-    }),
+    results: Type.Array(
+      Type.Object(
+        {
+          uid: described(Type.String(), 'Id of the stored episode.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+        },
+        { title: 'AddMemoryResult' },
+      ),
+      {
+        description: 'In the order of the messages.',
+      },
+    ),
   },
   { title: 'AddMemoriesResponse' },
 );

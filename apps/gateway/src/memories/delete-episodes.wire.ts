@@ -1,5 +1,5 @@
 import { type IdempotencyToken, invalid, type RemoveEpisodesRequest } from '@loci/contracts';
-import { byDefault, filledText, listOf, optional } from '@loci/platform/schema';
+import { byDefault, filledText, listOf, optional, described } from '@loci/platform/schema';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
@@ -11,8 +11,16 @@ const episodeId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteEpisodesBody extends request('DeleteEpisodesSpec', {
   ...TenantBody.schema.properties,
-  episodic_id: optional(episodeId),
-  episodic_ids: byDefault(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), []),
+  episodic_id: described(
+    optional(episodeId),
+    'Uid of one episode to delete.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
+  episodic_ids: described(
+    byDefault(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), []),
+    'Uids of episodes to delete. At least one id is required, here or in `episodic_id`.',
+    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+  ),
 }) {}
 
 /** @throws AppError `invalid_request` when the body names no id */

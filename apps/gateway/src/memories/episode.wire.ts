@@ -1,4 +1,5 @@
 import { type Episode, type FoundEpisode, type Tenant } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, textMap } from '../wire/answers.js';
@@ -6,15 +7,27 @@ import { explanationAnswer, fromExplanation } from './explanation.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 
 const EPISODE = {
-  uid: Type.String(),
-  content: Type.String(),
-  producer_id: Type.String(),
-  producer_role: Type.String(),
-  produced_for_id: Type.String(),
-  episode_type: Type.Literal('message'),
-  created_at: instantText,
+  uid: described(
+    Type.String(),
+    'Id of the episode, as adding it answered.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
+  content: described(Type.String(), 'What was said, as it was added.', 'Alice prefers window seats.'),
+  producer_id: described(Type.String(), 'Who said it: the `producer` of the message.', 'alice'),
+  producer_role: described(Type.String(), 'The `role` of the message; empty when it had none.', 'user'),
+  produced_for_id: described(
+    Type.String(),
+    'Whom it was said to: the `produced_for` of the message; empty when it had none.',
+    'travel-agent',
+  ),
+  episode_type: described(Type.Literal('message'), 'Always `message`.'),
+  created_at: described(
+    instantText,
+    'When it was said: the `timestamp` of the message, in UTC.',
+    '2025-06-01T09:30:00+00:00',
+  ),
   metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
-  author: Type.Optional(authorAnswer),
+  author: described(Type.Optional(authorAnswer), 'The caller that added it.'),
   expires_at: Type.Optional({
     ...instantText,
     description: 'From then on no answer shows it, and it is deleted. Absent = it does not expire.',
@@ -31,7 +44,10 @@ export const episodeAnswer = Type.Object(
           'Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only.',
       }),
     ),
-    explanation: Type.Optional(explanationAnswer),
+    explanation: described(
+      Type.Optional(explanationAnswer),
+      'What the score is made of. On long-term entries, when the request asks to explain.',
+    ),
   },
   { title: 'EpisodeResponse' },
 );
@@ -42,8 +58,8 @@ export const listedEpisodeAnswer = Type.Object(
   {
     ...EPISODE,
     session_key: Type.String({ description: 'Organization and project: `acme/travel-agent`.' }),
-    sequence_num: Type.Literal(0),
-    content_type: Type.Literal('string'),
+    sequence_num: described(Type.Literal(0), 'Always 0; kept for clients of MemMachine.'),
+    content_type: described(Type.Literal('string'), 'Always `string`; kept for clients of MemMachine.'),
   },
   { title: 'Episode' },
 );

@@ -1,9 +1,13 @@
 import { type CutCandidate, CUT_REASONS, type Explanation, SCORE_PARTS } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 
 const part = Type.Object(
   {
-    name: Type.Enum([...SCORE_PARTS]),
+    name: described(
+      Type.Enum([...SCORE_PARTS]),
+      'Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.',
+    ),
     raw: Type.Optional(Type.Number({ description: 'A cosine or a BM25 score; absent where there is none.' })),
     rank: Type.Optional(Type.Integer({ description: 'Among the hits of this leg, from 1.' })),
     weight: Type.Number({ description: 'What the part counts at most.' }),
@@ -22,9 +26,12 @@ export const explanationAnswer = Type.Object(
 
 export const cutAnswer = Type.Object(
   {
-    uid: Type.String(),
-    score: Type.Number(),
-    reason: Type.Enum([...CUT_REASONS]),
+    uid: described(Type.String(), 'Id of the episode.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    score: described(Type.Number(), 'The score that it has, 0 to 1.', 0.18),
+    reason: described(
+      Type.Enum([...CUT_REASONS]),
+      'Why it is not among the hits: better ones fill `top_k`, its score is below `score_threshold`, short-term memory shows it, or the filter does not match or it was deleted meanwhile.',
+    ),
   },
   { title: 'CutCandidate' },
 );

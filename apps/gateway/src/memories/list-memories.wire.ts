@@ -8,7 +8,7 @@ import {
   type Tenant,
   type OrganizationAccess,
 } from '@loci/contracts';
-import { byDefault, integer, nullAsAbsent, nullish, optional } from '@loci/platform/schema';
+import { byDefault, integer, nullAsAbsent, nullish, optional, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
 import { filter } from '../wire/schema/filter.js';
@@ -23,18 +23,22 @@ const INT32_MAX = 2 ** 31 - 1;
 
 export class ListMemoriesBody extends request('ListMemoriesSpec', {
   ...TenantBody.schema.properties,
-  page_size: byDefault(integer({ min: 0, max: 'MAX_PAGE_SIZE' }), 100),
-
-  /** Zero-based. */
-  page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+  page_size: described(
+    byDefault(integer({ min: 0, max: 'MAX_PAGE_SIZE' }), 100),
+    'Entries of each kind on a page; 0 = none, to count only.',
+  ),
+  page_num: described(byDefault(integer({ min: 0, max: INT32_MAX }), 0), 'The page, from 0.'),
   cursor: nullish(listCursor),
   filter: optional(filter),
-
-  /** Chooses semantic sets. */
-  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
-
-  /** Absent = both; under the hosted prefix absent = episodic. */
-  type: nullish(memoryType),
+  set_metadata: described(
+    byDefault(nullAsAbsent(setMetadata), {}),
+    'Metadata that choose the semantic sets to list; absent = those of the project and of its organization.',
+    { user_id: 'alice' },
+  ),
+  type: described(
+    nullish(memoryType),
+    'The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.',
+  ),
 }) {}
 
 /** @throws AppError `invalid_request` for a cursor with a page that none can lead to */
@@ -80,13 +84,19 @@ function pageOf(body: ListMemoriesBody, kind: MemoryType): ListEpisodesRequest |
 
 export const listAnswer = Type.Object(
   {
-    status: Type.Literal(0),
-    content: Type.Object(
-      {
-        episodic_memory: Type.Optional(Type.Array(listedEpisodeAnswer)),
-        semantic_memory: Type.Optional(Type.Array(featureAnswer)),
-      },
-      { title: 'ListResultContent', description: 'A kind that was not asked for is absent.' },
+    status: described(Type.Literal(0), 'Always 0.'),
+    content: described(
+      Type.Object(
+        {
+          episodic_memory: described(
+            Type.Optional(Type.Array(listedEpisodeAnswer)),
+            'Episodes, oldest first.',
+          ),
+          semantic_memory: described(Type.Optional(Type.Array(featureAnswer)), 'Features, oldest first.'),
+        },
+        { title: 'ListResultContent', description: 'A kind that was not asked for is absent.' },
+      ),
+      'The page, by kind of memory.',
     ),
   },
   { title: 'ListResult' },

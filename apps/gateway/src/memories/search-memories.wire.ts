@@ -14,6 +14,7 @@ import {
   number,
   optional,
   text,
+  described,
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
@@ -30,31 +31,52 @@ const INT32_MAX = 2 ** 31 - 1;
 
 export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
   ...TenantBody.schema.properties,
-  query: text('MAX_QUERY_CHARS'),
-  top_k: byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 10),
+  query: described(
+    text('MAX_QUERY_CHARS'),
+    'What is looked for, in plain words.',
+    'Where does Alice like to sit?',
+  ),
+  top_k: described(
+    byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 10),
+    'The most hits of each kind; of features, in each set.',
+  ),
   filter: optional(filter),
-
-  /** Chooses semantic sets. */
-  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
-
-  /** Below 0 = 0. */
-  expand_context: byDefault(integer({ max: INT32_MAX }), 0),
-  score_threshold: nullish(number({})),
-
-  /** What "last week" in the query is relative to. Absent = now. */
-  reference_time: nullish(moment),
-
-  /** 0 to 1: how much long-term hits of one moment stand back for those of others. Absent = 0. */
-  diversity: nullish(number({ minimum: 0, maximum: 1 })),
-
-  /** Says of each long-term hit what its score is made of, and which candidates were cut. */
-  explain: byDefault(boolean, false),
-
-  /** Empty = both. */
-  types: byDefault(typeList, []),
-
-  /** Taken and ignored: every search goes the normal path. */
-  agent_mode: byDefault(boolean, false),
+  set_metadata: described(
+    byDefault(nullAsAbsent(setMetadata), {}),
+    'Metadata that choose the semantic sets to search; absent = those of the project and of its organization.',
+    { user_id: 'alice' },
+  ),
+  expand_context: described(
+    byDefault(integer({ max: INT32_MAX }), 0),
+    'How many neighbours of each long-term hit are answered behind it; they count towards `top_k`. Below 0 = 0.',
+  ),
+  score_threshold: described(
+    nullish(number({})),
+    'The least score of long-term hits, 0 to 1; absent or null = nothing is cut.',
+    0.2,
+  ),
+  reference_time: described(
+    nullish(moment),
+    'What "last week" in the query is relative to. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+    '2025-06-01T09:30:00+00:00',
+  ),
+  diversity: described(
+    nullish(number({ minimum: 0, maximum: 1 })),
+    'How much long-term hits of one moment stand back for those of others, 0 to 1. Absent or null = 0.',
+    0.3,
+  ),
+  explain: described(
+    byDefault(boolean, false),
+    'Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.',
+  ),
+  types: described(byDefault(typeList, []), 'Kinds of memory that are searched; empty = all.', [
+    'episodic',
+    'semantic',
+  ]),
+  agent_mode: described(
+    byDefault(boolean, false),
+    'Taken for clients of MemMachine and ignored: every search goes the normal path.',
+  ),
 }) {}
 
 export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesRequest => ({
@@ -83,28 +105,34 @@ export const toSearchFeatures = (
 
 const episodicAnswer = Type.Object(
   {
-    long_term_memory: Type.Object(
-      {
-        episodes: Type.Array(episodeAnswer, { description: 'Best first.' }),
-        cut: Type.Optional(
-          Type.Array(cutAnswer, {
-            description:
-              'The best candidates that are not among the hits, best first. Only when the request asks to explain.',
-          }),
-        ),
-      },
-      { title: 'EpisodicSearchLongTermMemory' },
+    long_term_memory: described(
+      Type.Object(
+        {
+          episodes: Type.Array(episodeAnswer, { description: 'Best first.' }),
+          cut: Type.Optional(
+            Type.Array(cutAnswer, {
+              description:
+                'The best candidates that are not among the hits, best first. Only when the request asks to explain.',
+            }),
+          ),
+        },
+        { title: 'EpisodicSearchLongTermMemory' },
+      ),
+      'What was found in all that the project remembers.',
     ),
-    short_term_memory: Type.Object(
-      {
-        episodes: Type.Array(episodeAnswer, { description: 'Oldest first.' }),
-        episode_summary: Type.Array(Type.String(), {
-          minItems: 1,
-          maxItems: 1,
-          description: 'One text, empty when there is no summary.',
-        }),
-      },
-      { title: 'EpisodicSearchShortTermMemory' },
+    short_term_memory: described(
+      Type.Object(
+        {
+          episodes: Type.Array(episodeAnswer, { description: 'Oldest first.' }),
+          episode_summary: Type.Array(Type.String(), {
+            minItems: 1,
+            maxItems: 1,
+            description: 'One text, empty when there is no summary.',
+          }),
+        },
+        { title: 'EpisodicSearchShortTermMemory' },
+      ),
+      'The newest episodes that pass the filter, whatever the query, and the summary of what came before them.',
     ),
   },
   { title: 'EpisodicSearchResult' },
@@ -113,16 +141,22 @@ type EpisodicAnswer = Static<typeof episodicAnswer>;
 
 export const searchAnswer = Type.Object(
   {
-    status: Type.Literal(0),
-    content: Type.Object(
-      {
-        episodic_memory: Type.Optional(episodicAnswer),
-        semantic_memory: Type.Optional(Type.Array(featureAnswer)),
-      },
-      {
-        title: 'SearchResultContent',
-        description: 'A kind that was not asked for, or is switched off for the project, is absent.',
-      },
+    status: described(Type.Literal(0), 'Always 0.'),
+    content: described(
+      Type.Object(
+        {
+          episodic_memory: described(Type.Optional(episodicAnswer), 'Episodes: messages as they were said.'),
+          semantic_memory: described(
+            Type.Optional(Type.Array(featureAnswer)),
+            'Features: what is known, distilled from messages or written by clients; best first within a set.',
+          ),
+        },
+        {
+          title: 'SearchResultContent',
+          description: 'A kind that was not asked for, or is switched off for the project, is absent.',
+        },
+      ),
+      'What was found, by kind of memory.',
     ),
   },
   { title: 'SearchResult' },

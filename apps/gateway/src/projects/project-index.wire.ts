@@ -5,16 +5,17 @@ import {
   type ProjectIndex,
   type SetIndexVersionsProgress,
 } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable } from '../wire/answers.js';
 
 const indexVersionAnswer = Type.Object(
   {
-    embedder: Type.String(),
+    embedder: described(Type.String(), 'Name of the embedder that made the vectors.', 'local'),
     fingerprint: Type.String({
       description: 'What makes vectors comparable: model, dimensions, preparation.',
     }),
-    dimensions: Type.Integer(),
+    dimensions: described(Type.Integer(), 'Numbers in each vector.', 384),
     indexed: Type.Integer({ description: 'Episodes that have a vector there.' }),
   },
   { title: 'IndexSpace' },
@@ -40,10 +41,13 @@ const featureIndexAnswer = Type.Object(
   {
     state: stateAnswer('features'),
     embedder: Type.String({ description: 'The one that sets should use that name none.' }),
-    features: Type.Integer(),
+    features: described(Type.Integer(), 'Features of these sets.', 310),
     active: Type.Array(setIndexVersionsAnswer, { description: 'What searches use, by embedder.' }),
     target: Type.Array(setIndexVersionsAnswer, { description: 'What sets move to, by embedder.' }),
-    problem: nullable(Type.String()),
+    problem: described(
+      nullable(Type.String()),
+      'What hinders the move or the indexing; null when nothing does.',
+    ),
   },
   {
     title: 'FeatureIndex',
@@ -57,10 +61,13 @@ export const projectIndexAnswer = Type.Object(
     state: stateAnswer('episodes'),
     embedder: Type.String({ description: 'The one that the project should use.' }),
     episodes: Type.Integer({ description: 'Episodes in long-term memory.' }),
-    active: nullable(indexVersionAnswer),
-    target: nullable(indexVersionAnswer),
-    problem: nullable(Type.String()),
-    features: featureIndexAnswer,
+    active: described(nullable(indexVersionAnswer), 'What searches use; null while nothing was indexed.'),
+    target: described(nullable(indexVersionAnswer), 'What the project moves to; null when it does not move.'),
+    problem: described(
+      nullable(Type.String()),
+      'What hinders the move or the indexing; null when nothing does.',
+    ),
+    features: described(featureIndexAnswer, 'The same for the features of semantic memory.'),
   },
   { title: 'ProjectIndex' },
 );

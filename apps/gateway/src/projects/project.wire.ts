@@ -6,7 +6,7 @@ import {
   type RequestedProjectConfig,
   type Tenant,
 } from '@loci/contracts';
-import { byDefault, mapOf, nullish, oneOf, optional, text } from '@loci/platform/schema';
+import { byDefault, mapOf, nullish, oneOf, optional, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { textMap } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
@@ -14,33 +14,72 @@ import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 
 const BACKENDS = ['declarative', 'event'] as const;
 const PROPERTY_TYPES = ['bool', 'int', 'float', 'str', 'datetime'] as const;
-const TENANT = { org_id: Type.String(), project_id: Type.String() };
+const TENANT = {
+  org_id: described(Type.String(), 'Id of the organization.', 'acme'),
+  project_id: described(Type.String(), 'Id of the project in it.', 'travel-agent'),
+};
 const name = text('MAX_LABEL_CHARS');
 
 export class ProjectConfigBody extends request('ProjectConfigSpec', {
-  backend: nullish(oneOf(BACKENDS)),
-  embedder: byDefault(name, ''),
-  reranker: byDefault(name, ''),
-  vector_graph_store: byDefault(name, ''),
-  vector_store: byDefault(name, ''),
-  segment_store: byDefault(name, ''),
-  properties_schema: byDefault(
-    mapOf(oneOf(PROPERTY_TYPES), { maxKeys: 'MAX_METADATA_KEYS', maxKeyChars: 128 }),
-    {},
+  backend: described(
+    nullish(oneOf(BACKENDS)),
+    'Kept for clients of MemMachine; it decides only which of the store names are shown. Absent or null = that of the deployment.',
+  ),
+  embedder: described(
+    byDefault(name, ''),
+    'Name of the registered embedder of episodes; empty = that of the deployment.',
+    'local',
+  ),
+  reranker: described(
+    byDefault(name, ''),
+    'Name of the registered reranker of hits; empty = that of the deployment.',
+    'identity',
+  ),
+  vector_graph_store: described(
+    byDefault(name, ''),
+    'Name of a graph store, kept for clients of MemMachine; it has no effect.',
+  ),
+  vector_store: described(
+    byDefault(name, ''),
+    'Name of a vector store, kept for clients of MemMachine; it has no effect.',
+  ),
+  segment_store: described(
+    byDefault(name, ''),
+    'Name of a segment store, kept for clients of MemMachine; it has no effect.',
+  ),
+  properties_schema: described(
+    byDefault(mapOf(oneOf(PROPERTY_TYPES), { maxKeys: 'MAX_METADATA_KEYS', maxKeyChars: 128 }), {}),
+    'Types by metadata key, kept for clients of MemMachine; they have no effect.',
+    { channel: 'str' },
   ),
 }) {}
 
 export class CreateProjectBody extends request('CreateProjectSpec', {
   ...NamedProjectBody.schema.properties,
-  description: byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
-  config: optional(ProjectConfigBody.schema),
+  description: described(
+    byDefault(text('MAX_DESCRIPTION_CHARS'), ''),
+    'What the project is for, for people.',
+    'What our travel agent knows of its customers',
+  ),
+  config: described(
+    optional(ProjectConfigBody.schema),
+    'What the project uses instead of the defaults of the deployment. Absent = nothing.',
+  ),
 }) {}
 
 /** Which models a project uses; null or absent = unchanged, empty = the default of the deployment. */
 export class ConfigureProjectBody extends request('ConfigureProjectSpec', {
   ...NamedProjectBody.schema.properties,
-  embedder: nullish(name),
-  reranker: nullish(name),
+  embedder: described(
+    nullish(name),
+    'Name of the registered embedder of episodes; empty = that of the deployment. Absent or null = unchanged.',
+    'local',
+  ),
+  reranker: described(
+    nullish(name),
+    'Name of the registered reranker of hits; empty = that of the deployment. Absent or null = unchanged.',
+    'identity',
+  ),
 }) {}
 
 export const toCreateProject = (
@@ -65,13 +104,30 @@ const toRequestedConfig = (config: ProjectConfigBody): RequestedProjectConfig =>
 
 export const projectConfigAnswer = Type.Object(
   {
-    backend: Type.Union([Type.Literal('declarative'), Type.Literal('event'), Type.Null()]),
-    embedder: Type.String(),
-    reranker: Type.String(),
-    vector_graph_store: Type.String(),
-    vector_store: Type.String(),
-    segment_store: Type.String(),
-    properties_schema: textMap,
+    backend: described(
+      Type.Union([Type.Literal('declarative'), Type.Literal('event'), Type.Null()]),
+      'Kept for clients of MemMachine: `event` or `declarative`; null while the deployment has no episodic memory.',
+    ),
+    embedder: described(Type.String(), 'Name of the embedder of episodes in force.', 'local'),
+    reranker: described(Type.String(), 'Name of the reranker of hits in force; empty = none.', 'identity'),
+    vector_graph_store: described(
+      Type.String(),
+      'Name of a graph store, kept for clients of MemMachine; empty with the backend `event`.',
+      '',
+    ),
+    vector_store: described(
+      Type.String(),
+      'Name of a vector store, kept for clients of MemMachine; empty with the backend `declarative`.',
+      'qdrant',
+    ),
+    segment_store: described(
+      Type.String(),
+      'Name of a segment store, kept for clients of MemMachine; empty with the backend `declarative`.',
+      'postgres',
+    ),
+    properties_schema: described(textMap, 'Types by metadata key, kept for clients of MemMachine.', {
+      channel: 'str',
+    }),
   },
   {
     title: 'ProjectConfig',
@@ -82,7 +138,15 @@ export const projectConfigAnswer = Type.Object(
 export type ProjectConfigAnswer = Static<typeof projectConfigAnswer>;
 
 export const projectAnswer = Type.Object(
-  { ...TENANT, description: Type.String(), config: projectConfigAnswer },
+  {
+    ...TENANT,
+    description: described(
+      Type.String(),
+      'What the project is for, as it was created.',
+      'What our travel agent knows of its customers',
+    ),
+    config: described(projectConfigAnswer, 'What the project works with.'),
+  },
   { title: 'ProjectResponse' },
 );
 export type ProjectAnswer = Static<typeof projectAnswer>;
@@ -91,7 +155,13 @@ export const projectListAnswer = Type.Array(Type.Object(TENANT, { title: 'Projec
 export type ProjectListAnswer = Static<typeof projectListAnswer>;
 
 export const episodeCountAnswer = Type.Object(
-  { count: Type.Integer({ minimum: 0 }) },
+  {
+    count: described(
+      Type.Integer({ minimum: 0 }),
+      'Episodes that the project has; 0 when there is no such project.',
+      1204,
+    ),
+  },
   { title: 'EpisodeCountResponse' },
 );
 export type EpisodeCountAnswer = Static<typeof episodeCountAnswer>;

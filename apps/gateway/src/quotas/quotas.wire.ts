@@ -7,7 +7,7 @@ import {
   type QuotaName,
   type SetQuotasRequest,
 } from '@loci/contracts';
-import { integer, isJsonObject, nullish, optional } from '@loci/platform/schema';
+import { integer, isJsonObject, nullish, optional, described } from '@loci/platform/schema';
 import { type Static, type TSchema, Type } from 'typebox';
 import { requireBounds } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
@@ -15,23 +15,49 @@ import { identifier } from '../wire/schema/identifier.js';
 import { request } from '../wire/schema/request.js';
 
 export class QuotasQuery extends request('QuotasQuery', {
-  /** Absent = the organization of the caller. */
-  org_id: optional(identifier),
+  org_id: described(optional(identifier), 'Id of the organization. Absent = that of the caller.', 'acme'),
 }) {}
 
 const limit = nullish(integer({ min: 0, max: MAX_QUOTA }));
 
 const limits = {
-  projects: limit,
-  keys: limit,
-  sets: limit,
-  categories_per_set: limit,
-  model_calls_per_day: limit,
-  model_tokens_per_day: limit,
+  projects: described(
+    limit,
+    'The most: projects of the organization. Absent or null = the default of the deployment.',
+    100,
+  ),
+  keys: described(
+    limit,
+    'The most: API keys of the organization, those of its projects included; revoked and expired ones do not count. Absent or null = the default of the deployment.',
+    1000,
+  ),
+  sets: described(
+    limit,
+    'The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null = the default of the deployment.',
+    1000000,
+  ),
+  categories_per_set: described(
+    limit,
+    'The most: categories of one set, those of templates included. Absent or null = the default of the deployment.',
+    100,
+  ),
+  model_calls_per_day: described(
+    limit,
+    'The most: calls of language models by ingestion in a day of UTC; then it waits for the next day. Absent or null = the default of the deployment.',
+    100000,
+  ),
+  model_tokens_per_day: described(
+    limit,
+    'The most: tokens of these calls, in and out, in a day of UTC. Absent or null = the default of the deployment.',
+    200000000,
+  ),
 } satisfies Record<QuotaName, TSchema>;
 
 /** Absent or null = the default of the deployment. */
-export class SetQuotasBody extends request('SetQuotasSpec', { org_id: identifier, ...limits }) {}
+export class SetQuotasBody extends request('SetQuotasSpec', {
+  org_id: described(identifier, 'Id of the organization.', 'acme'),
+  ...limits,
+}) {}
 
 /**
  * Setting replaces all: under a name that is none of these, a limit would be the default and not what was meant.
@@ -72,7 +98,7 @@ export const toSetQuotas = (
 
 const quotaAnswer = Type.Object(
   {
-    limit: Type.Integer(),
+    limit: described(Type.Integer(), 'The most that the organization may have or use.', 10000),
     used: Type.Integer({ description: 'Can exceed a limit that was lowered.' }),
     is_default: Type.Boolean({ description: 'Whether the limit is the default of the deployment.' }),
   },
@@ -81,15 +107,30 @@ const quotaAnswer = Type.Object(
 
 export const quotasAnswer = Type.Object(
   {
-    org_id: Type.String(),
-    quotas: Type.Object({
-      projects: quotaAnswer,
-      keys: quotaAnswer,
-      sets: quotaAnswer,
-      categories_per_set: quotaAnswer,
-      model_calls_per_day: quotaAnswer,
-      model_tokens_per_day: quotaAnswer,
-    }),
+    org_id: described(Type.String(), 'Id of the organization.', 'acme'),
+    quotas: described(
+      Type.Object({
+        projects: described(quotaAnswer, 'Projects of the organization.'),
+        keys: described(
+          quotaAnswer,
+          'API keys of the organization, those of its projects included; revoked and expired ones do not count.',
+        ),
+        sets: described(
+          quotaAnswer,
+          'Semantic sets of the organization. Messages for which a set is refused wait for room.',
+        ),
+        categories_per_set: described(
+          quotaAnswer,
+          'Categories of one set, those of templates included; in use: those of the set that has most.',
+        ),
+        model_calls_per_day: described(
+          quotaAnswer,
+          'Calls of language models by ingestion in a day of UTC; then it waits for the next day.',
+        ),
+        model_tokens_per_day: described(quotaAnswer, 'Tokens of these calls, in and out, in a day of UTC.'),
+      }),
+      'Limit and use, by what is limited.',
+    ),
     messages_waiting: Type.Integer({
       description:
         'Messages for which a set could not be made; they are ingested into it when `sets` has room.',

@@ -1,5 +1,5 @@
 import { type Category, type CategoryTemplate } from '@loci/contracts';
-import { filledText, nullish, text } from '@loci/platform/schema';
+import { filledText, nullish, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
@@ -11,63 +11,106 @@ const name = filledText('MAX_LABEL_CHARS');
 
 class CategoryBody extends request('CategorySpec', {
   ...TenantBody.schema.properties,
-  category_name: name,
-  prompt: text('MAX_CONTENT_CHARS'),
-  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+  category_name: described(name, 'Name of the category, of which a set has one.', 'diet'),
+  prompt: described(
+    text('MAX_CONTENT_CHARS'),
+    'What the language model is told to extract.',
+    'Extract what the user eats, and what the user does not eat.',
+  ),
+  description: described(
+    nullish(text('MAX_DESCRIPTION_CHARS')),
+    'What the category is for, for people. Absent or null = none.',
+    'Food that the user likes or avoids',
+  ),
 }) {}
 
 export class AddCategoryBody extends request('AddCategorySpec', {
   ...CategoryBody.schema.properties,
-  set_id: setId,
+  set_id: described(
+    setId,
+    'Id of the set that gets the category.',
+    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+  ),
 }) {}
 
 export class AddTemplateBody extends request('AddTemplateSpec', {
   ...CategoryBody.schema.properties,
-  set_type_id: id,
+  set_type_id: described(
+    id,
+    'Id of the set type whose sets inherit the category.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
 }) {}
 
 export class CategoryIdBody extends request('CategoryIdSpec', {
   ...TenantBody.schema.properties,
-  category_id: id,
+  category_id: described(id, 'Id of the category or template.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
 }) {}
 
 export class ListTemplatesBody extends request('ListTemplatesSpec', {
   ...TenantBody.schema.properties,
-  set_type_id: id,
+  set_type_id: described(id, 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
 }) {}
 
 export class DisableCategoryBody extends request('DisableCategorySpec', {
   ...TenantBody.schema.properties,
-  set_id: setId,
-  category_name: name,
+  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  category_name: described(name, 'Name of the category, a built-in or an inherited one.', 'profile'),
 }) {}
 
 export class AddTagBody extends request('AddTagSpec', {
   ...CategoryIdBody.schema.properties,
-  tag_name: name,
-  tag_description: text('MAX_DESCRIPTION_CHARS'),
+  tag_name: described(name, 'Name of the tag.', 'allergies'),
+  tag_description: described(
+    text('MAX_DESCRIPTION_CHARS'),
+    'What belongs under the tag, as the language model is told.',
+    'What the user must not eat',
+  ),
 }) {}
 
 export class DeleteTagBody extends request('DeleteTagSpec', {
   ...TenantBody.schema.properties,
-  tag_id: id,
+  tag_id: described(id, 'Id of the tag.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
 }) {}
 
-export const categoryIdAnswer = Type.Object({ category_id: Type.String() }, { title: 'CategoryId' });
+export const categoryIdAnswer = Type.Object(
+  {
+    category_id: described(
+      Type.String(),
+      'Id of the category or template.',
+      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    ),
+  },
+  { title: 'CategoryId' },
+);
 export type CategoryIdAnswer = Static<typeof categoryIdAnswer>;
 
-export const tagIdAnswer = Type.Object({ tag_id: Type.String() }, { title: 'TagId' });
+export const tagIdAnswer = Type.Object(
+  { tag_id: described(Type.String(), 'Id of the tag.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { title: 'TagId' },
+);
 export type TagIdAnswer = Static<typeof tagIdAnswer>;
 
-export const setIdsAnswer = Type.Object({ set_ids: Type.Array(Type.String()) }, { title: 'CategorySetIds' });
+export const setIdsAnswer = Type.Object(
+  {
+    set_ids: described(Type.Array(Type.String()), 'Ids of the sets that have the category.', [
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ]),
+  },
+  { title: 'CategorySetIds' },
+);
 export type SetIdsAnswer = Static<typeof setIdsAnswer>;
 
 export const categoryAnswer = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
+    id: described(Type.String(), 'Id of the category.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    name: described(Type.String(), 'Name of the category.', 'diet'),
     prompt: Type.String({ description: 'What the language model is told to extract.' }),
-    description: nullable(Type.String()),
+    description: described(
+      nullable(Type.String()),
+      'What the category is for, for people; null = nothing is said.',
+      'Food that the user likes or avoids',
+    ),
   },
   { title: 'SemanticCategory' },
 );
@@ -82,18 +125,18 @@ export const fromCategory = ({ categoryId, prompt, description, ...rest }: Categ
 
 const templateAnswer = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    origin_type: Type.Literal('set_type'),
-    origin_id: Type.String(),
-    inherited: Type.Boolean(),
+    id: described(Type.String(), 'Id of the template.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    name: described(Type.String(), 'Name of the category.', 'diet'),
+    origin_type: described(Type.Literal('set_type'), 'Always `set_type`.'),
+    origin_id: described(Type.String(), 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    inherited: described(Type.Boolean(), 'Whether sets inherit it.'),
   },
   { title: 'SemanticCategoryTemplate' },
 );
 type TemplateAnswer = Static<typeof templateAnswer>;
 
 export const templateListAnswer = Type.Object(
-  { categories: Type.Array(templateAnswer) },
+  { categories: described(Type.Array(templateAnswer), 'The templates of the set type.') },
   { title: 'SemanticCategoryTemplateList' },
 );
 export type TemplateListAnswer = Static<typeof templateListAnswer>;

@@ -4,7 +4,7 @@ import {
   type RemoveFeaturesRequest,
   type OrganizationAccess,
 } from '@loci/contracts';
-import { byDefault, filledText, listOf, optional } from '@loci/platform/schema';
+import { byDefault, filledText, listOf, optional, described } from '@loci/platform/schema';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 
@@ -13,8 +13,16 @@ const featureId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteFeaturesBody extends request('DeleteFeaturesSpec', {
   ...TenantBody.schema.properties,
-  semantic_id: optional(featureId),
-  semantic_ids: byDefault(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), []),
+  semantic_id: described(
+    optional(featureId),
+    'Id of one feature to delete.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
+  semantic_ids: described(
+    byDefault(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), []),
+    'Ids of features to delete. At least one id is required, here or in `semantic_id`.',
+    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+  ),
 }) {}
 
 /** @throws AppError `invalid_request` when the body names no id */

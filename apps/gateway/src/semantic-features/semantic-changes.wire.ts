@@ -5,7 +5,7 @@ import {
   MAX_CHANGES_PER_UNDO,
   type SetChange,
 } from '@loci/contracts';
-import { byDefault, integer, listOf, text } from '@loci/platform/schema';
+import { byDefault, described, integer, listOf, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
@@ -18,38 +18,66 @@ const INT32_MAX = 2 ** 31 - 1;
 
 export class ListChangesBody extends request('ListChangesSpec', {
   ...TenantBody.schema.properties,
-  set_id: setId,
-  page_size: byDefault(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), 20),
-
-  /** Zero-based. */
-  page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  page_size: described(byDefault(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), 20), 'Changes on a page.'),
+  page_num: described(byDefault(integer({ min: 0, max: INT32_MAX }), 0), 'The page, from 0.'),
 }) {}
 
 export class UndoChangesBody extends request('UndoChangesSpec', {
   ...TenantBody.schema.properties,
-  set_id: setId,
-  change_ids: listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }),
+  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  change_ids: described(
+    listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }),
+    'Ids of the changes to go back behind; all are undone or none.',
+    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+  ),
 }) {}
 
 const changedFeature = Type.Object(
-  { feature_id: Type.String(), action: Type.Enum([...CHANGE_ACTIONS]) },
+  {
+    feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    action: described(
+      Type.Enum([...CHANGE_ACTIONS]),
+      'What happened to the feature: `add`, `update` or `remove`.',
+    ),
+  },
   { title: 'ChangedFeature' },
 );
 
 const setChange = Type.Object(
   {
-    change_id: Type.String(),
-    origin: Type.Enum([...CHANGE_ORIGINS]),
-    job_id: nullable(Type.String()),
-    model: nullable(Type.String()),
-    author: nullable(authorAnswer),
-    at: instantText,
+    change_id: described(
+      Type.String(),
+      'Id of the change, to undo it by; all that was changed at once has the same.',
+      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    ),
+    origin: described(
+      Type.Enum([...CHANGE_ORIGINS]),
+      'What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.',
+    ),
+    job_id: described(
+      nullable(Type.String()),
+      'Id of the run of ingestion or consolidation that made the change; null when no run did.',
+    ),
+    model: described(
+      nullable(Type.String()),
+      'Name of the language model that asked for the change, as registered; null when none did.',
+      'gpt',
+    ),
+    author: described(
+      nullable(authorAnswer),
+      'The caller that asked for the change; null when none did, or callers do not have to say who they are.',
+    ),
+    at: described(instantText, 'When it was changed, in UTC.', '2025-06-01T09:30:00+00:00'),
     features: Type.Array(changedFeature, { description: 'What was changed, in the order of changing.' }),
   },
   { title: 'SetChange', description: 'All that was changed at once in a set.' },
 );
 
-export const setChangesAnswer = Type.Object({ changes: Type.Array(setChange) }, { title: 'SetChanges' });
+export const setChangesAnswer = Type.Object(
+  { changes: described(Type.Array(setChange), 'Newest first.') },
+  { title: 'SetChanges' },
+);
 export type SetChangesAnswer = Static<typeof setChangesAnswer>;
 
 export const fromSetChange = (change: SetChange): SetChangesAnswer['changes'][number] => ({

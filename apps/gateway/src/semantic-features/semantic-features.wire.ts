@@ -14,6 +14,7 @@ import {
 import {
   boolean,
   byDefault,
+  described,
   filledText,
   listOf,
   nullAsAbsent,
@@ -42,49 +43,79 @@ const label = filledText('MAX_LABEL_CHARS');
 
 export class AddFeatureBody extends request('AddFeatureSpec', {
   ...TenantBody.schema.properties,
-  set_id: setId,
-  category_name: label,
-  tag: label,
-  feature: label,
-  value: text('MAX_CONTENT_CHARS'),
+  set_id: described(
+    setId,
+    'Id of the set that gets the feature.',
+    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+  ),
+  category_name: described(label, 'Name of a category of the set.', 'profile'),
+  tag: described(label, 'Name of the tag: the group inside the category. It need not be declared.', 'travel'),
+  feature: described(label, 'Name of the feature: what the value is about.', 'seat preference'),
+  value: described(text('MAX_CONTENT_CHARS'), 'What is known.', 'prefers window seats'),
   subject: nullish(
     withKeywords(text('MAX_LABEL_CHARS'), {
       description:
         'Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is.',
     }),
   ),
-  feature_metadata: byDefault(nullAsAbsent(jsonTexts(METADATA_LIMITS)), {}),
-
-  /** Uids of episodes of the project. */
-  citations: byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
+  feature_metadata: described(
+    byDefault(nullAsAbsent(jsonTexts(METADATA_LIMITS)), {}),
+    'What the client notes of it, for filters; values that are no texts are stored as JSON.',
+    { source: 'crm' },
+  ),
+  citations: described(
+    byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
+    'Uids of the episodes of the project that it rests on.',
+    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+  ),
 }) {}
 
 export class FeatureIdBody extends request('FeatureIdSpec', {
   ...TenantBody.schema.properties,
-  feature_id: id,
+  feature_id: described(id, 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
 }) {}
 
 export class GetFeatureBody extends request('GetFeatureSpec', {
   ...FeatureIdBody.schema.properties,
-  load_citations: byDefault(boolean, false),
+  load_citations: described(
+    byDefault(boolean, false),
+    'Whether the answer names the episodes that the feature rests on.',
+  ),
 }) {}
 
 /** Absent = unchanged. */
 export class UpdateFeatureBody extends request('UpdateFeatureSpec', {
   ...FeatureIdBody.schema.properties,
-  category_name: nullish(label),
-  tag: nullish(label),
-  feature: nullish(label),
-  value: nullish(text('MAX_CONTENT_CHARS')),
-
-  /** Replaces all of it. */
-  metadata: nullish(textMap(METADATA_LIMITS)),
+  category_name: described(
+    nullish(label),
+    'Name of another category of the set. Absent or null = unchanged.',
+    'profile',
+  ),
+  tag: described(nullish(label), 'Name of another tag. Absent or null = unchanged.', 'travel'),
+  feature: described(
+    nullish(label),
+    'Another name of the feature. Absent or null = unchanged.',
+    'seat preference',
+  ),
+  value: described(
+    nullish(text('MAX_CONTENT_CHARS')),
+    'What is known now. Absent or null = unchanged.',
+    'prefers aisle seats',
+  ),
+  metadata: described(
+    nullish(textMap(METADATA_LIMITS)),
+    'What the client notes of it; replaces all of it. Absent or null = unchanged.',
+    { source: 'crm' },
+  ),
 }) {}
 
 export class UndoFeatureBody extends request('UndoFeatureSpec', {
   ...FeatureIdBody.schema.properties,
-  /** The change to go back behind; absent = the latest. */
-  change_id: nullish(id),
+  change_id: described(
+    nullish(id),
+    'The change to go back behind. Absent or null = the latest.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
 }) {}
 
 export const toAddFeature = (
@@ -121,7 +152,10 @@ export const toUpdateFeature = (
   idempotency,
 });
 
-export const featureIdAnswer = Type.Object({ feature_id: Type.String() }, { title: 'FeatureId' });
+export const featureIdAnswer = Type.Object(
+  { feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { title: 'FeatureId' },
+);
 export type FeatureIdAnswer = Static<typeof featureIdAnswer>;
 
 const trustAnswer = Type.Enum([...FEATURE_TRUSTS], {
@@ -131,8 +165,11 @@ const trustAnswer = Type.Enum([...FEATURE_TRUSTS], {
 
 const originAnswer = Type.Object(
   {
-    kind: Type.Enum([...FEATURE_ORIGINS]),
-    author: Type.Optional(authorAnswer),
+    kind: described(
+      Type.Enum([...FEATURE_ORIGINS]),
+      '`client`: a request wrote it; `ingestion`: it was drawn from messages; `consolidation`: features that said the same were merged; `import`: it came from a file.',
+    ),
+    author: described(Type.Optional(authorAnswer), 'The caller that wrote, imported or accepted it.'),
     model: Type.Optional(
       Type.String({ description: 'Name of the language model that worded it, as registered.' }),
     ),
@@ -156,30 +193,41 @@ const fromSubject = (subject: string | undefined): { subject?: string } =>
 /** A feature of semantic memory as search, list and get show it. */
 export const featureAnswer = Type.Object(
   {
-    set_id: Type.String(),
-    category: Type.String(),
-    tag: Type.String(),
-    feature_name: Type.String(),
-    value: Type.String(),
+    set_id: described(
+      Type.String(),
+      'Id of the set that has it.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
+    category: described(Type.String(), 'Name of the category.', 'profile'),
+    tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
+    feature_name: described(
+      Type.String(),
+      'Name of the feature: what the value is about.',
+      'seat preference',
+    ),
+    value: described(Type.String(), 'What is known.', 'prefers window seats'),
     subject: subjectAnswer,
     trust: trustAnswer,
-    origin: originAnswer,
-    metadata: Type.Object(
-      {
-        id: Type.String(),
-        citations: Type.Optional(
-          Type.Array(Type.String(), {
-            description:
-              'Uids of the episodes that it rests on; absent when they were not asked for, or there are none.',
-          }),
-        ),
-        other: Type.Optional(
-          Type.Record(Type.String(), Type.String(), {
-            description: 'What a client has noted of it; absent when empty.',
-          }),
-        ),
-      },
-      { title: 'FeatureMetadata' },
+    origin: described(originAnswer, 'Who determined last what it says.'),
+    metadata: described(
+      Type.Object(
+        {
+          id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+          citations: Type.Optional(
+            Type.Array(Type.String(), {
+              description:
+                'Uids of the episodes that it rests on; absent when they were not asked for, or there are none.',
+            }),
+          ),
+          other: Type.Optional(
+            Type.Record(Type.String(), Type.String(), {
+              description: 'What a client has noted of it; absent when empty.',
+            }),
+          ),
+        },
+        { title: 'FeatureMetadata' },
+      ),
+      'Its id, and what is noted of it.',
     ),
   },
   { title: 'SemanticFeature' },
@@ -210,14 +258,18 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
 
 const stateAnswer = Type.Object(
   {
-    category: Type.String(),
-    tag: Type.String(),
-    feature_name: Type.String(),
-    value: Type.String(),
+    category: described(Type.String(), 'Name of the category.', 'profile'),
+    tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
+    feature_name: described(
+      Type.String(),
+      'Name of the feature: what the value is about.',
+      'seat preference',
+    ),
+    value: described(Type.String(), 'What is known.', 'prefers window seats'),
     subject: subjectAnswer,
-    metadata: textMapAnswer,
+    metadata: described(textMapAnswer, 'What a client has noted of it; empty when nothing.'),
     trust: trustAnswer,
-    citations: Type.Array(Type.String()),
+    citations: described(Type.Array(Type.String()), 'Uids of the episodes that it rested on.'),
   },
   { title: 'FeatureState' },
 );
@@ -226,16 +278,36 @@ type StateAnswer = Static<typeof stateAnswer>;
 /** One thing that happened to a feature. */
 const changeAnswer = Type.Object(
   {
-    change_id: Type.String(),
-    action: Type.Enum([...CHANGE_ACTIONS]),
-    origin: Type.Enum([...CHANGE_ORIGINS]),
-    job_id: nullable(Type.String()),
-    model: nullable(Type.String()),
-    author: nullable(authorAnswer),
+    change_id: described(
+      Type.String(),
+      'Id of the change, to undo it by; all that was changed at once has the same.',
+      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    ),
+    action: described(
+      Type.Enum([...CHANGE_ACTIONS]),
+      'What happened to the feature: `add`, `update` or `remove`.',
+    ),
+    origin: described(
+      Type.Enum([...CHANGE_ORIGINS]),
+      'What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.',
+    ),
+    job_id: described(
+      nullable(Type.String()),
+      'Id of the run of ingestion or consolidation that made the change; null when no run did.',
+    ),
+    model: described(
+      nullable(Type.String()),
+      'Name of the language model that asked for the change, as registered; null when none did.',
+      'gpt',
+    ),
+    author: described(
+      nullable(authorAnswer),
+      'The caller that asked for the change; null when none did, or callers do not have to say who they are.',
+    ),
     episodes: Type.Array(Type.String(), { description: 'Uids of the episodes that brought it about.' }),
-    at: instantText,
-    before: nullable(stateAnswer),
-    after: nullable(stateAnswer),
+    at: described(instantText, 'When it was changed, in UTC.', '2025-06-01T09:30:00+00:00'),
+    before: described(nullable(stateAnswer), 'The feature before the change; null when there was none.'),
+    after: described(nullable(stateAnswer), 'The feature after the change; null when it was removed.'),
   },
   {
     title: 'FeatureChange',
@@ -244,7 +316,10 @@ const changeAnswer = Type.Object(
 );
 type ChangeAnswer = Static<typeof changeAnswer>;
 
-export const historyAnswer = Type.Object({ changes: Type.Array(changeAnswer) }, { title: 'FeatureHistory' });
+export const historyAnswer = Type.Object(
+  { changes: described(Type.Array(changeAnswer), 'Newest first.') },
+  { title: 'FeatureHistory' },
+);
 export type HistoryAnswer = Static<typeof historyAnswer>;
 
 export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({

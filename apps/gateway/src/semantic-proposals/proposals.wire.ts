@@ -1,5 +1,5 @@
 import { MAX_PROPOSALS_PER_PAGE, type Proposal } from '@loci/contracts';
-import { byDefault, integer, nullish, text } from '@loci/platform/schema';
+import { byDefault, integer, nullish, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
@@ -11,23 +11,30 @@ const INT32_MAX = 2 ** 31 - 1;
 
 export class ListProposalsBody extends request('ListProposalsSpec', {
   ...TenantBody.schema.properties,
-
-  /** Absent = of all sets. */
-  set_id: nullish(setId),
-  page_size: byDefault(integer({ min: 1, max: MAX_PROPOSALS_PER_PAGE }), 20),
-
-  /** Zero-based. */
-  page_num: byDefault(integer({ min: 0, max: INT32_MAX }), 0),
+  set_id: described(
+    nullish(setId),
+    'Only proposals of this set. Absent or null = of all sets.',
+    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+  ),
+  page_size: described(
+    byDefault(integer({ min: 1, max: MAX_PROPOSALS_PER_PAGE }), 20),
+    'Proposals on a page.',
+  ),
+  page_num: described(byDefault(integer({ min: 0, max: INT32_MAX }), 0), 'The page, from 0.'),
 }) {}
 
 export class ProposalIdBody extends request('ProposalIdSpec', {
   ...TenantBody.schema.properties,
-  proposal_id: text('MAX_LABEL_CHARS'),
+  proposal_id: described(
+    text('MAX_LABEL_CHARS'),
+    'Id of the proposal.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
 }) {}
 
 const proposedFeature = Type.Object(
   {
-    feature_id: Type.String(),
+    feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
     value: Type.String({ description: 'What it said when the model asked.' }),
   },
   { title: 'ProposedFeature' },
@@ -35,20 +42,43 @@ const proposedFeature = Type.Object(
 
 const proposalAnswer = Type.Object(
   {
-    proposal_id: Type.String(),
-    set_id: Type.String(),
-    command: Type.Enum(['update', 'delete']),
+    proposal_id: described(
+      Type.String(),
+      'Id of the proposal, to accept or reject it by.',
+      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    ),
+    set_id: described(
+      Type.String(),
+      'Id of the set.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
+    command: described(
+      Type.Enum(['update', 'delete']),
+      'Whether the features are to say something else, or to be deleted.',
+    ),
     subject: Type.Optional(
       Type.String({ description: 'Whom the features are about; absent where nothing says.' }),
     ),
-    category: Type.String(),
-    tag: Type.String(),
-    feature_name: Type.String(),
-    value: nullable(Type.String({ description: 'What the features are to say; null for a delete.' })),
+    category: described(Type.String(), 'Name of the category.', 'profile'),
+    tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
+    feature_name: described(
+      Type.String(),
+      'Name of the feature: what the value is about.',
+      'seat preference',
+    ),
+    value: described(
+      nullable(Type.String()),
+      'What the features are to say; null for a delete.',
+      'prefers aisle seats',
+    ),
     features: Type.Array(proposedFeature, { description: 'The features that it is about.' }),
     citations: Type.Array(Type.String(), { description: 'Uids of the episodes that it was drawn from.' }),
-    model: nullable(Type.String({ description: 'Name of the language model that asked for it.' })),
-    created_at: instantText,
+    model: described(
+      nullable(Type.String()),
+      'Name of the language model that asked for it; null when it is not known.',
+      'gpt',
+    ),
+    created_at: described(instantText, 'When the model asked, in UTC.', '2025-06-01T09:30:00+00:00'),
   },
   {
     title: 'Proposal',

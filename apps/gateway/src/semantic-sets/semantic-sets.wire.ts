@@ -7,7 +7,7 @@ import {
   type SemanticSet,
   type SetType,
 } from '@loci/contracts';
-import { boolean, byDefault, listOf, nullAsAbsent, nullish, text } from '@loci/platform/schema';
+import { boolean, byDefault, listOf, nullAsAbsent, nullish, text, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable } from '../wire/answers.js';
 import { setMetadata } from '../wire/schema/json-texts.js';
@@ -22,42 +22,72 @@ export const setId = text('MAX_CONTENT_CHARS');
 
 export class CreateSetTypeBody extends request('CreateSetTypeSpec', {
   ...TenantBody.schema.properties,
-  is_org_level: byDefault(boolean, false),
-
-  /** The metadata keys that an episode must have to belong to a set of this type. */
-  metadata_tags: tagList,
-  name: nullish(text('MAX_LABEL_CHARS')),
-  description: nullish(text('MAX_DESCRIPTION_CHARS')),
+  is_org_level: described(
+    byDefault(boolean, false),
+    'Whether all projects of the organization share the sets of this type.',
+  ),
+  metadata_tags: described(
+    tagList,
+    'The metadata keys that an episode must have to belong to a set of this type.',
+    ['user_id'],
+  ),
+  name: described(
+    nullish(text('MAX_LABEL_CHARS')),
+    'What the type is called, for people. Absent or null = nothing.',
+    'User profile',
+  ),
+  description: described(
+    nullish(text('MAX_DESCRIPTION_CHARS')),
+    'What its sets are about, for people. Absent or null = nothing.',
+    'What we know of each user',
+  ),
 }) {}
 
 export class DeleteSetTypeBody extends request('DeleteSetTypeSpec', {
   ...TenantBody.schema.properties,
-  set_type_id: text('MAX_LABEL_CHARS'),
+  set_type_id: described(
+    text('MAX_LABEL_CHARS'),
+    'Id of the set type.',
+    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+  ),
 }) {}
 
 export class GetSetIdBody extends request('GetSetIdSpec', {
   ...TenantBody.schema.properties,
-  is_org_level: byDefault(boolean, false),
-  metadata_tags: tagList,
-
-  /** Values of the tags; a tag without one is left out. */
-  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
+  is_org_level: described(
+    byDefault(boolean, false),
+    'Whether all projects of the organization share the set.',
+  ),
+  metadata_tags: described(tagList, 'The metadata keys that its episodes are grouped by.', ['user_id']),
+  set_metadata: described(
+    byDefault(nullAsAbsent(setMetadata), {}),
+    'Values of these keys; a key without a value is left out.',
+    { user_id: 'alice' },
+  ),
 }) {}
 
 export class ListSetIdsBody extends request('ListSetIdsSpec', {
   ...TenantBody.schema.properties,
-  set_metadata: byDefault(nullAsAbsent(setMetadata), {}),
+  set_metadata: described(
+    byDefault(nullAsAbsent(setMetadata), {}),
+    'Metadata as an episode would have them: the sets that such an episode belongs to are listed.',
+    { user_id: 'alice' },
+  ),
 }) {}
 
 export class ConfigureSetBody extends request('ConfigureSetSpec', {
   ...TenantBody.schema.properties,
-  set_id: setId,
-
-  /** Absent = unchanged. */
-  embedder_name: nullish(text('MAX_LABEL_CHARS')),
-
-  /** Absent = unchanged. */
-  llm_name: nullish(text('MAX_LABEL_CHARS')),
+  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  embedder_name: described(
+    nullish(text('MAX_LABEL_CHARS')),
+    'Name of the registered embedder of its features. Absent or null = unchanged.',
+    'local',
+  ),
+  llm_name: described(
+    nullish(text('MAX_LABEL_CHARS')),
+    'Name of the registered language model that extracts its features. Absent or null = unchanged.',
+    'gpt',
+  ),
 }) {}
 
 export const toAddSetType = (
@@ -98,26 +128,56 @@ export const toConfigureSet = (
 /** A set or a set type, as both are shown. */
 const entry = Type.Object(
   {
-    id: Type.String(),
+    id: described(
+      Type.String(),
+      'Id of the set or set type.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
     is_org_level: Type.Boolean({ description: 'Shared by all projects of the organization.' }),
     tags: Type.Array(Type.String(), { description: 'The metadata keys that episodes are grouped by.' }),
-    name: nullable(Type.String()),
-    description: nullable(Type.String()),
+    name: described(
+      nullable(Type.String()),
+      'What it is called, for people; null = nothing is said.',
+      'User profile',
+    ),
+    description: described(
+      nullable(Type.String()),
+      'What it is about, for people; null = nothing is said.',
+      'What we know of each user',
+    ),
   },
   { title: 'SemanticSetEntry' },
 );
 type SetEntry = Static<typeof entry>;
 
-export const setTypeIdAnswer = Type.Object({ set_type_id: Type.String() }, { title: 'SetTypeId' });
+export const setTypeIdAnswer = Type.Object(
+  { set_type_id: described(Type.String(), 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { title: 'SetTypeId' },
+);
 export type SetTypeIdAnswer = Static<typeof setTypeIdAnswer>;
 
-export const setTypeListAnswer = Type.Object({ set_types: Type.Array(entry) }, { title: 'SetTypeList' });
+export const setTypeListAnswer = Type.Object(
+  { set_types: described(Type.Array(entry), 'The set types of the project and of its organization.') },
+  { title: 'SetTypeList' },
+);
 export type SetTypeListAnswer = Static<typeof setTypeListAnswer>;
 
-export const setIdAnswer = Type.Object({ set_id: Type.String() }, { title: 'SetId' });
+export const setIdAnswer = Type.Object(
+  {
+    set_id: described(
+      Type.String(),
+      'Id of the set.',
+      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    ),
+  },
+  { title: 'SetId' },
+);
 export type SetIdAnswer = Static<typeof setIdAnswer>;
 
-export const setListAnswer = Type.Object({ sets: Type.Array(entry) }, { title: 'SetList' });
+export const setListAnswer = Type.Object(
+  { sets: described(Type.Array(entry), 'The sets.') },
+  { title: 'SetList' },
+);
 export type SetListAnswer = Static<typeof setListAnswer>;
 
 const fromEntry = (id: string, shown: Omit<SemanticSet, 'setId'>): SetEntry => ({

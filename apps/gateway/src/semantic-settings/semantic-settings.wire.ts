@@ -1,14 +1,16 @@
 import { FACTS_OF, MAX_TRUSTED_PRODUCERS } from '@loci/contracts';
-import { filledText, listOf, nullish, oneOf, withKeywords } from '@loci/platform/schema';
+import { filledText, listOf, nullish, oneOf, withKeywords, described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
 
 export class ConfigureSemanticBody extends request('ConfigureSemanticSpec', {
   ...TenantBody.schema.properties,
-
-  /** Names of producers; one that ends with `*` stands for all that begin like it. Absent = unchanged. */
-  trusted_producers: nullish(listOf(filledText('MAX_LABEL_CHARS'), { max: MAX_TRUSTED_PRODUCERS })),
+  trusted_producers: described(
+    nullish(listOf(filledText('MAX_LABEL_CHARS'), { max: MAX_TRUSTED_PRODUCERS })),
+    'Producers whose messages may change what other messages support; they replace those set before. A name that ends with `*` stands for all that begin like it. Absent or null = unchanged.',
+    ['crm-*'],
+  ),
 
   facts_of: nullish(
     withKeywords(oneOf(FACTS_OF), {

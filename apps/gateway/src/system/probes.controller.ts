@@ -1,4 +1,5 @@
 import { HealthChecks } from '@loci/platform';
+import { described } from '@loci/platform/schema';
 import { Controller, Get, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply } from 'fastify';
@@ -16,7 +17,12 @@ export class ProbesController {
   @Documented({
     name: 'liveness',
     summary: 'Whether this process runs.',
-    answer: Type.Object({ status: Type.Literal('alive') }),
+    answer: Type.Object({
+      status: described(
+        Type.Literal('alive'),
+        'Always the same word; a process that is not well answers otherwise or not at all.',
+      ),
+    }),
   })
   live(): object {
     return { status: 'alive' };
@@ -28,7 +34,12 @@ export class ProbesController {
   @Documented({
     name: 'readiness',
     summary: 'Whether this process can serve: it needs NATS, and nothing else.',
-    answer: Type.Object({ status: Type.Literal('ready') }),
+    answer: Type.Object({
+      status: described(
+        Type.Literal('ready'),
+        'Always the same word; a process that is not well answers otherwise or not at all.',
+      ),
+    }),
     errors: ['service_unavailable'],
   })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {

@@ -1,10 +1,14 @@
 import { ACTOR_KINDS, type Author } from '@loci/contracts';
+import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 
 /** Who wrote something, as answers show it. */
 export const authorAnswer = Type.Object(
   {
-    kind: Type.Enum([...ACTOR_KINDS]),
+    kind: described(
+      Type.Enum([...ACTOR_KINDS]),
+      '`api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.',
+    ),
     id: Type.String({ description: 'As in the audit; the id of an API key, never its secret.' }),
     name: Type.Optional(Type.String({ description: 'What an API key is called, where that was noted.' })),
     producer: Type.Optional(

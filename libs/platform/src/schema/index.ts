@@ -4,6 +4,7 @@ export * from './parsed.js';
 export * from './read.js';
 export {
   type Fault,
+  type FieldDocumentation,
   type Limit,
   type LimitName,
   type Limits,

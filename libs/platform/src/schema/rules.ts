@@ -22,6 +22,12 @@ export interface Fault {
   readonly msg: string;
 }
 
+/** What documents say of a field. */
+export interface FieldDocumentation {
+  readonly description: string;
+  readonly examples?: readonly unknown[];
+}
+
 /** How a value is read, where JSON Schema has no keyword for it. */
 export interface ReadRules {
   /** Keywords whose numbers the deployment sets: `{ maxLength: 'MAX_QUERY_CHARS' }`. */
@@ -34,6 +40,8 @@ export interface ReadRules {
   readonly parse?: (value: unknown, limits: Limits) => unknown;
   /** Keywords that only documents have. */
   readonly published?: Readonly<Record<string, unknown>>;
+  /** What documents say of the field that has the schema, beside what they say of the schema itself. */
+  readonly field?: FieldDocumentation;
   /**
    * What is wrong with a value that is refused, where the keyword does not say it.
    * @param keyword that refuses the value; undefined when something inside is refused

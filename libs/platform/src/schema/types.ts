@@ -125,6 +125,17 @@ export const nullish = <Schema extends TSchema>(
 export const byDefault = <Schema extends TSchema>(schema: Schema, value: Static<Schema>): Schema =>
   withKeywords(schema, { default: value });
 
+/**
+ * A field with what documents say of it. The description is of the field, not of the schema: one that has a title, and
+ * stands in the document once, can be described differently wherever it is used.
+ * @param example a value as clients would send or get it
+ */
+export const described = <Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  example?: unknown,
+): Schema => ruled(schema, { field: { description, ...(example !== undefined && { examples: [example] }) } });
+
 /** The schema with one problem for all that can be wrong with its value, and with what is inside. */
 export const refusedAs = <Schema extends TSchema>(schema: Schema, type: string, msg: string): Schema =>
   ruled(schema, { fault: () => ({ type, msg }) });
