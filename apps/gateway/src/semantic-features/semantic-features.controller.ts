@@ -17,6 +17,7 @@ import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
 import { DeleteFeaturesBody, toRemoveFeatures } from './delete-features.wire.js';
+import { fromChange, type HistoryAnswer, historyAnswer } from './feature-history.wire.js';
 import {
   AddFeatureBody,
   type FeatureAnswer,
@@ -24,11 +25,8 @@ import {
   type FeatureIdAnswer,
   featureIdAnswer,
   FeatureIdBody,
-  fromChange,
   fromFeature,
   GetFeatureBody,
-  type HistoryAnswer,
-  historyAnswer,
   toAddFeature,
   toUpdateFeature,
   UndoFeatureBody,
