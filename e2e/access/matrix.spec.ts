@@ -87,9 +87,10 @@ const headersOf = ({ key }: Caller): Record<string, string> => ({
 });
 
 /** A request to what a caller may do is refused for its idempotency key where it would change something. */
-async function answerTo({ method, path, parameters = [] }: Operation, caller: Caller): Promise<Verdict> {
+async function answerTo(operation: Operation, caller: Caller): Promise<Verdict> {
+  const { method, path, parameters = [], 'x-access': rule } = operation;
   const isLines = path.endsWith('/import');
-  const isInQuery = parameters.some(({ name }) => name === 'org_id');
+  const isInQuery = rule.level === 'project' && parameters.some(({ name }) => name === 'org_id');
   const query = isInQuery ? new URLSearchParams(TARGET) : '';
   const filled = path.replace('{kind}', 'embedders').replace(/\{\w+\}/g, 'nothing');
   const response = await fetch(`${loci.url}${filled}?${query.toString()}`, {

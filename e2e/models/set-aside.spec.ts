@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels, type Loci } from '@loci/testing';
 import type pg from 'pg';
 import { Client, type Json } from '../harness/client.js';
@@ -13,20 +13,6 @@ const SUMMARY = 'They spoke of a deadly plan.';
 
 let models: FakeModels;
 let loci: Loci;
-
-beforeAll(async () => {
-  models = await FakeModels.start();
-  loci = await product();
-  const config = new ConfigClient(loci.url);
-  const openAi = { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl };
-  const scribe = { name: 'scribe', provider: 'openai-chat-completions', config: openAi };
-  expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
-  const memory = { llm_model: 'scribe', message_capacity: 1_000 };
-  expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
-  answerAgain();
-});
-
-afterAll(() => models.close());
 
 function answerAgain(): void {
   models.reset();
@@ -121,35 +107,51 @@ const talk = (client: Client): Promise<string[]> =>
 const isSummarized = (client: Client): Promise<unknown> =>
   eventually(async () => (await summaryOf(client)) === SUMMARY, { what: 'the summary' });
 
-test('a summary that ended its process three times is set aside; others are written, and it when told', async () => {
-  const { client, uid } = await open('summed');
-  models.fail({ path: 'chat/completions', kind: 'hang', times: 1_000 });
-  await talk(client);
-  await endThreeTimes('summaries WHERE project_uid', uid);
-  answerAgain();
-  await isShown('summary', uid);
-  const other = await open('summed-too');
-  await talk(other.client);
-  await isSummarized(other.client);
-  expect([await summaryOf(client), await attemptsAt('summaries WHERE project_uid', uid)]).toEqual(['', 3]);
-  await setAside('retry', 'summary', uid);
-  await isSummarized(client);
-});
-
-test('an erasure that ended its process three times is set aside; others are done, and it when told', async () => {
-  const { client, uid } = await open('erased');
-  const other = await open('erased-too');
-  for (const one of [client, other.client]) await one.add(['to be forgotten']);
-  const isGone = (one: Client): Promise<unknown> =>
-    eventually(async () => (await one.post('/projects/get', {})).status === 404, { what: 'it is erased' });
-  await whileRowsWait(uid, async () => {
-    await client.expect(204, '/projects/delete', {});
-    await endThreeTimes(`work_leases WHERE kind = 'erasure' AND key`, uid);
+describe('work that ended its process three times', () => {
+  beforeAll(async () => {
+    models = await FakeModels.start();
+    loci = await product();
+    const config = new ConfigClient(loci.url);
+    const openAi = { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl };
+    const scribe = { name: 'scribe', provider: 'openai-chat-completions', config: openAi };
+    expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
+    const memory = { llm_model: 'scribe', message_capacity: 1_000 };
+    expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
+    answerAgain();
   });
-  await isShown('erasure', uid);
-  await other.client.expect(204, '/projects/delete', {});
-  await isGone(other.client);
-  expect(await attemptsAt(`work_leases WHERE kind = 'erasure' AND key`, uid)).toBe(3);
-  await setAside('retry', 'erasure', uid);
-  await isGone(client);
+
+  afterAll(() => models.close());
+
+  test('a summary is set aside; others are written, and it when told', async () => {
+    const { client, uid } = await open('summed');
+    models.fail({ path: 'chat/completions', kind: 'hang', times: 1_000 });
+    await talk(client);
+    await endThreeTimes('summaries WHERE project_uid', uid);
+    answerAgain();
+    await isShown('summary', uid);
+    const other = await open('summed-too');
+    await talk(other.client);
+    await isSummarized(other.client);
+    expect([await summaryOf(client), await attemptsAt('summaries WHERE project_uid', uid)]).toEqual(['', 3]);
+    await setAside('retry', 'summary', uid);
+    await isSummarized(client);
+  });
+
+  test('an erasure is set aside; others are done, and it when told', async () => {
+    const { client, uid } = await open('erased');
+    const other = await open('erased-too');
+    for (const one of [client, other.client]) await one.add(['to be forgotten']);
+    const isGone = (one: Client): Promise<unknown> =>
+      eventually(async () => (await one.post('/projects/get', {})).status === 404, { what: 'it is erased' });
+    await whileRowsWait(uid, async () => {
+      await client.expect(204, '/projects/delete', {});
+      await endThreeTimes(`work_leases WHERE kind = 'erasure' AND key`, uid);
+    });
+    await isShown('erasure', uid);
+    await other.client.expect(204, '/projects/delete', {});
+    await isGone(other.client);
+    expect(await attemptsAt(`work_leases WHERE kind = 'erasure' AND key`, uid)).toBe(3);
+    await setAside('retry', 'erasure', uid);
+    await isGone(client);
+  });
 });
