@@ -8,6 +8,7 @@ import { identifier } from '../wire/schema/identifier.js';
 import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { uuid } from '../wire/schema/uuid.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 export class ListAuditQuery extends request('ListAuditQuery', {
   org_id: described(
@@ -32,7 +33,7 @@ export class ListAuditQuery extends request('ListAuditQuery', {
   resource: described(
     optional(filledText('MAX_LABEL_CHARS')),
     'Only what named or created this id.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    EXAMPLE_UID,
   ),
   since: described(
     optional(moment),
@@ -67,12 +68,8 @@ export const toListAudit = (query: ListAuditQuery, caller: Caller): ListAuditReq
 
 const auditRecordAnswer = Type.Object(
   {
-    id: described(
-      Type.String({ format: 'uuid' }),
-      'Id of the record.',
-      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-    ),
-    at: described(instantText, 'When the request arrived, in UTC.', '2025-06-01T09:30:00+00:00'),
+    id: described(Type.String({ format: 'uuid' }), 'Id of the record.', EXAMPLE_UID),
+    at: described(instantText, 'When the request arrived, in UTC.', EXAMPLE_INSTANT),
     request_id: described(Type.String(), 'The header `x-request-id` of the answer.'),
     actor_kind: described(
       Type.Enum([...ACTOR_KINDS]),

@@ -15,6 +15,7 @@ import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { storableObject } from '../wire/schema/objects.js';
 import { request } from '../wire/schema/request.js';
+import { EXAMPLE_INSTANT } from '../wire/examples.js';
 
 /** The kinds of resources by their names in paths and answers. */
 export const KINDS = {
@@ -101,7 +102,7 @@ export const resourceDetailsAnswer = Type.Object(
     transitions: described(
       Type.Array(
         Type.Object({
-          at: described(instantText, 'When it changed, in UTC.', '2025-06-01T09:30:00+00:00'),
+          at: described(instantText, 'When it changed, in UTC.', EXAMPLE_INSTANT),
           from: described(
             nullable(Type.Enum([...RESOURCE_STATES])),
             'The state before; null for the first one.',

@@ -1,8 +1,6 @@
 import { type JsonSchema } from './json-schema.js';
 import { type SchemaBook } from './schema-book.js';
-
-const UID = '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11';
-const INSTANT = '2025-06-01T09:30:00+00:00';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 /** What the fields of requests and answers look like in the examples of the document, by their public names. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
@@ -16,17 +14,17 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   produced_for_id: 'travel-agent',
   producer_role: 'user',
   role: 'user',
-  timestamp: INSTANT,
-  created_at: INSTANT,
+  timestamp: EXAMPLE_INSTANT,
+  created_at: EXAMPLE_INSTANT,
   metadata: { channel: 'chat' },
   query: 'Where does Alice like to sit?',
   filter: "metadata.channel='chat'",
   score: 0.83,
   score_threshold: 0.2,
   session_key: 'acme/travel-agent',
-  uid: UID,
-  episodic_id: UID,
-  episodic_ids: [UID],
+  uid: EXAMPLE_UID,
+  episodic_id: EXAMPLE_UID,
+  episodic_ids: [EXAMPLE_UID],
   episode_summary: [''],
   count: 2,
   set_metadata: { user_id: 'alice' },
@@ -90,8 +88,8 @@ function arrayExample({ items, prefixItems }: JsonSchema, book: SchemaBook): unk
 }
 
 function stringExample({ format, maxLength }: JsonSchema): string {
-  if (format === 'uuid') return UID;
-  if (format === 'date-time') return INSTANT;
-  if (format === 'date') return INSTANT.slice(0, 'yyyy-mm-dd'.length);
+  if (format === 'uuid') return EXAMPLE_UID;
+  if (format === 'date-time') return EXAMPLE_INSTANT;
+  if (format === 'date') return EXAMPLE_INSTANT.slice(0, 'yyyy-mm-dd'.length);
   return maxLength === 0 ? '' : 'text';
 }

@@ -17,13 +17,10 @@ import { wireInstant } from '../wire/instant.wire.js';
 import { filter } from '../wire/schema/filter.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 /** The variable segment of its path. */
-export const jobId = described(
-  Type.String({ minLength: 1 }),
-  'Id of the job.',
-  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-);
+export const jobId = described(Type.String({ minLength: 1 }), 'Id of the job.', EXAMPLE_UID);
 
 export class ForgetBody extends request('ForgetSpec', {
   ...TenantBody.schema.properties,
@@ -117,7 +114,7 @@ export const jobAnswer = Type.Object(
     finished_at: described(
       nullable(instantText),
       'When it was done, in UTC; null until then.',
-      '2025-06-01T09:30:00+00:00',
+      EXAMPLE_INSTANT,
     ),
   },
   { title: 'ForgetJob' },

@@ -12,13 +12,10 @@ import { type Static, Type } from 'typebox';
 import { instantText, nullable } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 /** The variable segment of its path. */
-export const deadLetterId = described(
-  Type.String({ minLength: 1 }),
-  'Id of the dead letter.',
-  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-);
+export const deadLetterId = described(Type.String({ minLength: 1 }), 'Id of the dead letter.', EXAMPLE_UID);
 
 export class IngestionPageQuery extends request('IngestionPageQuery', {
   ...TenantBody.schema.properties,
@@ -45,24 +42,20 @@ const failingCategory = Type.Object(
     failures: described(Type.Integer(), 'Failures in a row.', 2),
     code: described(Type.String(), 'Why it failed last, as a stable slug.'),
     reason: described(Type.String(), 'The same in one sentence.'),
-    next_attempt_at: described(instantText, 'When it is tried again, in UTC.', '2025-06-01T09:30:00+00:00'),
+    next_attempt_at: described(instantText, 'When it is tried again, in UTC.', EXAMPLE_INSTANT),
   },
   { title: 'FailingCategory' },
 );
 
 const backlogEntry = Type.Object(
   {
-    set_id: described(
-      Type.String(),
-      'Id of the set.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    set_id: described(Type.String(), 'Id of the set.', EXAMPLE_SET_ID),
     is_org_level: described(Type.Boolean(), 'Whether all projects of the organization share the set.'),
     waiting: described(Type.Integer(), 'Messages that some category of the set has not ingested yet.', 3),
     oldest_at: described(
       nullable(instantText),
       'When the oldest waiting message of the project was added, in UTC; null when none of its own waits.',
-      '2025-06-01T09:30:00+00:00',
+      EXAMPLE_INSTANT,
     ),
     state: described(
       Type.Enum([...INGESTION_STATES]),
@@ -71,7 +64,7 @@ const backlogEntry = Type.Object(
     next_attempt_at: described(
       nullable(instantText),
       'When it goes on at the latest, in UTC; null when nothing waits, and while a worker is on it.',
-      '2025-06-01T09:30:00+00:00',
+      EXAMPLE_INSTANT,
     ),
     code: described(
       nullable(Type.String()),
@@ -111,10 +104,10 @@ const jobEntry = Type.Object(
     lease_until: described(
       nullable(instantText),
       'While a worker is on it: when another takes over unless this one goes on, in UTC; null otherwise.',
-      '2025-06-01T09:30:00+00:00',
+      EXAMPLE_INSTANT,
     ),
     dead_letters: described(Type.Integer(), 'Dead letters of the set.', 0),
-    changed_at: described(instantText, 'When its state changed last, in UTC.', '2025-06-01T09:30:00+00:00'),
+    changed_at: described(instantText, 'When its state changed last, in UTC.', EXAMPLE_INSTANT),
   },
   { title: 'IngestionJob' },
 );
@@ -142,23 +135,19 @@ const refusedCommand = Type.Object(
 
 export const deadLetterAnswer = Type.Object(
   {
-    id: described(Type.String(), 'Id of the dead letter.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
-    set_id: described(
-      Type.String(),
-      'Id of the set.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    id: described(Type.String(), 'Id of the dead letter.', EXAMPLE_UID),
+    set_id: described(Type.String(), 'Id of the set.', EXAMPLE_SET_ID),
     is_org_level: described(Type.Boolean(), 'Whether all projects of the organization share the set.'),
     category: described(Type.String(), 'Name of the category that gave up.', 'profile'),
     episode_ids: described(
       Type.Array(Type.String()),
       'Uids of the messages of the project that it gave up, or whose commands it refused.',
-      ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+      [EXAMPLE_UID],
     ),
     code: described(Type.String(), 'Why, as a stable slug.'),
     reason: described(Type.String(), 'Why, in one sentence.'),
     failures: described(Type.Integer(), 'Attempts that failed.', 5),
-    at: described(instantText, 'When it was given up, in UTC.', '2025-06-01T09:30:00+00:00'),
+    at: described(instantText, 'When it was given up, in UTC.', EXAMPLE_INSTANT),
     commands: Type.Array(refusedCommand, {
       description:
         'Of messages that are ingested but for single commands of the model: these. Empty where messages were given up.',

@@ -27,13 +27,10 @@ import { instantText, nullable } from '../wire/answers.js';
 import { identifier } from '../wire/schema/identifier.js';
 import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 /** The variable segment of its path. */
-export const keyId = described(
-  Type.String({ minLength: 1 }),
-  'Id of the key.',
-  '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-);
+export const keyId = described(Type.String({ minLength: 1 }), 'Id of the key.', EXAMPLE_UID);
 
 export class CreateKeyBody extends request('CreateKeySpec', {
   name: described(
@@ -141,7 +138,7 @@ const KEY = {
   id: described(
     Type.String({ format: 'uuid' }),
     'Id of the key; it stays the same when the secret is replaced.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    EXAMPLE_UID,
   ),
   name: described(Type.String(), 'What the key is called.', 'travel agent, production'),
   hint: Type.String({
@@ -159,7 +156,7 @@ const KEY = {
     'travel-agent',
   ),
   producer: described(nullable(Type.String()), 'The only producer that it speaks for; null = any.', 'alice'),
-  created_at: described(instantText, 'When it was made, in UTC.', '2025-06-01T09:30:00+00:00'),
+  created_at: described(instantText, 'When it was made, in UTC.', EXAMPLE_INSTANT),
   expires_at: described(
     nullable(instantText),
     'When it stops being valid, in UTC; null = it never does.',
@@ -168,7 +165,7 @@ const KEY = {
   rotated_at: described(
     nullable(instantText),
     'When its secret was last replaced, in UTC; null = never.',
-    '2025-06-01T09:30:00+00:00',
+    EXAMPLE_INSTANT,
   ),
 };
 

@@ -24,6 +24,7 @@ import { moment } from '../wire/schema/moment.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { requestedTypes, typeList } from './memory-types.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 export const METADATA_LIMITS = {
   maxKeys: 'MAX_METADATA_KEYS',
@@ -55,7 +56,7 @@ export class MessageBody extends request('MessageSpec', {
   timestamp: described(
     nullish(moment),
     'When it was said. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
-    '2025-06-01T09:30:00+00:00',
+    EXAMPLE_INSTANT,
   ),
   metadata: described(
     byDefault(textMap(METADATA_LIMITS), {}),
@@ -110,7 +111,7 @@ export const addedMemoriesAnswer = Type.Object(
     results: Type.Array(
       Type.Object(
         {
-          uid: described(Type.String(), 'Id of the stored episode.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+          uid: described(Type.String(), 'Id of the stored episode.', EXAMPLE_UID),
         },
         { title: 'AddMemoryResult' },
       ),

@@ -2,6 +2,7 @@ import { type IdempotencyToken, invalid, type RemoveEpisodesRequest } from '@loc
 import { byDefault, filledText, listOf, optional, described } from '@loci/platform/schema';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { EXAMPLE_UID } from '../wire/examples.js';
 
 /**
  * An id that the client got from us or made up. Only an empty one is refused here: any other that breaks the identifier
@@ -11,15 +12,11 @@ const episodeId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteEpisodesBody extends request('DeleteEpisodesSpec', {
   ...TenantBody.schema.properties,
-  episodic_id: described(
-    optional(episodeId),
-    'Uid of one episode to delete.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  episodic_id: described(optional(episodeId), 'Uid of one episode to delete.', EXAMPLE_UID),
   episodic_ids: described(
     byDefault(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), []),
     'Uids of episodes to delete. At least one id is required, here or in `episodic_id`.',
-    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+    [EXAMPLE_UID],
   ),
 }) {}
 

@@ -5,13 +5,10 @@ import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { instantText, textMap } from '../wire/answers.js';
 import { explanationAnswer, fromExplanation } from './explanation.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 const EPISODE = {
-  uid: described(
-    Type.String(),
-    'Id of the episode, as adding it answered.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  uid: described(Type.String(), 'Id of the episode, as adding it answered.', EXAMPLE_UID),
   content: described(Type.String(), 'What was said, as it was added.', 'Alice prefers window seats.'),
   producer_id: described(Type.String(), 'Who said it: the `producer` of the message.', 'alice'),
   producer_role: described(Type.String(), 'The `role` of the message; empty when it had none.', 'user'),
@@ -24,7 +21,7 @@ const EPISODE = {
   created_at: described(
     instantText,
     'When it was said: the `timestamp` of the message, in UTC.',
-    '2025-06-01T09:30:00+00:00',
+    EXAMPLE_INSTANT,
   ),
   metadata: Type.Optional({ ...textMap, description: 'Absent when empty.' }),
   author: described(Type.Optional(authorAnswer), 'The caller that added it.'),

@@ -1,6 +1,7 @@
 import { type CutCandidate, CUT_REASONS, type Explanation, SCORE_PARTS } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { EXAMPLE_UID } from '../wire/examples.js';
 
 const part = Type.Object(
   {
@@ -26,7 +27,7 @@ export const explanationAnswer = Type.Object(
 
 export const cutAnswer = Type.Object(
   {
-    uid: described(Type.String(), 'Id of the episode.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    uid: described(Type.String(), 'Id of the episode.', EXAMPLE_UID),
     score: described(Type.Number(), 'The score that it has, 0 to 1.', 0.18),
     reason: described(
       Type.Enum([...CUT_REASONS]),

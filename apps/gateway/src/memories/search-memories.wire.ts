@@ -26,6 +26,7 @@ import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js';
 import { cutAnswer, fromCut } from './explanation.wire.js';
 import { typeList } from './memory-types.wire.js';
+import { EXAMPLE_INSTANT } from '../wire/examples.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -58,7 +59,7 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
   reference_time: described(
     nullish(moment),
     'What "last week" in the query is relative to. Absent or null = now. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
-    '2025-06-01T09:30:00+00:00',
+    EXAMPLE_INSTANT,
   ),
   diversity: described(
     nullish(number({ minimum: 0, maximum: 1 })),

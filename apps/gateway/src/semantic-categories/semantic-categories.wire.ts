@@ -5,6 +5,7 @@ import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
+import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const id = text('MAX_LABEL_CHARS');
 const name = filledText('MAX_LABEL_CHARS');
@@ -26,35 +27,27 @@ class CategoryBody extends request('CategorySpec', {
 
 export class AddCategoryBody extends request('AddCategorySpec', {
   ...CategoryBody.schema.properties,
-  set_id: described(
-    setId,
-    'Id of the set that gets the category.',
-    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-  ),
+  set_id: described(setId, 'Id of the set that gets the category.', EXAMPLE_SET_ID),
 }) {}
 
 export class AddTemplateBody extends request('AddTemplateSpec', {
   ...CategoryBody.schema.properties,
-  set_type_id: described(
-    id,
-    'Id of the set type whose sets inherit the category.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  set_type_id: described(id, 'Id of the set type whose sets inherit the category.', EXAMPLE_UID),
 }) {}
 
 export class CategoryIdBody extends request('CategoryIdSpec', {
   ...TenantBody.schema.properties,
-  category_id: described(id, 'Id of the category or template.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+  category_id: described(id, 'Id of the category or template.', EXAMPLE_UID),
 }) {}
 
 export class ListTemplatesBody extends request('ListTemplatesSpec', {
   ...TenantBody.schema.properties,
-  set_type_id: described(id, 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+  set_type_id: described(id, 'Id of the set type.', EXAMPLE_UID),
 }) {}
 
 export class DisableCategoryBody extends request('DisableCategorySpec', {
   ...TenantBody.schema.properties,
-  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  set_id: described(setId, 'Id of the set.', EXAMPLE_SET_ID),
   category_name: described(name, 'Name of the category, a built-in or an inherited one.', 'profile'),
 }) {}
 
@@ -70,23 +63,19 @@ export class AddTagBody extends request('AddTagSpec', {
 
 export class DeleteTagBody extends request('DeleteTagSpec', {
   ...TenantBody.schema.properties,
-  tag_id: described(id, 'Id of the tag.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+  tag_id: described(id, 'Id of the tag.', EXAMPLE_UID),
 }) {}
 
 export const categoryIdAnswer = Type.Object(
   {
-    category_id: described(
-      Type.String(),
-      'Id of the category or template.',
-      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-    ),
+    category_id: described(Type.String(), 'Id of the category or template.', EXAMPLE_UID),
   },
   { title: 'CategoryId' },
 );
 export type CategoryIdAnswer = Static<typeof categoryIdAnswer>;
 
 export const tagIdAnswer = Type.Object(
-  { tag_id: described(Type.String(), 'Id of the tag.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { tag_id: described(Type.String(), 'Id of the tag.', EXAMPLE_UID) },
   { title: 'TagId' },
 );
 export type TagIdAnswer = Static<typeof tagIdAnswer>;
@@ -94,7 +83,7 @@ export type TagIdAnswer = Static<typeof tagIdAnswer>;
 export const setIdsAnswer = Type.Object(
   {
     set_ids: described(Type.Array(Type.String()), 'Ids of the sets that have the category.', [
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+      EXAMPLE_SET_ID,
     ]),
   },
   { title: 'CategorySetIds' },
@@ -103,7 +92,7 @@ export type SetIdsAnswer = Static<typeof setIdsAnswer>;
 
 export const categoryAnswer = Type.Object(
   {
-    id: described(Type.String(), 'Id of the category.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    id: described(Type.String(), 'Id of the category.', EXAMPLE_UID),
     name: described(Type.String(), 'Name of the category.', 'diet'),
     prompt: Type.String({ description: 'What the language model is told to extract.' }),
     description: described(
@@ -125,10 +114,10 @@ export const fromCategory = ({ categoryId, prompt, description, ...rest }: Categ
 
 const templateAnswer = Type.Object(
   {
-    id: described(Type.String(), 'Id of the template.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    id: described(Type.String(), 'Id of the template.', EXAMPLE_UID),
     name: described(Type.String(), 'Name of the category.', 'diet'),
     origin_type: described(Type.Literal('set_type'), 'Always `set_type`.'),
-    origin_id: described(Type.String(), 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    origin_id: described(Type.String(), 'Id of the set type.', EXAMPLE_UID),
     inherited: described(Type.Boolean(), 'Whether sets inherit it.'),
   },
   { title: 'SemanticCategoryTemplate' },

@@ -7,21 +7,18 @@ import {
 import { byDefault, filledText, listOf, optional, described } from '@loci/platform/schema';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { EXAMPLE_UID } from '../wire/examples.js';
 
 /** As with episodes: only an empty id is refused, any other names nothing or something. */
 const featureId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteFeaturesBody extends request('DeleteFeaturesSpec', {
   ...TenantBody.schema.properties,
-  semantic_id: described(
-    optional(featureId),
-    'Id of one feature to delete.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  semantic_id: described(optional(featureId), 'Id of one feature to delete.', EXAMPLE_UID),
   semantic_ids: described(
     byDefault(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), []),
     'Ids of features to delete. At least one id is required, here or in `semantic_id`.',
-    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+    [EXAMPLE_UID],
   ),
 }) {}
 

@@ -5,6 +5,7 @@ import { instantText, nullable, textMap } from '../wire/answers.js';
 import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { fromSubject, subjectAnswer, trustAnswer } from './semantic-features.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_UID } from '../wire/examples.js';
 
 const stateAnswer = Type.Object(
   {
@@ -31,7 +32,7 @@ const changeAnswer = Type.Object(
     change_id: described(
       Type.String(),
       'Id of the change, to undo it by; all that was changed at once has the same.',
-      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+      EXAMPLE_UID,
     ),
     action: described(
       Type.Enum([...CHANGE_ACTIONS]),
@@ -55,7 +56,7 @@ const changeAnswer = Type.Object(
       'The caller that asked for the change; null when none did, or callers do not have to say who they are.',
     ),
     episodes: Type.Array(Type.String(), { description: 'Uids of the episodes that brought it about.' }),
-    at: described(instantText, 'When it was changed, in UTC.', '2025-06-01T09:30:00+00:00'),
+    at: described(instantText, 'When it was changed, in UTC.', EXAMPLE_INSTANT),
     before: described(nullable(stateAnswer), 'The feature before the change; null when there was none.'),
     after: described(nullable(stateAnswer), 'The feature after the change; null when it was removed.'),
   },

@@ -13,29 +13,30 @@ import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
 export class ListChangesBody extends request('ListChangesSpec', {
   ...TenantBody.schema.properties,
-  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  set_id: described(setId, 'Id of the set.', EXAMPLE_SET_ID),
   page_size: described(byDefault(integer({ min: 1, max: MAX_CHANGES_PER_PAGE }), 20), 'Changes on a page.'),
   page_num: described(byDefault(integer({ min: 0, max: INT32_MAX }), 0), 'The page, from 0.'),
 }) {}
 
 export class UndoChangesBody extends request('UndoChangesSpec', {
   ...TenantBody.schema.properties,
-  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  set_id: described(setId, 'Id of the set.', EXAMPLE_SET_ID),
   change_ids: described(
     listOf(text('MAX_LABEL_CHARS'), { min: 1, max: MAX_CHANGES_PER_UNDO }),
     'Ids of the changes to go back behind; all are undone or none.',
-    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+    [EXAMPLE_UID],
   ),
 }) {}
 
 const changedFeature = Type.Object(
   {
-    feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    feature_id: described(Type.String(), 'Id of the feature.', EXAMPLE_UID),
     action: described(
       Type.Enum([...CHANGE_ACTIONS]),
       'What happened to the feature: `add`, `update` or `remove`.',
@@ -49,7 +50,7 @@ const setChange = Type.Object(
     change_id: described(
       Type.String(),
       'Id of the change, to undo it by; all that was changed at once has the same.',
-      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+      EXAMPLE_UID,
     ),
     origin: described(
       Type.Enum([...CHANGE_ORIGINS]),
@@ -68,7 +69,7 @@ const setChange = Type.Object(
       nullable(authorAnswer),
       'The caller that asked for the change; null when none did, or callers do not have to say who they are.',
     ),
-    at: described(instantText, 'When it was changed, in UTC.', '2025-06-01T09:30:00+00:00'),
+    at: described(instantText, 'When it was changed, in UTC.', EXAMPLE_INSTANT),
     features: Type.Array(changedFeature, { description: 'What was changed, in the order of changing.' }),
   },
   { title: 'SetChange', description: 'All that was changed at once in a set.' },

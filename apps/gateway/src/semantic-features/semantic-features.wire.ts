@@ -25,6 +25,7 @@ import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { jsonTexts } from '../wire/schema/json-texts.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const METADATA_LIMITS = {
   maxKeys: 'MAX_METADATA_KEYS',
@@ -37,11 +38,7 @@ const label = filledText('MAX_LABEL_CHARS');
 
 export class AddFeatureBody extends request('AddFeatureSpec', {
   ...TenantBody.schema.properties,
-  set_id: described(
-    setId,
-    'Id of the set that gets the feature.',
-    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-  ),
+  set_id: described(setId, 'Id of the set that gets the feature.', EXAMPLE_SET_ID),
   category_name: described(label, 'Name of a category of the set.', 'profile'),
   tag: described(label, 'Name of the tag: the group inside the category. It need not be declared.', 'travel'),
   feature: described(label, 'Name of the feature: what the value is about.', 'seat preference'),
@@ -60,13 +57,13 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
   citations: described(
     byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
     'Uids of the episodes of the project that it rests on.',
-    ['0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'],
+    [EXAMPLE_UID],
   ),
 }) {}
 
 export class FeatureIdBody extends request('FeatureIdSpec', {
   ...TenantBody.schema.properties,
-  feature_id: described(id, 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+  feature_id: described(id, 'Id of the feature.', EXAMPLE_UID),
 }) {}
 
 export class GetFeatureBody extends request('GetFeatureSpec', {
@@ -108,7 +105,7 @@ export class UndoFeatureBody extends request('UndoFeatureSpec', {
   change_id: described(
     nullish(id),
     'The change to go back behind. Absent or null = the latest.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
+    EXAMPLE_UID,
   ),
 }) {}
 
@@ -147,7 +144,7 @@ export const toUpdateFeature = (
 });
 
 export const featureIdAnswer = Type.Object(
-  { feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { feature_id: described(Type.String(), 'Id of the feature.', EXAMPLE_UID) },
   { title: 'FeatureId' },
 );
 export type FeatureIdAnswer = Static<typeof featureIdAnswer>;
@@ -187,11 +184,7 @@ export const fromSubject = (subject: string | undefined): { subject?: string } =
 /** A feature of semantic memory as search, list and get show it. */
 export const featureAnswer = Type.Object(
   {
-    set_id: described(
-      Type.String(),
-      'Id of the set that has it.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    set_id: described(Type.String(), 'Id of the set that has it.', EXAMPLE_SET_ID),
     category: described(Type.String(), 'Name of the category.', 'profile'),
     tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
     feature_name: described(
@@ -206,7 +199,7 @@ export const featureAnswer = Type.Object(
     metadata: described(
       Type.Object(
         {
-          id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+          id: described(Type.String(), 'Id of the feature.', EXAMPLE_UID),
           citations: Type.Optional(
             Type.Array(Type.String(), {
               description:

@@ -6,6 +6,7 @@ import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
+import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -14,7 +15,7 @@ export class ListProposalsBody extends request('ListProposalsSpec', {
   set_id: described(
     nullish(setId),
     'Only proposals of this set. Absent or null = of all sets.',
-    'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
+    EXAMPLE_SET_ID,
   ),
   page_size: described(
     byDefault(integer({ min: 1, max: MAX_PROPOSALS_PER_PAGE }), 20),
@@ -25,16 +26,12 @@ export class ListProposalsBody extends request('ListProposalsSpec', {
 
 export class ProposalIdBody extends request('ProposalIdSpec', {
   ...TenantBody.schema.properties,
-  proposal_id: described(
-    text('MAX_LABEL_CHARS'),
-    'Id of the proposal.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  proposal_id: described(text('MAX_LABEL_CHARS'), 'Id of the proposal.', EXAMPLE_UID),
 }) {}
 
 const proposedFeature = Type.Object(
   {
-    feature_id: described(Type.String(), 'Id of the feature.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11'),
+    feature_id: described(Type.String(), 'Id of the feature.', EXAMPLE_UID),
     value: Type.String({ description: 'What it said when the model asked.' }),
   },
   { title: 'ProposedFeature' },
@@ -42,16 +39,8 @@ const proposedFeature = Type.Object(
 
 const proposalAnswer = Type.Object(
   {
-    proposal_id: described(
-      Type.String(),
-      'Id of the proposal, to accept or reject it by.',
-      '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-    ),
-    set_id: described(
-      Type.String(),
-      'Id of the set.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    proposal_id: described(Type.String(), 'Id of the proposal, to accept or reject it by.', EXAMPLE_UID),
+    set_id: described(Type.String(), 'Id of the set.', EXAMPLE_SET_ID),
     command: described(
       Type.Enum(['update', 'delete']),
       'Whether the features are to say something else, or to be deleted.',
@@ -78,7 +67,7 @@ const proposalAnswer = Type.Object(
       'Name of the language model that asked for it; null when it is not known.',
       'gpt',
     ),
-    created_at: described(instantText, 'When the model asked, in UTC.', '2025-06-01T09:30:00+00:00'),
+    created_at: described(instantText, 'When the model asked, in UTC.', EXAMPLE_INSTANT),
   },
   {
     title: 'Proposal',

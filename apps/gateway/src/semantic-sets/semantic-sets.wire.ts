@@ -13,6 +13,7 @@ import { nullable } from '../wire/answers.js';
 import { setMetadata } from '../wire/schema/json-texts.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 /** More keys than an episode can have make no sense. */
 const tagList = listOf(text(128), { max: 'MAX_METADATA_KEYS' });
@@ -45,11 +46,7 @@ export class CreateSetTypeBody extends request('CreateSetTypeSpec', {
 
 export class DeleteSetTypeBody extends request('DeleteSetTypeSpec', {
   ...TenantBody.schema.properties,
-  set_type_id: described(
-    text('MAX_LABEL_CHARS'),
-    'Id of the set type.',
-    '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  ),
+  set_type_id: described(text('MAX_LABEL_CHARS'), 'Id of the set type.', EXAMPLE_UID),
 }) {}
 
 export class GetSetIdBody extends request('GetSetIdSpec', {
@@ -77,7 +74,7 @@ export class ListSetIdsBody extends request('ListSetIdsSpec', {
 
 export class ConfigureSetBody extends request('ConfigureSetSpec', {
   ...TenantBody.schema.properties,
-  set_id: described(setId, 'Id of the set.', 'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice'),
+  set_id: described(setId, 'Id of the set.', EXAMPLE_SET_ID),
   embedder_name: described(
     nullish(text('MAX_LABEL_CHARS')),
     'Name of the registered embedder of its features. Absent or null = unchanged.',
@@ -128,11 +125,7 @@ export const toConfigureSet = (
 /** A set or a set type, as both are shown. */
 const entry = Type.Object(
   {
-    id: described(
-      Type.String(),
-      'Id of the set or set type.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    id: described(Type.String(), 'Id of the set or set type.', EXAMPLE_SET_ID),
     is_org_level: Type.Boolean({ description: 'Shared by all projects of the organization.' }),
     tags: Type.Array(Type.String(), { description: 'The metadata keys that episodes are grouped by.' }),
     name: described(
@@ -151,7 +144,7 @@ const entry = Type.Object(
 type SetEntry = Static<typeof entry>;
 
 export const setTypeIdAnswer = Type.Object(
-  { set_type_id: described(Type.String(), 'Id of the set type.', '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11') },
+  { set_type_id: described(Type.String(), 'Id of the set type.', EXAMPLE_UID) },
   { title: 'SetTypeId' },
 );
 export type SetTypeIdAnswer = Static<typeof setTypeIdAnswer>;
@@ -164,11 +157,7 @@ export type SetTypeListAnswer = Static<typeof setTypeListAnswer>;
 
 export const setIdAnswer = Type.Object(
   {
-    set_id: described(
-      Type.String(),
-      'Id of the set.',
-      'mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice',
-    ),
+    set_id: described(Type.String(), 'Id of the set.', EXAMPLE_SET_ID),
   },
   { title: 'SetId' },
 );
