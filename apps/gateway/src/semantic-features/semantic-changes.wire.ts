@@ -1,19 +1,18 @@
-import {
-  CHANGE_ACTIONS,
-  CHANGE_ORIGINS,
-  MAX_CHANGES_PER_PAGE,
-  MAX_CHANGES_PER_UNDO,
-  type SetChange,
-} from '@loci/contracts';
+import { MAX_CHANGES_PER_PAGE, MAX_CHANGES_PER_UNDO, type SetChange } from '@loci/contracts';
 import { byDefault, described, integer, listOf, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
-import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
-import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody } from '../wire/tenant.wire.js';
-import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
+import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
+import {
+  causeAnswer,
+  changeActionAnswer,
+  changedAtAnswer,
+  changeIdAnswer,
+  fromCause,
+} from './change-cause.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -37,39 +36,16 @@ export class UndoChangesBody extends request('UndoChangesSpec', {
 const changedFeature = Type.Object(
   {
     feature_id: described(Type.String(), 'Id of the feature.', EXAMPLE_UID),
-    action: described(
-      Type.Enum([...CHANGE_ACTIONS]),
-      'What happened to the feature: `add`, `update` or `remove`.',
-    ),
+    action: changeActionAnswer,
   },
   { title: 'ChangedFeature' },
 );
 
 const setChange = Type.Object(
   {
-    change_id: described(
-      Type.String(),
-      'Id of the change, to undo it by; all that was changed at once has the same.',
-      EXAMPLE_UID,
-    ),
-    origin: described(
-      Type.Enum([...CHANGE_ORIGINS]),
-      'What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.',
-    ),
-    job_id: described(
-      nullable(Type.String()),
-      'Id of the run of ingestion or consolidation that made the change; null when no run did.',
-    ),
-    model: described(
-      nullable(Type.String()),
-      'Name of the language model that asked for the change, as registered; null when none did.',
-      'gpt',
-    ),
-    author: described(
-      nullable(authorAnswer),
-      'The caller that asked for the change; null when none did, or callers do not have to say who they are.',
-    ),
-    at: described(instantText, 'When it was changed, in UTC.', EXAMPLE_INSTANT),
+    change_id: changeIdAnswer,
+    ...causeAnswer,
+    at: changedAtAnswer,
     features: Type.Array(changedFeature, { description: 'What was changed, in the order of changing.' }),
   },
   { title: 'SetChange', description: 'All that was changed at once in a set.' },
@@ -83,10 +59,7 @@ export type SetChangesAnswer = Static<typeof setChangesAnswer>;
 
 export const fromSetChange = (change: SetChange): SetChangesAnswer['changes'][number] => ({
   change_id: change.changeId,
-  origin: change.origin,
-  job_id: change.jobId ?? null,
-  model: change.model ?? null,
-  author: change.author ? fromAuthor(change.author) : null,
+  ...fromCause(change),
   at: wireInstant(change.at),
   features: change.features.map(({ featureId, action }) => ({ feature_id: featureId, action })),
 });

@@ -171,7 +171,7 @@ const originAnswer = Type.Object(
   },
 );
 
-export const subjectAnswer = Type.Optional(
+const subjectAnswer = Type.Optional(
   Type.String({
     description:
       'Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it.',
@@ -181,19 +181,20 @@ export const subjectAnswer = Type.Optional(
 export const fromSubject = (subject: string | undefined): { subject?: string } =>
   subject === undefined ? {} : { subject };
 
+/** What a feature says. */
+export const contentAnswer = {
+  category: described(Type.String(), 'Name of the category.', 'profile'),
+  tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
+  feature_name: described(Type.String(), 'Name of the feature: what the value is about.', 'seat preference'),
+  value: described(Type.String(), 'What is known.', 'prefers window seats'),
+  subject: subjectAnswer,
+};
+
 /** A feature of semantic memory as search, list and get show it. */
 export const featureAnswer = Type.Object(
   {
     set_id: described(Type.String(), 'Id of the set that has it.', EXAMPLE_SET_ID),
-    category: described(Type.String(), 'Name of the category.', 'profile'),
-    tag: described(Type.String(), 'Name of the tag: the group inside the category.', 'travel'),
-    feature_name: described(
-      Type.String(),
-      'Name of the feature: what the value is about.',
-      'seat preference',
-    ),
-    value: described(Type.String(), 'What is known.', 'prefers window seats'),
-    subject: subjectAnswer,
+    ...contentAnswer,
     trust: trustAnswer,
     origin: described(originAnswer, 'Who determined last what it says.'),
     metadata: described(
