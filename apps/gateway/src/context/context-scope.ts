@@ -1,4 +1,4 @@
-import { type Feature, type Filter, type FilterField } from '@loci/contracts';
+import { type Feature, fieldIs, type Filter, type FilterField } from '@loci/contracts';
 
 /** Whose memory a context is made of; without either, of the whole project. */
 export interface ContextScope {
@@ -13,19 +13,12 @@ const PRODUCER: FilterField = { kind: 'system', name: 'producer_id' };
 /** What the sets of a project or an organization as a whole begin with: messages of everybody feed them. */
 const SHARED_SETS = ['mem_project_set_', 'mem_set_type_'];
 
-const is = (field: FilterField, value: string): Filter => ({
-  op: 'compare',
-  field,
-  comparison: '=',
-  value: { type: 'string', value },
-});
-
 /** A message is of the user that its metadata name; of its producer when they name none. */
 const isOf = (user: string): Filter => ({
   op: 'or',
   args: [
-    is(USER, user),
-    { op: 'and', args: [{ op: 'not', arg: { op: 'present', field: USER } }, is(PRODUCER, user)] },
+    fieldIs(USER, user),
+    { op: 'and', args: [{ op: 'not', arg: { op: 'present', field: USER } }, fieldIs(PRODUCER, user)] },
   ],
 });
 
@@ -33,7 +26,7 @@ const isOf = (user: string): Filter => ({
 export function episodesOf({ user, session }: ContextScope): Filter | undefined {
   const args = [
     ...(user === undefined ? [] : [isOf(user)]),
-    ...(session === undefined ? [] : [is(SESSION, session)]),
+    ...(session === undefined ? [] : [fieldIs(SESSION, session)]),
   ];
   return args.length > 0 ? { op: 'and', args } : undefined;
 }

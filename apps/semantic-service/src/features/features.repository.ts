@@ -34,6 +34,11 @@ import { SAVE_FEATURES } from './save-features.sql.js';
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
 
+/** Each subject once, as parameters are: null for none. */
+const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] => [
+  ...new Set(subjects.map((subject) => subject ?? null)),
+];
+
 /** The features of one subject and tag in one partition. */
 export interface FeatureGroup {
   readonly subject: string | undefined;
@@ -188,7 +193,7 @@ export class FeaturesRepository {
     category: string,
     { tag, partition, subjects, limit }: NewestFeatures,
   ): Promise<Feature[]> {
-    const about = subjects && [...new Set(subjects.map((subject) => subject ?? null))];
+    const about = subjects && distinct(subjects);
     const values = [setUid, category, tag, limit, ...partitionValues(partition), about];
     const rows = await this.unitOfWork.execute(NEWEST_FEATURES, values, { scope: rowsIn(owner) });
     return rows.map(toFeature);
@@ -200,7 +205,7 @@ export class FeaturesRepository {
     category: string,
     subjects: readonly (string | undefined)[],
   ): Promise<FeatureGroup[]> {
-    const values = [setUid, category, [...new Set(subjects.map((subject) => subject ?? null))]];
+    const values = [setUid, category, distinct(subjects)];
     const rows = await this.unitOfWork.execute(FEATURE_GROUPS, values, { scope: rowsIn(owner) });
     return rows.map(({ subject, tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
       subject: subject ?? undefined,

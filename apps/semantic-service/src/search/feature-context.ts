@@ -1,4 +1,4 @@
-import { type Filter } from '@loci/contracts';
+import { fieldIs, type Filter } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Feature, type FeatureLocation } from '../features/feature.js';
 import { type Partition } from '../features/partition.js';
@@ -59,13 +59,6 @@ export class FeatureContext {
 const SUBJECT = { kind: 'system', name: 'subject' } as const;
 
 const ofSubject = (subject: string | undefined): Filter =>
-  subject === undefined
-    ? { op: 'not', arg: { op: 'present', field: SUBJECT } }
-    : { op: 'compare', field: SUBJECT, comparison: '=', value: { type: 'string', value: subject } };
+  subject === undefined ? { op: 'not', arg: { op: 'present', field: SUBJECT } } : fieldIs(SUBJECT, subject);
 
-const ofCategory = (category: string): Filter => ({
-  op: 'compare',
-  field: { kind: 'system', name: 'category_name' },
-  comparison: '=',
-  value: { type: 'string', value: category },
-});
+const ofCategory = (category: string): Filter => fieldIs({ kind: 'system', name: 'category_name' }, category);

@@ -1,4 +1,4 @@
-import { type Filter, type FilterField } from '@loci/contracts';
+import { fieldIs, type Filter, type FilterField } from '@loci/contracts';
 import { USER } from '../sets/set-identity.js';
 import { type MemorySet } from '../sets/set.js';
 
@@ -12,12 +12,7 @@ export const isShared = ({ kind }: Pick<MemorySet, 'kind'>): boolean =>
 /** What the filter finds of a user: of sets that all feed, what is about this user. */
 export function ofUser(user: string, set: Pick<MemorySet, 'kind'>, filter?: Filter): Filter | undefined {
   if (!isShared(set)) return filter;
-  const isAbout: Filter = {
-    op: 'compare',
-    field: { kind: 'metadata', key: USER },
-    comparison: '=',
-    value: { type: 'string', value: user },
-  };
+  const isAbout = fieldIs({ kind: 'metadata', key: USER }, user);
   return filter ? { op: 'and', args: [filter, isAbout] } : isAbout;
 }
 
@@ -27,12 +22,7 @@ const SET_ID: FilterField = { kind: 'system', name: 'set_id' };
 export const ofUserIn = (user: string, sets: readonly MemorySet[]): Filter => ({
   op: 'or',
   args: sets.map((set): Filter => {
-    const isIn: Filter = {
-      op: 'compare',
-      field: SET_ID,
-      comparison: '=',
-      value: { type: 'string', value: set.id },
-    };
+    const isIn = fieldIs(SET_ID, set.id);
     const about = ofUser(user, set);
     return about ? { op: 'and', args: [isIn, about] } : isIn;
   }),

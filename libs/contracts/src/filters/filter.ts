@@ -55,3 +55,11 @@ export type Filter =
     }
   | { readonly op: 'in'; readonly field: FilterField; readonly values: readonly Literal[] }
   | { readonly op: 'present'; readonly field: FilterField };
+
+/** The filter that a field has this text. */
+export const fieldIs = (field: FilterField, text: string): Filter => ({
+  op: 'compare',
+  field,
+  comparison: '=',
+  value: { type: 'string', value: text },
+});
