@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** What each kind of project may import of ours. Anything not listed is refused. */
@@ -51,6 +52,8 @@ const MAY_IMPORT = {
   'scope:standalone': ['type:runtime', 'type:platform'],
   // a client of a running Loci
   'scope:mcp-stdio': [],
+  // a page for browsers: another client
+  'scope:console': ['type:client'],
   // what checks, generates and deploys; no program imports it
   'type:tools': [
     'type:contracts',
@@ -129,7 +132,7 @@ export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.loci/**', '**/*.generated.*'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { '@nx': nx },
@@ -154,6 +157,16 @@ export default tseslint.config(
       ],
       'max-lines': ['warn', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['warn', { max: 50, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    // markup is long
+    files: ['apps/console/src/**/*.tsx'],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      'max-lines-per-function': ['warn', { max: 90, skipBlankLines: true, skipComments: true }],
+      // about a compiler that we do not use
+      'react-hooks/incompatible-library': 'off',
     },
   },
   {
@@ -197,6 +210,7 @@ export default tseslint.config(
   },
   ban(['libs/contracts/**/*.ts'], FRAMEWORKS),
   ban(['apps/gateway/**/*.ts'], STORES),
+  ban(['apps/console/**/*.{ts,tsx}'], FRAMEWORKS),
   ban(['apps/*-service/**/*.ts'], HTTP),
   ban(['apps/*-service/src/**/*.{service,controller}.ts'], HTTP, DRIVERS),
 );

@@ -7,4 +7,5 @@ import './access/organization.spec.js';
 import './access/fairness.spec.js';
 import './access/overload.spec.js';
 import './access/quotas.spec.js';
+import './access/events.spec.js';
 import './access/servers.spec.js';

@@ -93,6 +93,7 @@ describe('while all is well', () => {
     expect(await trial.provoke('403 forbidden', trial.guarded, send)).toEqual([]);
     expect(await tools.failures(readers.admin)).toEqual({
       add_memory: '403 forbidden',
+      correct_memory: '403 forbidden',
       delete_memory: '403 forbidden',
     });
   });
@@ -138,6 +139,7 @@ describe('while all is well', () => {
     expect(await trial.provoke('409 project_being_deleted', subjects, send)).toEqual([]);
     expect(await tools.failures(STATIC.admin, { proj_id: DOOMED.project_id })).toEqual({
       add_memory: '409 project_being_deleted',
+      correct_memory: '404 feature_not_found',
       delete_memory: '404 project_not_found',
     });
   });
@@ -158,8 +160,11 @@ describe('while all is well', () => {
   });
 
   test('404, 422: a tool of MCP is told what is wrong with its arguments', async () => {
-    expect(await tools.failures(STATIC.admin)).toEqual({ delete_memory: '404 memory_not_found' });
-    const none = { content: 5, query: 5, episodic_memory_uids: 5 };
+    expect(await tools.failures(STATIC.admin)).toEqual({
+      correct_memory: '404 feature_not_found',
+      delete_memory: '404 memory_not_found',
+    });
+    const none = { content: 5, query: 5, value: 5, page_size: 'x', episodic_memory_uids: 5 };
     expect(await tools.failures(STATIC.admin, none)).toEqual(ofEveryTool('422 invalid_request'));
   });
 
@@ -409,6 +414,6 @@ describe('while something is down', () => {
 
 test('every answer that the document has was given, over HTTP and by the tools of MCP', () => {
   expect(trial.subjects.length).toBeGreaterThan(100);
+  expect(Object.values(tools.unseen).flat()).toEqual([]);
   expect(trial.unseen).toEqual({});
-  expect(tools.unseen).toEqual({ add_memory: [], search_memory: [], get_context: [], delete_memory: [] });
 });

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually, Fleet } from '@loci/testing';
+import pg from 'pg';
 import { PROCESS_TABLE } from '../apps/standalone/src/process-table.js';
 import { Client } from './harness/client.js';
 
@@ -34,6 +35,43 @@ async function start(restored?: string): Promise<Fleet> {
   return fleet;
 }
 
+/** The rows of every table of the services, by the owner of the database, past row security; queues and counters change by themselves. */
+async function rowCounts({ servers }: Fleet): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: servers.databaseUrl, options: '-c loci.scope=*' });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `SELECT table_schema || '.' || table_name AS name FROM information_schema.tables
+       WHERE table_schema IN ('config', 'episodic', 'semantic') AND table_type = 'BASE TABLE' ORDER BY name`,
+    );
+    const counts: Record<string, number> = {};
+    for (const { name } of tables.filter((table) => !CHANGING.test(table.name))) {
+      const { rows } = await client.query<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${name}`);
+      counts[name] = rows[0]?.rows ?? 0;
+    }
+    return counts;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The rows once `reached` is true of them and nothing changes any more: the workers go on after the answer of an add. */
+async function rowsAtRest(fleet: Fleet, reached: Record<string, number>): Promise<Record<string, number>> {
+  let rows = await rowCounts(fleet);
+  await eventually(
+    async () => {
+      const earlier = rows;
+      rows = await rowCounts(fleet);
+      return isDeepStrictEqual({ ...rows, ...reached }, earlier);
+    },
+    { what: 'the workers are done with the messages' },
+  );
+  return rows;
+}
+
+/** Tables that workers write without a request, and the counters of triggers. */
+const CHANGING = /\.(outbox|work_leases|unfinished_deliveries|index_backlog|idempotency)$/;
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loci-backup-'));
 });
@@ -53,12 +91,15 @@ test('what a running Loci knew is known after a restore into new, empty servers,
     'Ünïcödé 🦜\nline',
   ]);
   const known = await before.listAll();
+  const rows = await rowsAtRest(original, { 'semantic.ingestion_messages': 9 });
+  expect(rows).toMatchObject({ 'episodic.episodes': 3, 'episodic.projects': 1 });
   const { stdout } = await tool('backup', original.servers.databaseUrl, backup);
   expect(stdout).toMatch(/rows of \d+ tables/);
   await original.destroy();
   running.pop();
 
   const restored = await start(backup);
+  expect(await rowCounts(restored)).toEqual(rows);
   const after = new Client(restored.url, PROJECT);
   expect(await after.listAll()).toEqual(known);
   await after.disableShortTerm();

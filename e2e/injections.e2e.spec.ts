@@ -1,7 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels } from '@loci/testing';
 import { logLines } from './harness/logs.js';
-import { Bank, BY_CLIENTS, type Feature, LESSONS } from './injections/bank.js';
+import {
+  Bank,
+  BELIEVED,
+  BY_CLIENTS,
+  Diary,
+  type Feature,
+  HOME,
+  LESSONS,
+  LIES,
+  S,
+} from './injections/bank.js';
 import { ObedientModel } from './injections/obedient-model.js';
 import { INJECTIONS } from './injections/texts.js';
 
@@ -11,7 +21,7 @@ let bank: Bank;
 
 beforeAll(async () => {
   models = await FakeModels.start();
-  model = new ObedientModel(LESSONS);
+  model = new ObedientModel({ ...LESSONS, ...BELIEVED });
   model.speakFor(models);
   bank = await Bank.open(models, model);
 });
@@ -80,4 +90,62 @@ test('what a trusted producer passes on changes nothing that a client wrote: it 
   await bank.settled();
   expect([await ofClients(), ...(await bank.elsewhere())]).toEqual(before);
   expect([...new Set(await proposed())].sort()).toEqual(asked);
+});
+
+describe('a trusted producer with a key of its own', () => {
+  const isLearned = { what: 'what was said is learned' };
+  let diary: Diary;
+  /** Alice's own. */
+  let set_id: string;
+
+  beforeAll(async () => {
+    diary = await Diary.open(bank);
+    await diary.sayAsAlice(HOME);
+    await eventually(async () => (await diary.facts()).length === 1 && diary.isLearned(), isLearned);
+  });
+
+  test('changes nothing that a user said in the name of this user, and is not told as such', async () => {
+    await diary.sayAsMallory(LIES.slice(0, 1));
+    await eventually(async () => (await diary.facts()).length === 2, isLearned);
+    expect(await diary.facts()).toEqual(['alice: Rome', 'alice: Valencia']);
+    expect(await diary.facts("metadata.user_id='alice'")).toEqual(['alice: Valencia']);
+    expect(await diary.profile()).not.toContain('Rome');
+    await diary.sayAsMallory(LIES.slice(1));
+    await eventually(async () => (await diary.facts()).length === 1, isLearned);
+    await eventually(() => diary.isLearned(), isLearned);
+    expect(await diary.facts()).toEqual(['alice: Valencia']);
+  });
+
+  test('says nothing in the set of a user', async () => {
+    set_id = await diary.giveAliceASet();
+    await diary.sayAsMallory(LIES.slice(0, 1));
+    await diary.sayAsAlice(HOME);
+    await eventually(
+      async () => (await diary.factsInSetOfAlice()).length > 0 && diary.isLearned(),
+      isLearned,
+    );
+    expect(await diary.factsInSetOfAlice()).toEqual(['alice: Valencia']);
+    expect(await diary.profile()).not.toContain('Rome');
+  });
+
+  test('writes no fact about a user by hand', async () => {
+    const { byMallory } = diary;
+    const fact = { set_id, category_name: 'home', tag: 'Home', feature: 'city', value: 'Rome' };
+    const refused = { status: 403, body: { code: 'producer_not_allowed' } };
+    for (const subject of [undefined, '', 'alice'])
+      expect(await byMallory.post(`${S}/feature`, { ...fact, subject })).toMatchObject(refused);
+    const [{ metadata } = { metadata: { id: '' } }] = await diary.features();
+    const correction = { feature_id: metadata.id, value: 'Rome' };
+    expect(await byMallory.post(`${S}/feature/update`, correction)).toMatchObject(refused);
+    expect(await byMallory.post(`${S}/feature`, { ...fact, subject: 'mallory' })).toMatchObject({
+      status: 201,
+    });
+  });
+
+  test('is known as such where an administrator moves its messages to', async () => {
+    const copied = await diary.copied();
+    expect(copied.filter((line) => line['producer_id'] === 'mallory')).toHaveLength(6);
+    for (const line of copied)
+      expect(line['producer_bound'] === true).toBe(line['producer_id'] === 'mallory');
+  });
 });

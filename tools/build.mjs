@@ -1,6 +1,7 @@
 // Compiles every package's `src` to `dist` with swc; what is not TypeScript is copied. Types are checked by `npm run typecheck`.
 // The programs of the apps (`src/*main.ts`) become bundles with everything they import, so that a process starts
 // with a few files instead of some two thousand: a quarter of the CPU time.
+// The console is built by Vite (apps/console/vite.config.mjs).
 // Usage: node tools/build.mjs [package folder ...]      (default: all of apps/*, libs/* and bench)
 import { transformFile } from '@swc/core';
 import { build as bundle } from 'esbuild';
@@ -12,6 +13,9 @@ import { fileURLToPath } from 'node:url';
 import { BUNDLED_PACKAGES, leavesOut } from './left-out.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A page for browsers: no other program is bundled with it. */
+const consoleFolder = join(root, 'apps', 'console');
 
 const swcOptions = {
   cwd: root,
@@ -48,6 +52,7 @@ const exists = (path) =>
 
 /** Writes only what changed and removes what has no source any more: a process that runs from `dist` is not disturbed. */
 async function buildPackage(folder) {
+  if (folder === consoleFolder) return buildConsole();
   const dist = join(folder, 'dist');
   const wanted = new Set([
     ...(await buildTree(join(folder, 'src'), dist)),
@@ -55,6 +60,21 @@ async function buildPackage(folder) {
   ]);
   const found = (await exists(dist)) ? await filesBelow(dist) : [];
   await Promise.all(found.filter((path) => !wanted.has(path)).map((path) => rm(path)));
+}
+
+/** Vite and its plug-ins take a second to load: only when something differs. */
+async function buildConsole() {
+  const stamp = join(consoleFolder, 'dist', BUNDLED_FROM);
+  const inputs = await hashOf([
+    join(root, 'package-lock.json'),
+    ...['index.html', 'package.json', 'vite.config.mjs'].map((file) => join(consoleFolder, file)),
+    ...(await filesBelow(join(consoleFolder, 'src'))),
+    ...(await filesBelow(join(root, 'libs/client/src'))),
+  ]);
+  if (inputs === (await readFile(stamp, 'utf8').catch(() => undefined))) return;
+  const { build: buildPage } = await import('vite');
+  await buildPage({ configFile: join(consoleFolder, 'vite.config.mjs'), logLevel: 'warn' });
+  await writeFile(stamp, inputs);
 }
 
 /** @returns the paths of all files that belong there */
@@ -182,17 +202,19 @@ let hashOfInputs;
 /** One hash for the bundles of all apps: whatever they could have been made from. */
 function inputsOfBundles() {
   hashOfInputs ??= (async () => {
-    const folders = await packageFolders();
+    const folders = (await packageFolders()).filter((folder) => folder !== consoleFolder);
     const sources = (await Promise.all(folders.map((folder) => filesBelow(join(folder, 'src'))))).flat();
     const manifests = folders.map((folder) => join(folder, 'package.json'));
-    const hash = createHash('sha256');
     const tools = ['build.mjs', 'left-out.mjs'].map((tool) => join(root, 'tools', tool));
-    for (const path of [join(root, 'package-lock.json'), ...tools, ...[...manifests, ...sources].sort()]) {
-      hash.update(path).update(await readFile(path));
-    }
-    return hash.digest('hex');
+    return hashOf([join(root, 'package-lock.json'), ...tools, ...[...manifests, ...sources].sort()]);
   })();
   return hashOfInputs;
+}
+
+async function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of [...paths].sort()) hash.update(path).update(await readFile(path));
+  return hash.digest('hex');
 }
 
 async function filesBelow(folder) {

@@ -9,16 +9,21 @@ const IMPORT = /^(?:import|export)\b[^;]*?from '(\.[^']+)';|\bimport\('(\.[^']+)
 /** @returns the imports between the files below a folder, by their paths in it; specs are left out */
 export function importsBelow(folder: string): Imports {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /(?<!\.spec)\.ts$/.test(name),
+    /(?<!\.spec)\.tsx?$/.test(name),
   );
-  return new Map(files.map((file) => [file, importsOf(folder, file)]));
+  const known = new Set(files);
+  return new Map(files.map((file) => [file, importsOf(folder, file, known)]));
 }
 
-function importsOf(folder: string, file: string): string[] {
+function importsOf(folder: string, file: string, known: ReadonlySet<string>): string[] {
   const path = join(folder, file);
-  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, whole, dynamic]) =>
-    relative(folder, resolve(dirname(path), (whole ?? dynamic ?? '').replace(/\.js$/, '.ts'))),
-  );
+  return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, whole, dynamic]) => {
+    const imported = relative(
+      folder,
+      resolve(dirname(path), (whole ?? dynamic ?? '').replace(/\.js$/, '.ts')),
+    );
+    return known.has(`${imported}x`) ? `${imported}x` : imported;
+  });
 }
 
 /**

@@ -27,7 +27,10 @@ async function packagesOf(folder, found = new Set()) {
   if (found.has(folder)) return found;
   found.add(folder);
   const { dependencies = {} } = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
-  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@loci/'));
+  // the page that the gateway serves speaks HTTP alone
+  const ours = Object.keys(dependencies).filter(
+    (name) => name.startsWith('@loci/') && name !== '@loci/console',
+  );
   for (const name of ours) await packagesOf(`libs/${name.slice('@loci/'.length)}`, found);
   return found;
 }

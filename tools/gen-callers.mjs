@@ -4,7 +4,7 @@ const { loadEnv } = await import('../libs/platform/dist/index.js');
 const { GatewayEnv } = await import('../apps/gateway/dist/env.js');
 const { GatewayModule } = await import('../apps/gateway/dist/gateway.module.js');
 const { routesOf } = await import('../apps/gateway/dist/docs/routes.js');
-const { MCP_TOOLS } = await import('../apps/gateway/dist/mcp/mcp-tools.js');
+const { MCP_TOOLS } = await import('../apps/gateway/dist/mcp/tool-descriptions.js');
 
 const controllersOf = ({ controllers = [], imports = [] }) => [
   ...controllers,

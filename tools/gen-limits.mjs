@@ -32,8 +32,9 @@ const ROWS = [
     'MEMORY_BUDGET_BYTES',
     BUSY,
   ],
-  ['Percent of these five that one organization may have', 'ORG_SHARE_PERCENT', 'as the one of the five'],
-  ['Percent of these five that one key may have', 'KEY_SHARE_PERCENT', 'as the one of the five'],
+  ['Percent of these six that one organization may have', 'ORG_SHARE_PERCENT', 'as the one of the six'],
+  ['Percent of these six that one key may have', 'KEY_SHARE_PERCENT', 'as the one of the six'],
+  ['Streams of events that are open', 'MAX_EVENT_STREAMS', BUSY],
   ['Connections of one address', 'MAX_CONNECTIONS_PER_ADDRESS', 'the connection is closed'],
   [
     'Requests of one key in a minute',

@@ -17,6 +17,7 @@ const GENERATORS = [
   'alerts',
   'access',
   'callers',
+  'llms',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -5,6 +5,8 @@ import { membersThatSeeAll, requestsThatSeeAll } from './row-scopes.js';
 const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   config: {
     'api-keys/api-keys.repository.ts findValid': 'only the secret of a key tells whose it is',
+    'notifications/notifications.repository.ts record': 'no request: a consumer, of any organizations',
+    'notifications/notifications.repository.ts removeBefore': 'no request: a periodic job',
     'projects/look-alike-names.ts onApplicationBootstrap': 'no request: fills a column at the start',
     'projects/look-alike-names.ts refuse': 'a name is compared with those of all organizations',
     'projects/look-alike-names.ts refuseBinding': 'a name is compared with those of all organizations',

@@ -100,6 +100,18 @@ describe('an API key', () => {
     expect(await canRead(fourth)).toBe(true);
   });
 
+  test('that is bound to a producer revokes no key that is not', async () => {
+    const bound = textOf(await makeKey(['admin'], { producer: 'bot' }), 'secret');
+    const revoke = async (further: object) =>
+      request('DELETE', `/keys/${textOf(await makeKey(['read'], further), 'id')}`, bound);
+    for (const further of [{}, { producer: 'boss' }])
+      expect(await revoke(further)).toMatchObject({ status: 403, body: { code: 'producer_not_allowed' } });
+    expect((await revoke({ producer: 'bot' })).status).toBe(204);
+    const unbound = await makeKey(['read']);
+    await request('DELETE', `/keys/${textOf(unbound, 'id')}`, bound);
+    expect(await canRead(textOf(unbound, 'secret'))).toBe(true);
+  });
+
   test('that is bound to a producer gives no other key a secret that it would then hold', async () => {
     const bound = textOf(await makeKey(['admin'], { producer: 'bot' }), 'secret');
     const rotate = async (further: object) =>

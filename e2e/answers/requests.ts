@@ -130,6 +130,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   rotate_key: async (world) => ({ segments: { id: (await world.key(['read'])).id }, body: {} }),
   get_quotas: () => ({ query: { org_id: PROJECT.org_id } }),
   set_quotas: () => ({ body: { org_id: PROJECT.org_id, keys: 5_000 } }),
+  stream_events: () => ({ query: { org_id: PROJECT.org_id, follow: 'false' } }),
   list_audit: () => ({ query: { org_id: PROJECT.org_id } }),
 
   get_config: NOTHING,

@@ -4,7 +4,14 @@ import { exchange } from './exchange.js';
 import { toolCall } from './requests.js';
 import { PROJECT } from './world.js';
 
-const TOOLS = ['add_memory', 'search_memory', 'get_context', 'delete_memory'] as const;
+const TOOLS = [
+  'add_memory',
+  'search_memory',
+  'get_context',
+  'list_memories',
+  'correct_memory',
+  'delete_memory',
+] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /** The operations that refuse what a tool fails at. */
@@ -12,11 +19,16 @@ const ROUTES: Readonly<Record<Tool, readonly string[]>> = {
   add_memory: ['add_memories'],
   search_memory: ['search_memories'],
   get_context: ['get_context'],
+  list_memories: ['list_memories'],
+  correct_memory: ['update_feature'],
   delete_memory: ['delete_episodic_memory', 'delete_semantic_memory'],
 };
 
 /** Refusals of what an operation does; others are of the request, which is the same one for all tools. */
 const OF_THE_WORK = /^(?:404|409 project_|5)/;
+
+/** No tool names a category. */
+const OF_OTHERS = '404 category_not_found';
 
 const NOBODYS = ['01939000-0000-7000-8000-000000000000'];
 
@@ -24,17 +36,14 @@ const GIVEN: Readonly<Record<Tool, object>> = {
   add_memory: { content: 'x' },
   search_memory: { query: 'x' },
   get_context: { query: 'x' },
+  list_memories: {},
+  correct_memory: { semantic_memory_uid: '01939000-0000-7000-8000-000000000000', value: 'x' },
   delete_memory: { episodic_memory_uids: NOBODYS, semantic_memory_uids: NOBODYS },
 };
 
 /** The failures of the tools of MCP, by the names that such refusals have in the document. */
 export class ToolTrial {
-  private readonly seen: Record<Tool, Set<string>> = {
-    add_memory: new Set(),
-    search_memory: new Set(),
-    get_context: new Set(),
-    delete_memory: new Set(),
-  };
+  private readonly seen = ofEach(() => new Set<string>());
 
   constructor(
     private readonly document: ApiDocument,
@@ -61,7 +70,7 @@ export class ToolTrial {
     const left = TOOLS.map((tool) => {
       const routes = this.document.operations.filter(({ operationId }) => ROUTES[tool].includes(operationId));
       const documented = routes.flatMap((operation) => this.document.answersOf(operation));
-      const names = new Set(documented.filter((name) => OF_THE_WORK.test(name)));
+      const names = new Set(documented.filter((name) => OF_THE_WORK.test(name) && name !== OF_OTHERS));
       return [tool, [...names].filter((name) => !this.seen[tool].has(name))];
     });
     return Object.fromEntries(left) as Record<Tool, string[]>;
@@ -82,7 +91,8 @@ export class ToolTrial {
     const result = parse(text)['result'] as Json | undefined;
     if (!result) throw new Error(`${tool} has no result: ${text}`);
     if (result['isError'] !== true) return undefined;
-    const { status, code, detail, message } = result['structuredContent'] as Json;
+    const [content] = result['content'] as { text: string }[];
+    const { status, code, detail, message } = parse(content?.text ?? '');
     if (detail === undefined || typeof message !== 'string')
       throw new Error(`${tool} gives no reason: ${text}`);
     return `${String(status)} ${String(code)}`;
@@ -90,9 +100,8 @@ export class ToolTrial {
 }
 
 /** The same for every tool. */
-export const ofEveryTool = (failure: string): Record<Tool, string> => ({
-  add_memory: failure,
-  search_memory: failure,
-  get_context: failure,
-  delete_memory: failure,
-});
+export const ofEveryTool = (failure: string): Record<Tool, string> => ofEach(() => failure);
+
+function ofEach<Value>(make: () => Value): Record<Tool, Value> {
+  return Object.fromEntries(TOOLS.map((tool) => [tool, make()])) as Record<Tool, Value>;
+}

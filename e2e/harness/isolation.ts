@@ -170,6 +170,8 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = [
   toolCall('add_memory', { content: 'planted' }),
   toolCall('search_memory', { query: 'treasure' }),
   toolCall('get_context', { query: 'treasure' }),
+  toolCall('list_memories', {}),
+  toolCall('correct_memory', { semantic_memory_uid: 'x', value: 'planted' }),
   toolCall('delete_memory', { episodic_memory_uids: ['x'], semantic_memory_uids: ['x'] }),
 ];
 

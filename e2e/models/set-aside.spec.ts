@@ -101,6 +101,19 @@ const summaryOf = async (client: Client): Promise<string> => {
   return summary.join();
 };
 
+const choose = async (client: Client, embedder: string): Promise<void> => {
+  const { status } = await new ConfigClient(loci.url).at('PUT', '/api/v2/projects/config', {
+    ...client.project,
+    embedder,
+  });
+  expect(status).toBe(200);
+};
+
+const indexOf = async (client: Client): Promise<Json> => (await client.ask('GET', '/projects/index')).body;
+
+const embedderOf = async (client: Client): Promise<unknown> =>
+  ((await indexOf(client))['active'] as Json | null)?.['embedder'];
+
 const talk = (client: Client): Promise<string[]> =>
   client.add(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'].map((word) => `${word} ${PADDING}`));
 
@@ -115,6 +128,9 @@ describe('work that ended its process three times', () => {
     const openAi = { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl };
     const scribe = { name: 'scribe', provider: 'openai-chat-completions', config: openAi };
     expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
+    const remote = { ...openAi, dimensions: 64 };
+    const embedder = { name: 'remote', provider: 'openai', config: remote };
+    expect((await config.post('/resources/embedders', embedder)).body).toMatchObject({ status: 'ready' });
     const memory = { llm_model: 'scribe', message_capacity: 1_000 };
     expect((await config.put('/memory/episodic/short_term', memory)).status).toBe(200);
     answerAgain();
@@ -135,6 +151,32 @@ describe('work that ended its process three times', () => {
     expect([await summaryOf(client), await attemptsAt('summaries WHERE project_uid', uid)]).toEqual(['', 3]);
     await setAside('retry', 'summary', uid);
     await isSummarized(client);
+  });
+
+  test('a re-embedding is set aside; others are done, and it when told', async () => {
+    const { client, uid } = await open('embedded-anew');
+    const other = await open('embedded-anew-too');
+    const isReadyBy = (one: Client, embedder: string): Promise<unknown> =>
+      eventually(
+        async () => (await indexOf(one))['state'] === 'ready' && (await embedderOf(one)) === embedder,
+        {
+          what: `the vectors are those of ${embedder}`,
+        },
+      );
+    for (const one of [client, other.client]) {
+      await one.add(['to be embedded again']);
+      await isReadyBy(one, 'local');
+    }
+    models.fail({ path: 'embeddings', kind: 'hang', times: 1_000 });
+    await choose(client, 'remote');
+    await endThreeTimes(`index_spaces WHERE state = 'building' AND owner_uid`, uid);
+    answerAgain();
+    await isShown('re-embedding', uid);
+    await choose(other.client, 'remote');
+    await isReadyBy(other.client, 'remote');
+    expect(await indexOf(client)).toMatchObject({ state: 'waiting', active: { embedder: 'local' } });
+    await setAside('retry', 're-embedding', uid);
+    await isReadyBy(client, 'remote');
   });
 
   test('an erasure is set aside; others are done, and it when told', async () => {

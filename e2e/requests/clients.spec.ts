@@ -4,7 +4,9 @@ import { type Loci } from '@loci/testing';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Client, type Json, parse } from '../harness/client.js';
 import { product } from './product.js';
 
@@ -77,15 +79,20 @@ describe('the MCP bridge for desktop clients', () => {
         'add_memory',
         'search_memory',
         'get_context',
+        'list_memories',
+        'correct_memory',
         'delete_memory',
       ]);
+      expect(bridge.getInstructions()).toContain('Long-term memory');
+      expect((await bridge.listPrompts()).prompts).not.toEqual([]);
+      expect((await bridge.listResources()).resources).not.toEqual([]);
       await call(bridge, 'add_memory', { content: 'The spare key is under the fern.', org_id: 'other' });
       const found = await call(bridge, 'search_memory', { query: 'Where is the spare key?' });
       expect(JSON.stringify(found.structuredContent)).toContain('under the fern');
       expect(await new Client(loci.url, { org_id, project_id }).count()).toBe(1);
       expect(await call(bridge, 'delete_memory', { episodic_memory_uids: ['nope'] })).toMatchObject({
         isError: true,
-        structuredContent: { status: 404, code: 'memory_not_found' },
+        content: [{ text: expect.stringContaining('"memory_not_found"') }],
       });
     } finally {
       await bridge.close();
@@ -99,6 +106,30 @@ describe('the MCP bridge for desktop clients', () => {
     } finally {
       await bridge.close();
     }
+  });
+
+  test('a URL where something else is, is told when the client connects', async () => {
+    await expect(desktop({ LOCI_URL: `${loci.url}/elsewhere` })).rejects.toThrow('Correct LOCI_URL');
+  });
+});
+
+describe('the official inspector', () => {
+  /** It looks for its own package.json in the folder that it is started in. */
+  const cwd = 'node_modules/@modelcontextprotocol/inspector-cli/build';
+
+  const inspect = async (...args: string[]): Promise<Json> => {
+    const target = [`${loci.url}/mcp`, '--transport', 'http', '--header', 'user-id: inspector'];
+    const command = ['index.js', ...target, '--method', ...args];
+    return parse((await promisify(execFile)(process.execPath, command, { cwd })).stdout);
+  };
+
+  test('calls a tool and reads a resource', async () => {
+    const add = ['--tool-name', 'add_memory', '--tool-arg', 'content=The inspector drinks tea.'];
+    expect(await inspect('tools/call', ...add)).toMatchObject({ structuredContent: { status: 200 } });
+    const uri = 'loci://users/inspector/recent';
+    expect(await inspect('resources/read', '--uri', uri)).toMatchObject({
+      contents: [{ uri, text: expect.stringContaining('drinks tea') }],
+    });
   });
 });
 
@@ -260,6 +291,7 @@ describe('the Python client of MemMachine, and LangGraph that uses it', () => {
       metadata: { id: feature_id, other: { sure: 'true' } },
       trust: 'protected',
       origin: { kind: 'client' },
+      recorded_at: expect.any(String),
     });
     await python.ok('/memories/semantic/feature/update', { ...named, value: 'stew' }, 204);
     await python.ok(

@@ -1,26 +1,51 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FakeModels, type Loci } from '@loci/testing';
-import { runSnippets, snippetsIn } from '../harness/snippets.js';
+import { readdirSync } from 'node:fs';
+import { blocksIn, type Language, runRequests, runSnippets, snippetsIn } from '../harness/snippets.js';
 import { product } from './product.js';
 
 let loci: Loci;
 let models: FakeModels;
 
-beforeAll(async () => {
-  loci = await product();
-  models = await FakeModels.start();
-});
-afterAll(() => models.close());
+/** That of providers registers models, and is run where other tests do, too. */
+const GUIDE = readdirSync('docs/guide')
+  .map((name) => `docs/guide/${name}`)
+  .filter((path) => path !== 'docs/guide/providers.md');
 
-test.each([
-  'libs/client/README.md',
-  'libs/ai-sdk/README.md',
-  'libs/langchain/README.md',
-  'libs/openai-agents/README.md',
-])('what %s shows runs, and prints what it says', async (document) => {
-  const { code, printed } = snippetsIn(document, {
-    'http://127.0.0.1:8080': loci.url,
-    'https://api.openai.com/v1': models.openAiUrl,
+const showing = (documents: readonly string[], language: Language): string[] =>
+  documents.filter((document) => blocksIn(document, language).length > 0);
+
+const urls = (): Record<string, string> => ({
+  'http://127.0.0.1:8080': loci.url,
+  'http://localhost:8080': loci.url,
+  'localhost:8080': new URL(loci.url).host,
+  'https://api.openai.com/v1': models.openAiUrl,
+});
+
+describe('what a document shows', () => {
+  beforeAll(async () => {
+    loci = await product();
+    models = await FakeModels.start();
   });
-  expect(await runSnippets(code)).toEqual(printed);
+  afterAll(() => models.close());
+
+  test.each([
+    'libs/client/README.md',
+    'libs/ai-sdk/README.md',
+    'libs/langchain/README.md',
+    'libs/openai-agents/README.md',
+    ...showing(GUIDE, 'ts'),
+  ])('%s: TypeScript runs, and prints what it says', async (document) => {
+    const { code, printed } = snippetsIn(document, urls());
+    expect(await runSnippets(code)).toEqual(printed);
+  });
+
+  test.each(showing(['README.md', ...GUIDE], 'bash'))(
+    '%s: requests are answered with what it says',
+    async (document) => {
+      const { code, printed } = snippetsIn(document, urls(), 'bash');
+      const answers = await runRequests(code);
+      for (const line of printed) expect(answers).toContain(line);
+    },
+  );
 });

@@ -35,6 +35,7 @@ try {
   for (const table of walled)
     await client.query(`ALTER TABLE ${qualified(table)} NO FORCE ROW LEVEL SECURITY`);
   for (const table of manifest.tables) await load(table);
+  await compareIndexes();
   for (const table of walled) await client.query(`ALTER TABLE ${qualified(table)} FORCE ROW LEVEL SECURITY`);
   await client.query('COMMIT');
   console.log(
@@ -74,6 +75,15 @@ async function load(table) {
     fail(`${fileOf(table)} holds ${target.rowCount} rows instead of ${table.rows}: the backup is damaged.`);
   }
   await advanceSequences(table);
+}
+
+/** Qdrant may be older or newer than the backup: whatever was compared then is compared again, from the beginning. */
+async function compareIndexes() {
+  for (const table of manifest.tables.filter(({ name }) => name === 'index_collections')) {
+    await client.query(
+      `UPDATE ${qualified(table)} SET compare_at = now(), compared_at = NULL, comparing_from = NULL, differs = false`,
+    );
+  }
 }
 
 /** New rows must not take numbers that restored ones have. */

@@ -55,12 +55,13 @@ export const fileOf = ({ schema, name }) => `${schema}.${name}.copy.gz`;
 export const SCOPE_OF_ALL = '-c loci.scope=*';
 
 /** What triggers fill while other tables are restored. */
-const DERIVED = ['semantic.set_counts'];
+const DERIVED = ['episodic.index_backlog', 'semantic.index_backlog', 'semantic.set_counts'];
 
 /** What migrations put in: there before anything was stored. */
 export const SEEDED = new Set([
   'config.api_key_tag',
   'config.audit_head',
+  'config.notification_head',
   'config.memory_configuration',
   'config.registry_revision',
   'config.resource_transitions',

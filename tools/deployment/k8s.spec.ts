@@ -1,14 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { problemsOf } from './kubernetes-schemas.js';
 import { type Manifest } from './manifests.js';
-import { OVERLAYS, render } from './render.js';
+import { OVERLAYS, RECOVERY, render } from './render.js';
 
-test.each(OVERLAYS)('every object of %s is what its API version allows', async (overlay) => {
-  const problems: string[] = [];
-  // one after the other: under Jest, modules that are imported side by side miss each other
-  for (const manifest of render(overlay)) problems.push(...(await problemsOf(manifest)));
-  expect(problems).toEqual([]);
-});
+test.each([...OVERLAYS, RECOVERY] as const)(
+  'every object of %s is what its API version allows',
+  async (overlay) => {
+    const problems: string[] = [];
+    // one after the other: under Jest, modules that are imported side by side miss each other
+    for (const manifest of render(overlay)) problems.push(...(await problemsOf(manifest)));
+    expect(problems).toEqual([]);
+  },
+);
 
 /** An object of production with a change that its schema must find. */
 const planted = (kind: string, spec: object): Manifest => {

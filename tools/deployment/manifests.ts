@@ -88,6 +88,12 @@ export interface Workload extends Manifest {
   };
 }
 
+export interface ClusterPlugin {
+  readonly name: string;
+  readonly isWALArchiver?: boolean;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** CloudNativePG's PostgreSQL. */
 export interface DatabaseCluster extends Manifest {
   readonly spec: {
@@ -99,7 +105,11 @@ export interface DatabaseCluster extends Manifest {
         readonly secret: { readonly name: string };
         readonly postInitApplicationSQLRefs?: { readonly configMapRefs?: readonly KeyReference[] };
       };
+      /** Instead of the other, where it is made from a backup. */
+      readonly recovery?: { readonly source: string; readonly database: string; readonly owner: string };
     };
+    readonly externalClusters?: readonly { readonly name: string; readonly plugin: ClusterPlugin }[];
+    readonly plugins?: readonly ClusterPlugin[];
     readonly managed: {
       readonly roles: readonly {
         readonly name: string;

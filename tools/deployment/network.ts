@@ -43,11 +43,13 @@ const KUBERNETES_API = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 /** Every connection that the design knows of, as `who -> whom:port`. */
 export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const isClustered = ofKind(manifests, 'Cluster').length > 0;
+  const isBackedUp = ofKind(manifests, 'ObjectStore').length > 0;
   const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
   return [
     ...DEPLOYED.flatMap(arrowsOfProcess),
     ...[...DEPLOYED.map(({ name }) => name), ...SERVERS].map((name) => `${name} -> kube-system/kube-dns:53`),
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
+    ...(isBackedUp ? ['postgres -> the internet:443'] : []),
     ...(asksNats ? ['keda -> nats:8222'] : []),
   ].sort();
 }

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { type Manifest } from './manifests.js';
+import { archiverOf } from './backups.js';
+import { byName, type DatabaseCluster, type Manifest, ofKind } from './manifests.js';
 import { overlayRules } from './overlay-rules.js';
-import { type Overlay, OVERLAYS, render } from './render.js';
+import { type Overlay, OVERLAYS, RECOVERY, render } from './render.js';
 import { type Rule } from './rule.js';
 
 /** Any part of a manifest. */
@@ -403,7 +404,41 @@ const SERVERS: [string, Planted][] = [
   ['loci-settings: shards are not kept twice', settings({ QDRANT_REPLICATION_FACTOR: '1' })],
 ];
 
-const VIOLATIONS = [...COMPOSITION, ...PODS, ...SECRETS, ...NETWORK, ...SCALING, ...SERVERS];
+const store = (values: object): Planted =>
+  changed('ObjectStore', 'loci-backups', (it) => set(it['spec']?.['configuration'], values));
+const scheduled = (values: object): Planted => spec('ScheduledBackup', 'loci-postgres', values);
+const archive = (values: object): Planted =>
+  changed('Cluster', 'loci-postgres', (it) => set(it['spec']?.['plugins']?.[0]?.['parameters'], values));
+
+const BACKUPS: [string, Planted][] = [
+  ['loci-postgres: archives its WAL nowhere', archive({ barmanObjectName: 'other' })],
+  ['loci-postgres: archives its WAL nowhere', spec('Cluster', 'loci-postgres', { plugins: [] })],
+  ['loci-postgres: archives where a restored cluster would archive, too', archive({ serverName: undefined })],
+  [
+    'loci-postgres: keeps a WAL file for itself until it is full',
+    changed('Cluster', 'loci-postgres', (it) =>
+      set(it['spec']?.['postgresql']?.['parameters'], { archive_timeout: undefined }),
+    ),
+  ],
+  ['loci-backups: is no folder of a bucket', store({ destinationPath: '/backups' })],
+  ['loci-backups: is not compressed', store({ wal: {} })],
+  ['loci-backups: keeps every backup for ever', spec('ObjectStore', 'loci-backups', { retentionPolicy: '' })],
+  ['loci-postgres: is never copied', scheduled({ method: 'barmanObjectStore' })],
+  ['loci-postgres: is never copied', scheduled({ cluster: { name: 'another' } })],
+  ['loci-postgres: its schedule does not begin with seconds', scheduled({ schedule: '0 2 * * *' })],
+  [
+    'loci-backups: reads id of loci-backups, which nothing provides\n' +
+      'loci-backups: provides access-key-id, which no process reads',
+    store({
+      s3Credentials: {
+        accessKeyId: { name: 'loci-backups', key: 'id' },
+        secretAccessKey: { name: 'loci-backups', key: 'secret-access-key' },
+      },
+    }),
+  ],
+];
+
+const VIOLATIONS = [...COMPOSITION, ...PODS, ...SECRETS, ...NETWORK, ...SCALING, ...SERVERS, ...BACKUPS];
 
 let ofAll: readonly Rule[];
 let ofProduction: readonly Rule[];
@@ -445,4 +480,21 @@ test('what dev does without is missed in production', () => {
     'loci-settings: shards are not kept twice',
     'postgres: has no standby',
   ]);
+});
+
+test('a recovery reads what the lost cluster archived, archives beside it, and changes nothing else', () => {
+  const [production, recovery] = [render('production'), render(RECOVERY)];
+  const clusterIn = (manifests: readonly Manifest[]): DatabaseCluster | undefined =>
+    byName(ofKind<DatabaseCluster>(manifests, 'Cluster'), 'loci-postgres');
+  const [before, after] = [clusterIn(production), clusterIn(recovery)];
+  const { recovery: from } = after?.spec.bootstrap ?? {};
+  const source = after?.spec.externalClusters?.find(({ name }) => name === from?.source)?.plugin;
+  expect(before && archiverOf(before)?.parameters).toEqual(source?.parameters);
+  const archives = after && archiverOf(after)?.parameters;
+  expect(archives?.['barmanObjectName']).toBe(source?.parameters['barmanObjectName']);
+  expect(archives?.['serverName']).not.toBe(source?.parameters['serverName']);
+  expect(from).toMatchObject({ database: 'loci', owner: before?.spec.bootstrap.initdb.owner });
+  const others = (manifests: readonly Manifest[]): Manifest[] =>
+    manifests.filter(({ kind }) => kind !== 'Cluster');
+  expect(others(recovery)).toEqual(others(production));
 });

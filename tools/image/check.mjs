@@ -1,5 +1,5 @@
 // Assembles the tree of every image, starts every process from it on real servers,
-// stores and finds a memory through them, opens the page of the API, and tells the sizes. Usage: npm run image:check
+// stores and finds a memory through them, opens the page of the API and the console, and tells the sizes. Usage: npm run image:check
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +46,8 @@ async function tryOut({ url }) {
   const missed = found.headers.get('x-degraded');
   if (missed) throw new Error(`What was stored was found without all that should find it: ${missed}.`);
   for (const asset of ['', '/swagger-ui.css', '/swagger-ui-bundle.js']) await ask(`${url}/docs${asset}`);
+  const page = await (await ask(`${url}/console`)).text();
+  for (const [asset] of page.matchAll(/\/console\/assets\/[^"]+/g)) await ask(url + asset);
 }
 
 function post(url, body) {

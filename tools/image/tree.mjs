@@ -15,6 +15,9 @@ const resolver = createRequire(join(root, 'package.json'));
 /** These are not read at run time. */
 const UNREAD = /\.(map|d\.[cm]?ts|md|markdown)$/i;
 
+/** Of the files of this package the gateway makes answers. */
+const CONSOLE = '@loci/console';
+
 /** The programs of an app: what is started, and what these share. */
 const PROGRAMS = /^(?:(?:\w+\.)?main\.js|chunks\/.+\.js)$/;
 
@@ -27,15 +30,18 @@ export async function assembleTree(app, target, product) {
   const dependencies = await dependenciesOf(`@loci/${app}`);
   const carried = [];
   for (const name of dependencies) if (LEFT_OUT.has(name)) await carryPackage(name, target, carried);
-  await describe(app, target, { carried, product: product ?? (await sbomOfProduct(root)) });
+  const pages = dependencies.has(CONSOLE) ? [basename(CONSOLE)] : [];
+  for (const page of pages) await carryPage(page, target);
+  await describe([app, ...pages], target, { carried, product: product ?? (await sbomOfProduct(root)) });
   for (const file of OWN_FILES) if (dependencies.has(packageOf(file))) await carryOwnFile(file, target);
   await cp(new URL('healthcheck.mjs', import.meta.url), join(target, 'healthcheck.mjs'));
   return sizeOf(target);
 }
 
-/** The packages of others in the image, and their terms. */
-async function describe(app, target, { carried, product }) {
-  const bundled = await bundledPackages(root, app);
+/** The packages of others in the image, and their terms. @param apps the one that the image is for, and its pages */
+async function describe(apps, target, { carried, product }) {
+  const [app] = apps;
+  const bundled = (await Promise.all(apps.map((one) => bundledPackages(root, one)))).flat();
   const packages = await describeAll([...bundled, ...carried]);
   await writeFile(join(target, 'sbom.cdx.json'), `${JSON.stringify(sbomOfImage(product, app, packages))}\n`);
   await writeFile(join(target, 'THIRD_PARTY_NOTICES'), noticesOf(app, packages));
@@ -47,6 +53,14 @@ async function carryPrograms(folder, target) {
   const dist = join(root, folder, 'dist');
   const programs = (await filesBelow(dist)).filter((file) => PROGRAMS.test(relative(dist, file)));
   for (const file of programs) await cp(file, join(target, relative(root, file)));
+}
+
+/** A page for browsers, where the gateway looks for it. */
+async function carryPage(page, target) {
+  const [folder, destination] = [join(root, 'apps', page), join(target, 'node_modules/@loci', page)];
+  for (const path of ['package.json', 'dist/index.html', 'dist/assets']) {
+    await cp(join(folder, path), join(destination, path), { recursive: true });
+  }
 }
 
 /** What a package of ours needs directly or through others of ours, by name. */

@@ -18,6 +18,9 @@ const UNUSED_AFTER_MS = 24 * 3_600_000;
 
 const SOURCES = ['apps', 'libs', 'bench/src', 'e2e'];
 
+/** What only browsers run. */
+const IN_BROWSERS = join(root, 'apps/console/');
+
 /** What the bundles are made from, beside the imports of the sources. */
 const INPUTS = ['package-lock.json', 'tools/jest/bundled-packages.mjs', 'tools/left-out.mjs'];
 
@@ -41,7 +44,8 @@ export async function bundledPackages() {
 /** @returns the packages that all of our sources find in the same folder, which is the one of the root */
 async function importedPackages() {
   const isAtRoot = new Map();
-  const files = (await Promise.all(SOURCES.map((folder) => sourcesBelow(join(root, folder))))).flat();
+  const found = (await Promise.all(SOURCES.map((folder) => sourcesBelow(join(root, folder))))).flat();
+  const files = found.filter((file) => !file.startsWith(IN_BROWSERS));
   for (const file of files) {
     for (const [, name] of (await readFile(file, 'utf8')).matchAll(IMPORTED)) {
       if (NOT_BUNDLED.test(name) || LEFT_OUT.has(name)) continue;

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
 
 /** Bytes of the client with what it imports, minified and compressed. */
-const SIZE_BUDGET = 12_000;
+const SIZE_BUDGET = 12_500;
 
 const folder = mkdtempSync(join(tmpdir(), 'loci-packages-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,10 +22,9 @@ beforeAll(() => {
   const installed = join(application, 'node_modules/@loci/client');
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', fileOf('client'), '--strip-components=1', '-C', installed]);
-  symlinkSync(
-    join(process.cwd(), 'node_modules/openapi-fetch'),
-    join(application, 'node_modules/openapi-fetch'),
-  );
+  for (const name of ['openapi-fetch', 'eventsource-parser']) {
+    symlinkSync(join(process.cwd(), 'node_modules', name), join(application, 'node_modules', name));
+  }
 });
 
 /** The packed file of a package. */

@@ -20,11 +20,9 @@ export const stagedAt = (to, folder) => join(to, basename(folder));
 export async function stage(to) {
   for (const folder of PUBLISHED) {
     const target = stagedAt(to, folder);
-    await Promise.all([
-      writeCode(folder, target),
-      writeManifest(folder, target),
-      writeTypes(folder, target, to),
-    ]);
+    await Promise.all([writeCode(folder, target), writeManifest(folder, target)]);
+    // types are copied into folders that writing the code makes
+    await writeTypes(folder, target, to);
     await cp(join(root, folder, 'README.md'), join(target, 'README.md'));
     await cp(join(root, 'LICENSE'), join(target, 'LICENSE'));
   }

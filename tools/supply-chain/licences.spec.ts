@@ -30,6 +30,7 @@ test.each([
   ['MIT', true],
   ['(MIT OR CC0-1.0)', true],
   ['(MIT AND Zlib)', true],
+  ['MIT and ISC', true],
   ['GPL-3.0-only', false],
   ['MIT AND GPL-3.0-only', false],
   ['SEE LICENSE IN LICENSE.md', false],

@@ -60,7 +60,7 @@ export const isAllowed = (license) =>
   typeof license === 'string' &&
   license
     .replace(/[()]/g, ' ')
-    .split(/ (?:AND|OR) /)
+    .split(/ (?:AND|OR) /i)
     .every((one) => ALLOWED.has(one.trim()));
 
 const LINE = '='.repeat(100);

@@ -7,6 +7,7 @@ import { CoreModule } from './core.module.js';
 import { type ConfigServiceEnv } from './env.js';
 import { HealthController } from './health/health.controller.js';
 import { ConfigurationFileModule } from './configuration-file/configuration-file.module.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { QuotasModule } from './quotas/quotas.module.js';
 import { RegistryModule } from './registry/registry.module.js';
@@ -27,6 +28,7 @@ export class ApiModule {
         ApiKeysModule,
         QuotasModule,
         AuditModule,
+        NotificationsModule,
       ],
       controllers: [HealthController],
     };

@@ -5,6 +5,8 @@ import { AuditHeadEntity } from './audit/audit-head.entity.js';
 import { AuditEntity } from './audit/audit.entity.js';
 import { SeenEntryEntity } from './configuration-file/seen-entry.entity.js';
 import { MemoryConfigurationEntity } from './memory-configuration/memory-configuration.entity.js';
+import { NotificationHeadEntity } from './notifications/notification-head.entity.js';
+import { NotificationEntity } from './notifications/notification.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
 import { RegistryRevisionEntity } from './revisions/registry-revision.entity.js';
 import { ResourceTransitionEntity } from './resources/resource-transition.entity.js';
@@ -17,6 +19,8 @@ export const ENTITIES = [
   AuditEntity,
   AuditHeadEntity,
   MemoryConfigurationEntity,
+  NotificationEntity,
+  NotificationHeadEntity,
   ProjectEntity,
   QuotaLimitEntity,
   RegistryRevisionEntity,

@@ -97,6 +97,12 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @Max(36_500)
   AUDIT_RETENTION_DAYS: number = 365;
 
+  /** How long events are kept for clients that take up the stream of events where they left it. */
+  @IsInt()
+  @Min(1)
+  @Max(2_160)
+  EVENT_RETENTION_HOURS: number = 168;
+
   /** How often the end of the chain of audit records is logged, if it has grown. */
   @IsInt()
   @Min(1_000)

@@ -10,6 +10,7 @@ import { AuditChain1763700000080 } from './migrations/0080-audit-chain.js';
 import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 import { Quotas1763700000100 } from './migrations/0100-quotas.js';
 import { UnfinishedDeliveries1763700000101 } from './migrations/0101-unfinished-deliveries.js';
+import { Notifications1763700000180 } from './migrations/0180-notifications.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -25,4 +26,5 @@ export const MIGRATIONS = [
   KeyProducers1763700000090,
   Quotas1763700000100,
   UnfinishedDeliveries1763700000101,
+  Notifications1763700000180,
 ];

@@ -7,6 +7,7 @@ import {
   unavailable,
 } from '@loci/contracts';
 import {
+  ComparisonsRepository,
   type IndexVersion,
   IndexMarksRepository,
   IndexVersionsRepository,
@@ -65,6 +66,7 @@ export class Replica {
   readonly episodes: EpisodesRepository;
   readonly index: IndexStateRepository;
   readonly marks: IndexMarksRepository;
+  readonly comparisons: ComparisonsRepository;
   readonly indexVersions: IndexVersionsRepository;
   readonly reembeddings: ReembeddingsRepository;
   readonly summaries: SummariesRepository;
@@ -86,6 +88,7 @@ export class Replica {
     );
     this.episodes = new EpisodesRepository(this.unitOfWork, new MemorySettings(NO_REGISTRY), CONVERSATIONS);
     this.marks = new IndexMarksRepository(this.unitOfWork, new EpisodeTable());
+    this.comparisons = new ComparisonsRepository(this.unitOfWork, new EpisodeTable());
     this.indexVersions = new IndexVersionsRepository(this.unitOfWork, new EpisodeTable());
     this.reembeddings = new ReembeddingsRepository(this.unitOfWork, new EpisodeTable());
     this.summaries = new SummariesRepository(this.unitOfWork);

@@ -7,6 +7,7 @@ import { guardAccess } from './access/access-guard.js';
 import { nameAuthors } from './access/author-scope.js';
 import { FailedCallers } from './access/failed-callers.js';
 import { limitRates } from './access/rate-limit.js';
+import { Sessions } from './access/sessions.js';
 import { TokenVerifier } from './access/token-verifier.js';
 import { auditRequests } from './audit/audit-requests.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -20,11 +21,13 @@ import { trustedProxies } from './access/client-address.js';
 import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
 import { limitConnections } from './http/limit-connections.js';
+import { limitPipelining } from './http/limit-pipelining.js';
 import { recordRequests } from './http/request-record.js';
 import { openRequestScope, requestIdOf } from './http/request-scope.js';
 import { traceRequests } from './http/request-trace.js';
 import { answerUnmatchedRequests } from './http/unmatched-requests.js';
 import { WebOrigins } from './http/web-origins.js';
+import { pointToMetadata } from './mcp/protected-resource.js';
 
 /** Of a name in a path: 255 characters, each of up to four bytes, percent-encoded. */
 const MAX_PARAMETER_CHARS = 255 * 12;
@@ -72,6 +75,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
     perAddress: env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0,
     metrics: app.get(Metrics),
   });
+  limitPipelining(server);
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
@@ -83,8 +87,10 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   takeTurns(server, MAX_BODY_BYTES);
   const tokens = app.get(TokenVerifier, { strict: false });
   auditRequests(server, app.get(AuditTrail));
+  pointToMetadata(server, env);
   const failed = app.get(FailedCallers, { strict: false });
-  guardAccess(server, { tokens, failed, isRequired: env.isAuthRequired, limits: env });
+  const sessions = app.get(Sessions, { strict: false });
+  guardAccess(server, { tokens, failed, sessions, isRequired: env.isAuthRequired, limits: env });
   openLeases(server, new Capacity(capacityOptions(env), app.get(Metrics)));
   nameAuthors(server);
   await limitRates(server, env.rateLimitPerMinute);

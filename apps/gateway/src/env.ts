@@ -110,6 +110,12 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Min(0)
   RATE_LIMIT_PER_MINUTE?: number;
 
+  /** How long a browser that was given a key may use the console before it is asked again. */
+  @IsInt()
+  @Min(1)
+  @Max(720)
+  SESSION_HOURS: number = 12;
+
   /** Whom the tools of MCP act for when a client's headers do not say; whatever the arguments of a tool say. */
   @IsOptional()
   @Matches(IDENTIFIER)
@@ -124,6 +130,20 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsOptional()
   @Matches(IDENTIFIER)
   MM_USER_ID?: string;
+
+  /**
+   * Whether MCP tools that search and list read only the memory of the user whom headers, the environment or arguments
+   * name. `off`: they read all of the project, as those of MemMachine do.
+   */
+  @IsIn(['on', 'off'])
+  MCP_USER_SCOPE: 'on' | 'off' = 'on';
+
+  /**
+   * Under which URL clients reach the gateway, without a path: `https://memory.example.com`. It stands in the OAuth
+   * metadata for MCP clients. Empty = as the request names it.
+   */
+  @Matches(/^(?:https?:\/\/[^/?#\s]+)?$/)
+  PUBLIC_URL: string = '';
 
   /** How long a request may take, from its headers to the last answer of a service. */
   @IsInt()
@@ -151,6 +171,11 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @IsInt()
   @Min(1)
   MAX_WAIT_MS: number = 5_000;
+
+  /** Streams of events that are open at the same time; further ones are turned away. */
+  @IsInt()
+  @Min(0)
+  MAX_EVENT_STREAMS: number = 1_000;
 
   /** Connections of one client address; further ones are closed. 0 = any number, and so with TRUSTED_PROXIES. */
   @IsInt()

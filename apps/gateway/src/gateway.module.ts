@@ -9,16 +9,26 @@ import { ToolAudit } from './audit/tool-audit.js';
 import { Databases } from './config/databases.js';
 import { MemoryController } from './config/memory.controller.js';
 import { ResourcesController } from './config/resources.controller.js';
+import { ConsoleFiles } from './console/console-files.js';
+import { ConsoleController } from './console/console.controller.js';
+import { SessionController } from './console/session.controller.js';
 import { ContextController } from './context/context.controller.js';
 import { ProfileController } from './context/profile.controller.js';
 import { DocsController } from './docs/docs.controller.js';
 import { GatewayEnv } from './env.js';
+import { EventStreams } from './events/event-streams.js';
+import { EventsController } from './events/events.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
+import { McpPrompts } from './mcp/mcp-prompts.js';
+import { McpReads } from './mcp/mcp-reads.js';
+import { McpResources } from './mcp/mcp-resources.js';
 import { McpTools } from './mcp/mcp-tools.js';
+import { McpWrites } from './mcp/mcp-writes.js';
+import { ProtectedResourceController } from './mcp/protected-resource.controller.js';
 import { MemorySearch } from './memories/memory-search.js';
 import { MemoriesController } from './memories/memories.controller.js';
 import { ProjectModelsController } from './projects/project-models.controller.js';
@@ -61,12 +71,16 @@ const CONTROLLERS = [
   KeysController,
   QuotasController,
   AuditController,
+  EventsController,
   HealthController,
   ProbesController,
   MetricsController,
   TransferController,
   McpController,
+  ProtectedResourceController,
   DocsController,
+  SessionController,
+  ConsoleController,
 ];
 
 /** Every route of the public API. Needs a global RpcClient, EventListener, MessagePublisher, Logger, Metrics and HealthChecks. */
@@ -91,10 +105,16 @@ export class GatewayModule {
         ServicesHealth,
         Databases,
         MemorySearch,
+        McpReads,
+        McpWrites,
+        McpResources,
+        McpPrompts,
         McpTools,
         ExportPages,
         ProjectExport,
         ProjectImport,
+        ConsoleFiles,
+        EventStreams,
       ],
     };
   }

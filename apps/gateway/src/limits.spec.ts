@@ -82,6 +82,7 @@ test('every limit on the content of a request is tried here', () => {
     'MAX_WAITING',
     'MAX_WAIT_MS',
     'MAX_UPLOADS',
+    'MAX_EVENT_STREAMS',
     'MAX_BATCH_LENGTH',
     'MAX_CONNECTIONS_PER_ADDRESS',
   ];

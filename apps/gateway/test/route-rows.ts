@@ -144,6 +144,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   withoutTenant({ method: 'DELETE', url: '/api/v2/keys/:id', access: 'admin' }),
   withoutTenant(post('/api/v2/keys/:id/rotate', 'admin')),
   withoutTenant({ method: 'GET', url: '/api/v2/audit', access: 'admin' }),
+  withoutTenant({ method: 'GET', url: '/api/v2/events', access: 'read' }),
   withoutTenant({ method: 'GET', url: '/api/v2/quotas', access: 'read', isOrganizationWide: true }),
   withoutTenant({
     method: 'PUT',

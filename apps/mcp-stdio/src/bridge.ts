@@ -1,69 +1,62 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  CallToolResultSchema,
-  ListToolsRequestSchema,
+  ErrorCode,
+  InitializeResultSchema,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Settings } from './settings.js';
+import { refusalOf } from './refusals.js';
 
-const ABOUT = { name: 'Loci', version: '0.1.0' };
+/** What the bridge says of a Loci that is not there when a client connects: the client may stay until it is. */
+const WHILE_AWAY = {
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  serverInfo: { name: 'Loci', version: '0' },
+};
 
-/** Serves the tools of a running Loci on standard input and output: what a client asks is asked there. */
-export async function startBridge(settings: Settings): Promise<McpServer> {
-  const loci = new Loci(settings);
-  const mcp = new McpServer(ABOUT, { capabilities: { tools: {} } });
-  mcp.server.setRequestHandler(ListToolsRequestSchema, async () => (await loci.client()).listTools());
-  mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }) => loci.call(params));
-  mcp.server.onclose = () => void loci.close();
-  await mcp.connect(new StdioServerTransport());
-  return mcp;
+/**
+ * Serves the MCP server of a running Loci on standard input and output: each message is passed on as it is, in both
+ * directions, so that whatever Loci offers is offered here. What Loci refuses is an error that says what to do.
+ */
+export async function startBridge(settings: Settings, report: (message: string) => void): Promise<void> {
+  const stdio = new StdioServerTransport();
+  const loci = new StreamableHTTPClientTransport(settings.endpoint, {
+    requestInit: { headers: settings.headers },
+  });
+  let initializing: RequestId | undefined;
+  loci.onmessage = (message) => {
+    if (isJSONRPCResultResponse(message) && message.id === initializing) {
+      const { data } = InitializeResultSchema.safeParse(message.result);
+      if (data) loci.setProtocolVersion(data.protocolVersion);
+    }
+    void stdio.send(message);
+  };
+  stdio.onmessage = (message) => {
+    if (isInitializeRequest(message) && isJSONRPCRequest(message)) initializing = message.id;
+    loci.send(message).catch((error: unknown) => {
+      const { text, isAway } = refusalOf(error, settings);
+      report(text);
+      const answer = answerOf(message, text, isAway);
+      if (answer) void stdio.send(answer);
+    });
+  };
+  stdio.onclose = () => void loci.close();
+  process.stdin.once('end', () => void stdio.close());
+  await loci.start();
+  await stdio.start();
 }
 
-/** The connection to Loci: made when it is first needed, and made again after it failed. */
-class Loci {
-  private connection: Promise<Client> | undefined;
-
-  constructor(private readonly settings: Settings) {}
-
-  client(): Promise<Client> {
-    this.connection ??= this.connect().catch((error: unknown) => {
-      this.connection = undefined;
-      throw this.unreachable(error);
-    });
-    return this.connection;
+/** @returns undefined for what is not answered */
+function answerOf(message: JSONRPCMessage, text: string, isAway: boolean): JSONRPCMessage | undefined {
+  if (!isJSONRPCRequest(message)) return undefined;
+  const answer = { jsonrpc: '2.0', id: message.id } as const;
+  if (isAway && isInitializeRequest(message)) {
+    const { protocolVersion } = message.params;
+    return { ...answer, result: { ...WHILE_AWAY, protocolVersion, instructions: text } };
   }
-
-  async call(params: {
-    name: string;
-    arguments?: Record<string, unknown> | undefined;
-  }): Promise<CallToolResult> {
-    const client = await this.client();
-    const { name, arguments: given = {} } = params;
-    try {
-      return CallToolResultSchema.parse(await client.callTool({ name, arguments: given }));
-    } catch (error) {
-      throw this.unreachable(error);
-    }
-  }
-
-  async close(): Promise<void> {
-    await (await this.connection)?.close();
-  }
-
-  private async connect(): Promise<Client> {
-    const { endpoint, headers } = this.settings;
-    const client = new Client(ABOUT);
-    const transport = new StreamableHTTPClientTransport(endpoint, { requestInit: { headers } });
-    await client.connect(transport);
-    return client;
-  }
-
-  private unreachable(cause: unknown): Error {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return new Error(`Loci at ${this.settings.endpoint.origin} did not answer: ${reason}`, { cause });
-  }
+  return { ...answer, error: { code: ErrorCode.InternalError, message: text } };
 }

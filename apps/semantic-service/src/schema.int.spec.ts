@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Filter, SEMANTIC_PARTS, type SystemField } from '@loci/contracts';
+import { type Filter, type Instant, SEMANTIC_PARTS, type SystemField } from '@loci/contracts';
 import { PERSISTENCE_ENTITIES, runMigrations } from '@loci/persistence';
 import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase } from '@loci/testing';
 import { findCategory } from './categories/find-category.sql.js';
@@ -19,6 +19,7 @@ import { historyOfFeature } from './features/history-of-feature.sql.js';
 import { listFeaturesFrom } from './features/list-features-from.sql.js';
 import { listFeatures } from './features/list-features.sql.js';
 import { listSetChanges } from './features/list-set-changes.sql.js';
+import { held } from './features/held-features.js';
 import { matchingFeatureUids } from './features/matching-feature-uids.sql.js';
 import { newestMatching } from './features/newest-matching.sql.js';
 import { readable } from './features/readable-features.js';
@@ -57,6 +58,8 @@ const folder = (path: string): string => fileURLToPath(new URL(path, import.meta
 
 const SCOPES = (['none', 'read', 'change'] as const).map((organization) => ({ organization }));
 
+const NOON = '2024-05-01T12:00:00.000000Z' as Instant;
+
 /** Of a feature, and of the episodes that it cites. */
 const A_FILTER: Filter = {
   op: 'and',
@@ -94,7 +97,7 @@ const OF_SCOPES: readonly OfScope[] = [
 const readableBy = (statement: (matches: Predicate) => CheckedStatement, firstParameter: number) =>
   SCOPES.flatMap(({ organization }) => {
     const scope = { organization, orgId: 'acme', projectUid: undefined };
-    return [undefined, A_FILTER].map((filter) => statement(readable(scope, filter, firstParameter)));
+    return [undefined, A_FILTER].map((filter) => statement(readable(scope, { filter }, firstParameter)));
   });
 
 /** With and without a lock. */
@@ -123,7 +126,13 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   [
     nextParts,
     SCOPES.flatMap((scope) =>
-      SEMANTIC_PARTS.flatMap((part) => [nextParts(scope, part, false), nextParts(scope, part, true)]),
+      SEMANTIC_PARTS.flatMap((part) => [
+        nextParts(scope, part, { features: held({}, 5), goesOn: false }),
+        nextParts(scope, part, { features: held({ validity: 'ended' }, 7), goesOn: true }),
+        ...(part === 'features'
+          ? [nextParts(scope, part, { features: held({ asOf: NOON }, 7), goesOn: true })]
+          : []),
+      ]),
     ),
   ],
 ]);

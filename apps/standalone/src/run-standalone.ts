@@ -5,6 +5,7 @@ import { type ProcessTable } from './process-table.js';
 import { Progress } from './progress.js';
 import { startStack } from './stack.js';
 import { stopSignal } from './stop-signals.js';
+import { chosenModel } from './chosen-model.js';
 import { welcome } from './welcome.js';
 
 export interface StandaloneOptions {
@@ -39,7 +40,8 @@ async function runUntil(signal: AbortSignal, env: StandaloneEnv, options: Standa
     onEvent: (event) => progress.event(event),
     onStep: (step) => progress.step(step),
   });
-  process.stdout.write(`${welcome(env, progress.elapsedSeconds())}\n`);
+  const elapsed = progress.elapsedSeconds();
+  process.stdout.write(`${welcome(env, elapsed, await chosenModel(env))}\n`);
   if (!signal.aborted) await once(signal, 'abort');
   await servers.stop();
 }

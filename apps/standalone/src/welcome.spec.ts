@@ -20,6 +20,20 @@ test('it shows one command that stores a message and one that finds it', () => {
   });
 });
 
+test('it says which language model learns facts, or how to add one', () => {
+  const env = readEnv({});
+  expect(welcome(env, '4.2', 'openai')).toContain('Facts are learned by the language model openai.');
+  const without = welcome(env, '4.2');
+  expect(without).toContain('Add one: docs/guide/providers.md. Without a key: npm run fake-models.');
+  expect(without).not.toContain('Facts are learned');
+});
+
+test('it says where MCP clients and people go', () => {
+  const text = welcome(readEnv({ PORT: '9000' }), '4.2');
+  expect(text).toContain('MCP clients: http://localhost:9000/mcp');
+  expect(text).toContain('http://localhost:9000/docs');
+});
+
 test('it says where the data is and that only this machine reaches it', () => {
   const text = welcome(readEnv({ LOCI_DATA_DIR: '/data' }), '4.2');
   expect(text).toContain('Data: /data\nLogs: /data/logs\n');

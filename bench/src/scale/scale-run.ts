@@ -42,7 +42,7 @@ export async function measureScale(
   const env = {
     DATABASE_URL: databaseUrl,
     QDRANT_QUANTIZED: String(scale.quantized),
-    // while episodes are put in from outside, the numbers on both sides differ
+    // while episodes are put in from outside, the vectors come after their rows
     RECONCILE_CHECK_INTERVAL_MS: '86400000',
   };
   const loci = await Loci.start({ env, sweeps: 'as delivered' });

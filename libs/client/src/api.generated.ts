@@ -233,6 +233,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Streams what happens within the bounds of your key, as server-sent events.
+         * @description Each event has an `id` (where it is in the stream), an `event` (its type) and `data` (JSON: `id`, `type`, `timestamp`, `org_id`, `project_id`, `data`). A client that connects again with the header `Last-Event-ID` gets all that it missed, for as long as events are kept (`EVENT_RETENTION_HOURS`, 7 days); what is not kept any more is announced by the event `stream.reset`, and `stream.position` only says where the stream is. Events are told in the sequence in which they were recorded, each once on a connection. A comment comes at least every 15 seconds. Events of the organization as a whole are for keys that are bound to no project, those of the deployment (models) for keys with the scope admin that are bound to no organization. A key that ends closes its streams within a second.
+         */
+        get: operations["stream_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/health": {
         parameters: {
             query?: never;
@@ -2209,8 +2229,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The tools add_memory, search_memory, get_context and delete_memory for MCP clients.
-         * @description Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as structured content the `status`, the `code` and the `detail` with which the routes refuse the same: add_memories, search_memories, delete_episodic_memory and delete_semantic_memory.
+         * Memory for MCP clients: tools, resources and prompts.
+         * @description Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory and delete_semantic_memory.
          */
         post: operations["mcp"];
         delete?: never;
@@ -2341,6 +2361,16 @@ export interface components {
             feature_metadata?: {
                 [key: string]: string | null;
             } | null;
+            /**
+             * @description Since when it holds. Absent or null = nothing is said of it.
+             * @example 2024-03
+             */
+            valid_from?: string | null;
+            /**
+             * @description The first moment at which it does not hold any more. Absent or null = nothing is said of it.
+             * @example 2025-01-31
+             */
+            valid_until?: string | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
@@ -2835,6 +2865,11 @@ export interface components {
             user?: string | null;
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
         };
         CreateKeySpec: {
             /**
@@ -2861,7 +2896,7 @@ export interface components {
              */
             project_id?: string | null;
             /**
-             * @description The only producer that the key speaks for. Absent or null = any, or the one that the key of the caller is bound to.
+             * @description The only producer that the key speaks for: its messages are those of this producer, and what they say of another user never counts as said by this user. Absent or null = any, or the one that the key of the caller is bound to.
              * @example alice
              */
             producer?: string | null;
@@ -3396,6 +3431,28 @@ export interface components {
             value: string;
             /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
             subject?: string;
+            /**
+             * @description Since when it holds; absent where nothing says so: then it counts since it was first said.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_from?: string;
+            /**
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @enum {unknown}
+             */
+            valid_from_precision?: "year" | "month" | "day" | "time";
+            /**
+             * @description The first moment at which it does not hold any more; absent where nothing says that it ended.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_until?: string;
+            /**
+             * @description How exactly `valid_until` is known.
+             * @enum {unknown}
+             */
+            valid_until_precision?: "year" | "month" | "day" | "time";
+            /** @description Id of the feature by which it was replaced; absent when it was not. */
+            superseded_by?: string;
             /** @description What a client has noted of it; empty when nothing. */
             metadata: {
                 [key: string]: string;
@@ -3607,6 +3664,16 @@ export interface components {
                 [key: string]: string | null;
             } | null;
             /**
+             * @description Since when it holds. Absent or null = nothing is said of it.
+             * @example 2024-03
+             */
+            valid_from?: string | null;
+            /**
+             * @description The first moment at which it does not hold any more. Absent or null = nothing is said of it.
+             * @example 2025-01-31
+             */
+            valid_until?: string | null;
+            /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
              * @example [
@@ -3739,6 +3806,11 @@ export interface components {
             user?: string | null;
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
         };
         HostedCreateProjectSpec: {
             /**
@@ -3990,6 +4062,16 @@ export interface components {
                 [key: string]: string | null;
             } | null;
             /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @enum {string|null}
+             */
+            validity?: "current" | "ended" | "all" | null;
+            /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
              * @enum {string|null}
              */
@@ -4070,6 +4152,11 @@ export interface components {
              * @default 1000
              */
             max_tokens?: number;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
         };
         HostedProposalIdSpec: {
             /**
@@ -4141,6 +4228,16 @@ export interface components {
              * @default false
              */
             explain?: boolean;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @enum {string|null}
+             */
+            validity?: "current" | "ended" | "all" | null;
             /**
              * @description Kinds of memory that are searched; empty = all.
              * @default []
@@ -4243,6 +4340,16 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+            /**
+             * @description Since when it holds. Absent or null = nothing is said of it.
+             * @example 2024-03
+             */
+            valid_from?: string | null;
+            /**
+             * @description The first moment at which it does not hold any more. Absent or null = nothing is said of it.
+             * @example 2025-01-31
+             */
+            valid_until?: string | null;
         };
         ImportResult: {
             /** @description Lines that were taken. */
@@ -4586,6 +4693,16 @@ export interface components {
                 [key: string]: string | null;
             } | null;
             /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @enum {string|null}
+             */
+            validity?: "current" | "ended" | "all" | null;
+            /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
              * @enum {string|null}
              */
@@ -4900,6 +5017,11 @@ export interface components {
              * @default 1000
              */
             max_tokens?: number;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
         };
         /** @description Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory. */
         ProjectConfig: {
@@ -5392,6 +5514,16 @@ export interface components {
              */
             explain?: boolean;
             /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @enum {string|null}
+             */
+            validity?: "current" | "ended" | "all" | null;
+            /**
              * @description Kinds of memory that are searched; empty = all.
              * @default []
              * @example [
@@ -5497,6 +5629,33 @@ export interface components {
             value: string;
             /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
             subject?: string;
+            /**
+             * @description Since when it holds; absent where nothing says so: then it counts since it was first said.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_from?: string;
+            /**
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @enum {unknown}
+             */
+            valid_from_precision?: "year" | "month" | "day" | "time";
+            /**
+             * @description The first moment at which it does not hold any more; absent where nothing says that it ended.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_until?: string;
+            /**
+             * @description How exactly `valid_until` is known.
+             * @enum {unknown}
+             */
+            valid_until_precision?: "year" | "month" | "day" | "time";
+            /** @description Id of the feature by which it was replaced; absent when it was not. */
+            superseded_by?: string;
+            /**
+             * @description When what it says was stored.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            recorded_at?: string;
             /**
              * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
              * @enum {unknown}
@@ -5892,6 +6051,16 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+            /**
+             * @description Since when it holds. Absent or null = nothing is said of it.
+             * @example 2024-03
+             */
+            valid_from?: string | null;
+            /**
+             * @description The first moment at which it does not hold any more. Absent or null = nothing is said of it.
+             * @example 2025-01-31
+             */
+            valid_until?: string | null;
         };
     };
     responses: {
@@ -7534,7 +7703,8 @@ export interface operations {
                  *       "query": "Where does Alice like to sit?",
                  *       "max_tokens": 1000,
                  *       "user": "text",
-                 *       "session": "text"
+                 *       "session": "text",
+                 *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
                  */
                 "application/json": components["schemas"]["ContextSpec"];
@@ -7584,6 +7754,47 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    stream_events: {
+        parameters: {
+            query?: {
+                /** @description Only events of this organization. Absent = all that the caller may see. */
+                org_id?: string;
+                /** @description Only events of this project, with `org_id`. Absent = all that the caller may see. */
+                project_id?: string;
+                /** @description Only events of these types, separated by commas: `features.changed`, `proposal.added`, `dead_letter.added`, `deletion.done`, `relearning.done`, `project.deleted`, `model.ready`, `model.failed`. Absent = all. */
+                types?: string;
+                /** @description Goes on behind the event with this `id` in the stream; 0 = from the oldest that is kept. The header `Last-Event-ID`, which clients send by themselves when they connect again, comes first. Absent = from now on. */
+                last_event_id?: string;
+                /** @description Whether the answer goes on as long as the client listens. `false` = it ends with the last event that there is. */
+                follow?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };
@@ -8763,6 +8974,8 @@ export interface operations {
                  *       "set_metadata": {
                  *         "user_id": "alice"
                  *       },
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "validity": "current",
                  *       "type": "episodic"
                  *     }
                  */
@@ -8818,6 +9031,12 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -8881,6 +9100,8 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "validity": "current",
                  *       "types": [
                  *         "episodic",
                  *         "semantic"
@@ -8998,6 +9219,12 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -9699,6 +9926,8 @@ export interface operations {
                  *       "feature_metadata": {
                  *         "source": "crm"
                  *       },
+                 *       "valid_from": "2024-03",
+                 *       "valid_until": "2025-01-31",
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -9775,6 +10004,12 @@ export interface operations {
                      *       "feature_name": "seat preference",
                      *       "value": "prefers window seats",
                      *       "subject": "text",
+                     *       "valid_from": "2025-06-01T09:30:00+00:00",
+                     *       "valid_from_precision": "year",
+                     *       "valid_until": "2025-06-01T09:30:00+00:00",
+                     *       "valid_until_precision": "year",
+                     *       "superseded_by": "text",
+                     *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
                      *       "origin": {
                      *         "kind": "client",
@@ -9864,6 +10099,11 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -9878,6 +10118,11 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -9976,7 +10221,9 @@ export interface operations {
                  *       "value": "prefers aisle seats",
                  *       "metadata": {
                  *         "source": "crm"
-                 *       }
+                 *       },
+                 *       "valid_from": "2024-03",
+                 *       "valid_until": "2025-01-31"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateFeatureSpec"];
@@ -10923,7 +11170,8 @@ export interface operations {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
                  *       "user": "text",
-                 *       "max_tokens": 1000
+                 *       "max_tokens": 1000,
+                 *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
                  */
                 "application/json": components["schemas"]["ProfileSpec"];
@@ -11221,6 +11469,8 @@ export interface operations {
                 project_id: string;
                 /** @description The `cursor` of the last line that arrived. */
                 after?: string;
+                /** @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now. */
+                as_of?: (string | number) | null;
             };
             header?: never;
             path?: never;
@@ -11655,7 +11905,8 @@ export interface operations {
                  *       "query": "Where does Alice like to sit?",
                  *       "max_tokens": 1000,
                  *       "user": "text",
-                 *       "session": "text"
+                 *       "session": "text",
+                 *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedContextSpec"];
@@ -11878,6 +12129,8 @@ export interface operations {
                  *       "set_metadata": {
                  *         "user_id": "alice"
                  *       },
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "validity": "current",
                  *       "type": "episodic"
                  *     }
                  */
@@ -11933,6 +12186,12 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -11994,6 +12253,8 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "validity": "current",
                  *       "types": [
                  *         "episodic",
                  *         "semantic"
@@ -12111,6 +12372,12 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
                      *               "kind": "client",
@@ -12797,6 +13064,8 @@ export interface operations {
                  *       "feature_metadata": {
                  *         "source": "crm"
                  *       },
+                 *       "valid_from": "2024-03",
+                 *       "valid_until": "2025-01-31",
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -12872,6 +13141,12 @@ export interface operations {
                      *       "feature_name": "seat preference",
                      *       "value": "prefers window seats",
                      *       "subject": "text",
+                     *       "valid_from": "2025-06-01T09:30:00+00:00",
+                     *       "valid_from_precision": "year",
+                     *       "valid_until": "2025-06-01T09:30:00+00:00",
+                     *       "valid_until_precision": "year",
+                     *       "superseded_by": "text",
+                     *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
                      *       "origin": {
                      *         "kind": "client",
@@ -12960,6 +13235,11 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -12974,6 +13254,11 @@ export interface operations {
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
                      *             "subject": "text",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "text",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
@@ -13070,7 +13355,9 @@ export interface operations {
                  *       "value": "prefers aisle seats",
                  *       "metadata": {
                  *         "source": "crm"
-                 *       }
+                 *       },
+                 *       "valid_from": "2024-03",
+                 *       "valid_until": "2025-01-31"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUpdateFeatureSpec"];
@@ -13617,7 +13904,8 @@ export interface operations {
                  * @example {
                  *       "project_id": "travel-agent",
                  *       "user": "text",
-                 *       "max_tokens": 1000
+                 *       "max_tokens": 1000,
+                 *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
                  */
                 "application/json": components["schemas"]["HostedProfileSpec"];

@@ -13,9 +13,16 @@ export { literal as filterLiteral, metadataField as filterMetadataField } from '
 export { where, type Condition, type Conditions, type Comparisons, type Period } from './filters/where.js';
 
 export { LociError, type Problem } from './errors.js';
-export { answered, createLociClient, type LociClient, type LociClientOptions } from './loci-client.js';
+export {
+  answered,
+  createLociClient,
+  type LociClient,
+  type LociClientOptions,
+  withHeaders,
+} from './loci-client.js';
 export type { components, operations, paths } from './api.generated.js';
 
+export type { EventsOptions, EventType, LociEvent } from './operations/events.js';
 export type { ExportLine } from './operations/export-lines.js';
 export type { Ingestion } from './operations/ingestion.js';
 export type { Keys, NewKey } from './operations/keys.js';

@@ -4,6 +4,7 @@ import { answered, createLociClient, type LociClient, type LociClientOptions } f
 import { Conversation } from './memory/conversation.js';
 import { Memory } from './memory/memory.js';
 import { type MemoryScope } from './memory/scope.js';
+import { events, type EventsOptions, type LociEvent } from './operations/events.js';
 import { Ingestion } from './operations/ingestion.js';
 import { Keys } from './operations/keys.js';
 import { Projects } from './operations/projects.js';
@@ -43,6 +44,15 @@ export class Loci {
   /** The items of one session, for adapters of frameworks. @throws TypeError for an empty name */
   conversation<Item>(scope: MemoryScope & { readonly session: string }): Conversation<Item> {
     return new Conversation(this.memory(scope), scope.session);
+  }
+
+  /**
+   * Goes through what happens, as it happens; connects again by itself and misses nothing in between.
+   * @example for await (const event of loci.events({ types: ['features.changed'] })) console.log(event.data.set_id);
+   * @throws LociError when it is refused, or not reached for about a minute
+   */
+  events(options: EventsOptions = {}): AsyncGenerator<LociEvent, void> {
+    return events(this.api, options);
   }
 
   /** Whether Loci and what it needs are well. @throws LociError when they are not */

@@ -10,6 +10,7 @@ import { Embedders } from './index-versions/embedders.js';
 import { IndexVersionsRepository } from './index-versions/index-versions.repository.js';
 import { IndexVersions } from './index-versions/index-versions.js';
 import { IndexedTable } from './index-versions/indexed-table.js';
+import { ComparisonsRepository } from './upkeep/comparisons.repository.js';
 
 export interface IndexVersionsOptions {
   readonly table: IndexedTable;
@@ -19,7 +20,12 @@ export interface IndexVersionsOptions {
   readonly defaultEmbedder: (memory: MemoryConfiguration) => string;
 }
 
-const REPOSITORIES = [IndexVersionsRepository, IndexMarksRepository, ReembeddingsRepository];
+const REPOSITORIES = [
+  ComparisonsRepository,
+  IndexMarksRepository,
+  IndexVersionsRepository,
+  ReembeddingsRepository,
+];
 
 /**
  * Where the vectors of a service are, and by which embedders. Needs the modules of `serviceModules` and a

@@ -12,6 +12,7 @@ export { REEMBEDDING_LEASE, REEMBEDDING_PROBLEM } from './reembedding/reembeddin
 export * from './reembedding/reembeddings.repository.js';
 export * from './reembedding/index-version-builder.js';
 export * from './index-versions/embedders.js';
+export * from './index-versions/index-backlog.table.js';
 export * from './index-versions/index-entities.js';
 export * from './index-versions/index-version.js';
 export * from './index-versions/index-version.tables.js';
@@ -20,6 +21,6 @@ export * from './index-versions/index-versions.repository.js';
 export * from './index-versions/index-versions.js';
 export * from './index-versions/indexed-table.js';
 export * from './index-versions/open-index-version.js';
-export * from './upkeep/index-upkeep.js';
-export * from './upkeep/index-reconciler.js';
+export * from './upkeep/comparisons.repository.js';
+export * from './upkeep/index-upkeep-providers.js';
 export * from './upkeep/index-sweeper.js';

@@ -1,3 +1,4 @@
+/** Messages of the system are the same in many requests, and come first: providers that keep such a beginning are asked to. */
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
@@ -29,6 +30,8 @@ export interface JsonRequest extends TextRequest {
 /** What one call cost. */
 export interface ModelUsage {
   readonly inputTokens: number;
+  /** Those of the input that the provider had kept from a former request, and charges less for. */
+  readonly cachedTokens?: number;
   readonly outputTokens: number;
 }
 

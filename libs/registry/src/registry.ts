@@ -11,8 +11,11 @@ import { type Logger, PeriodicTask } from '@loci/platform';
 import { LiveModels, type ModelMaker } from './live-models.js';
 import { type RegistrySource } from './registry-source.js';
 
-/** Hints may be lost: as often as this the revision is asked for. */
-const CHECK_INTERVAL_MS = 2_000;
+/** As often as this the registry is asked for until it is known. */
+const FIRST_CHECK_INTERVAL_MS = 2_000;
+
+/** Hints tell of changes at once; one may be lost, so the revision is asked for as often as this. */
+const CHECK_INTERVAL_MS = 15_000;
 
 const START_PATIENCE_MS = 5_000;
 const MAX_REASON_CHARS = 1_000;
@@ -22,15 +25,15 @@ export interface RegistryOptions {
   readonly logger: Logger;
   /** @param onCircuitOpen what the factory has to call when it gives a model up for a while */
   readonly createFactory: (onCircuitOpen: (opened: CircuitOpened) => void) => ModelMaker;
-  /** Default 2 s. */
+  /** How often the revision is asked for without a hint. Default 15 s. */
   readonly checkIntervalMs?: number;
   /** How long a start waits for config-service. Default 5 s. */
   readonly startPatienceMs?: number;
 }
 
 /**
- * The registry of models and the memory configuration, as they are now: at most a second or two old, and the last known
- * ones while config-service is down.
+ * The registry of models and the memory configuration, as they are now: a change is known within a moment, or when its hint
+ * is lost within seconds; the last known ones while config-service is down.
  */
 export class Registry {
   private snapshot: RegistrySnapshot | undefined;
@@ -39,6 +42,7 @@ export class Registry {
   private readonly task: PeriodicTask;
   private refreshing: Promise<void> | undefined;
   private isHinted = false;
+  private nextCheckMs = 0;
   private stopHints: (() => void) | undefined;
 
   constructor(private readonly options: RegistryOptions) {
@@ -47,8 +51,8 @@ export class Registry {
     this.models = new LiveModels(factory, (kind, name) => this.resource(kind, name), logger);
     this.task = new PeriodicTask({
       name: 'ask for the registry',
-      intervalMs: checkIntervalMs,
-      work: () => this.check(),
+      intervalMs: Math.min(checkIntervalMs, FIRST_CHECK_INTERVAL_MS),
+      work: () => this.check(checkIntervalMs),
       logger,
     });
   }
@@ -122,9 +126,12 @@ export class Registry {
     );
   }
 
-  private async check(): Promise<void> {
+  /** While config-service does not answer, it is asked again soon. */
+  private async check(intervalMs: number): Promise<void> {
+    if (performance.now() < this.nextCheckMs) return;
     const revision = await this.options.source.revision();
     if (revision !== this.snapshot?.revision) await this.refresh();
+    this.nextCheckMs = performance.now() + intervalMs;
   }
 
   /** Hints that come while the registry is asked for make one more question, not one each. */

@@ -13,15 +13,32 @@ export function participantNamed(query: string, speakers: readonly string[]): st
  * that has it, and who speaks is scored by a cue of its own. On LoCoMo, split dev, this gains 4 points of recall@10.
  */
 export function withoutNames(query: string, speakers: readonly string[]): string {
-  const names = speakers.map(wordsOf).filter((words) => words.length > 0);
-  if (names.length === 0) return query;
-  const longestFirst = names
-    .sort((a, b) => b.length - a.length)
-    .map((words) => words.map(escaped).join('\\P{L}+'));
-  const anyName = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
-  return query.replace(anyName, 'someone');
+  const names = speakers.map(wordsOf).filter(({ length }) => length > 0 && length <= MAX_NAME_WORDS);
+  const known = new Set(names.map(joined));
+  const lengths = [...new Set(names.map(({ length }) => length))].sort((a, b) => b - a);
+  const words = [...query.matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }));
+  const asked = words.map(({ word }) => word.toLowerCase());
+  const parts: string[] = [];
+  let rest = 0;
+  for (let at = 0; at < words.length;) {
+    const start = at;
+    const length = lengths.find(
+      (count) => start + count <= asked.length && known.has(joined(asked.slice(start, start + count))),
+    );
+    const [first, last] = [words[at], words[at + (length ?? 1) - 1]];
+    at += length ?? 1;
+    if (length === undefined || !first || !last) continue;
+    parts.push(query.slice(rest, first.index), 'someone');
+    rest = last.index + last.word.length;
+  }
+  return [...parts, query.slice(rest)].join('');
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+/** A longer one is no name, and would be looked for at every word of a query. */
+const MAX_NAME_WORDS = 8;
 
-const escaped = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
+
+const joined = (words: readonly string[]): string => words.join(' ');

@@ -65,7 +65,7 @@ export interface StoredPoint {
 /**
  * An index over texts that are stored elsewhere: may be lost at any moment and filled again. Also the injection
  * token. `tenant` is whose points a call may see or touch; the only calls without one are those for repairing the
- * index (`exists`, `countAll`, `scroll`, `versions`): they tell ids and versions, never what a point is about. Every method throws AppError `vector_index_unavailable` when the index can't be
+ * index (`exists`, `scroll`, `versions`): they tell ids and versions, never what a point is about. Every method throws AppError `vector_index_unavailable` when the index can't be
  * reached or does not answer in time, and all but `ensureCollection` `vector_index_missing` when there is no
  * collection.
  */
@@ -91,9 +91,6 @@ export abstract class VectorIndex {
 
   /** Whether there is a collection. */
   abstract exists(): Promise<boolean>;
-
-  /** Exact number of points of all tenants. */
-  abstract countAll(): Promise<number>;
 
   /** The versions of those of the ids, of any tenant, that are there. */
   abstract versions(ids: readonly string[]): Promise<Map<string, number>>;

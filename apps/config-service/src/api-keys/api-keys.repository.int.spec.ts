@@ -50,7 +50,7 @@ const add = (bounds: AccessBounds, digest: string, expiresAt?: Date, producer?: 
   );
 
 const revoke = (within: AccessBounds, { id }: ApiKey): Promise<boolean> =>
-  unitOfWork.run((tx) => keys.revoke(within, id, tx));
+  unitOfWork.run(async (tx) => (await keys.revoke(within, id, tx)) !== undefined);
 
 const rotate = (within: AccessBounds, { id }: ApiKey, digest: string, graceSeconds = 0) =>
   unitOfWork.run((tx) => keys.rotate(within, id, { secret: secret(digest), graceSeconds }, tx));

@@ -7,6 +7,7 @@ import { ApiKeyTagEntity } from './api-key-tag.entity.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
 import { FIND_VALID_KEYS } from './find-valid-keys.sql.js';
+import { REVOKE_API_KEY } from './revoke-api-key.sql.js';
 import { ROTATE_API_KEY } from './rotate-api-key.sql.js';
 
 export type NewApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'bounds' | 'producer' | 'expiresAt'> &
@@ -42,12 +43,11 @@ export class ApiKeysRepository {
     }, rowsWithin(within));
   }
 
-  /** @returns false when there is no such key */
-  async revoke(within: AccessBounds, id: string, tx: Transaction): Promise<boolean> {
-    const manager = await scopedManager(tx, rowsWithin(within));
-    const where = { ...inForce(within), id };
-    const { affected } = await manager.update(ApiKeyEntity, where, { revokedAt: () => 'now()' });
-    return affected === 1;
+  /** @returns undefined when there is no such key */
+  async revoke({ orgId, projectId }: AccessBounds, id: string, tx: Transaction): Promise<ApiKey | undefined> {
+    const manager = await scopedManager(tx, rowsWithin({ orgId, projectId }));
+    const [row] = await execute(manager, REVOKE_API_KEY, [orgId, projectId, id]);
+    return row && toApiKey(row);
   }
 
   /**

@@ -72,11 +72,16 @@ export class ApiKeysService {
     return this.keys.list(within, page);
   }
 
-  /** When it returns, the revocation is committed, and every gateway hears of it. @throws AppError `api_key_not_found` */
+  /**
+   * When it returns, the revocation is committed, and every gateway hears of it.
+   * @throws AppError `api_key_not_found`, `producer_not_allowed` for a key that reaches further than that of the author
+   */
   async revoke({ within, id, idempotency }: ApiKeyRequest): Promise<void> {
     const scope = { tenant: boundsName(within), operation: revokeApiKey.subject };
     await this.idempotency.run(scope, idempotency, async (tx) => {
-      if (!isUuid(id) || !(await this.keys.revoke(within, id, tx))) throw apiKeyNotFound(id);
+      const revoked = isUuid(id) ? await this.keys.revoke(within, id, tx) : undefined;
+      if (!revoked) throw apiKeyNotFound(id);
+      refuseOtherProducer(revoked);
       await this.outbox.append(tx, apiKeysChanged, { id });
     });
     this.announce(id);
@@ -133,13 +138,16 @@ const boundsName = ({ orgId = '*', projectId = '*' }: AccessBounds): string => `
 const apiKeyNotFound = (id: string): AppError =>
   notFound('api_key_not_found', `There is no API key ${id}; list the keys to see which there are.`);
 
-/** Who rotates a key holds its secret: one who is bound to a producer would speak for others with it. */
+/**
+ * Who rotates a key holds its secret: one who is bound to a producer would speak for others with it. Who revokes those of
+ * others silences them, and locks out who could take that back.
+ */
 function refuseOtherProducer({ producer }: ApiKey): void {
   const bound = RequestContext.current()?.author?.producer;
   if (bound === undefined || producer === bound) return;
   throw forbidden(
     'producer_not_allowed',
-    `Your key speaks for the producer ${JSON.stringify(bound)} alone, and rotates only keys that do, too; use another key.`,
+    `Your key speaks for the producer ${JSON.stringify(bound)} alone, and rotates and revokes only keys that do, too; use another key.`,
   );
 }
 

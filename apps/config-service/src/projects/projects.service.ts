@@ -1,4 +1,5 @@
 import {
+  configNotificationsRaised,
   configureProject,
   type ConfiguredProject,
   type ConfigureProjectRequest,
@@ -8,6 +9,7 @@ import {
   deleteProject,
   type DeleteProjectRequest,
   type EnsureProjectRequest,
+  notification,
   projectBeingDeleted,
   projectNotFound,
   projectsConfigured,
@@ -120,7 +122,7 @@ export class ProjectsService {
         const marked = await this.projects.markDeleted(tenant, PROJECT_HOLDERS, tx);
         if (!marked) throw projectNotFound(tenant);
         const deleted = { tenant, projectUid: marked.project.uid };
-        if (marked.isNewlyDeleted) await this.outbox.append(tx, projectsDeleted, deleted);
+        if (marked.isNewlyDeleted) await this.announceDeleted(deleted, tx);
         return deleted;
       },
     );
@@ -143,6 +145,14 @@ export class ProjectsService {
       return unconfirmed.length;
     });
     if (announced > 0) this.outbox.wake();
+  }
+
+  private async announceDeleted(deleted: ProjectReference, tx: Transaction): Promise<void> {
+    const { orgId, projectId } = deleted.tenant;
+    await this.outbox.append(tx, projectsDeleted, deleted);
+    // of the organization: what is of the project goes with it
+    const raised = notification(uuidv7(), 'project.deleted', { orgId }, { project_id: projectId });
+    await this.outbox.append(tx, configNotificationsRaised, raised);
   }
 
   /** @returns the project of that name, also when another request was faster */

@@ -1,7 +1,15 @@
-import { instantFromDate, resourceNotFound, type ResourceTransition } from '@loci/contracts';
-import { entityManager, execute, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  configNotificationsRaised,
+  instantFromDate,
+  notification,
+  resourceNotFound,
+  type ResourceTransition,
+} from '@loci/contracts';
+import { entityManager, execute, outboxInsertSql, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
 import { CLAIM_PROBE } from './claim-probe.sql.js';
 import { END_UNFINISHED_PROBES } from './end-unfinished-probes.sql.js';
 import { DUE_RESOURCES } from './due-resources.sql.js';
@@ -142,7 +150,13 @@ export class ResourcesRepository {
     await this.unitOfWork.execute(RELEASE_PROBE, [kind, name, token, unfinishedProbes]);
   }
 
+  /** Tells clients of it, too, when a model begins to answer or ceases to. */
   async record({ kind, name }: ResourceId, { from, to, reason }: Transition, tx: Transaction): Promise<void> {
+    const last = await entityManager(tx).findOne(ResourceTransitionEntity, {
+      where: { kind, name },
+      order: { id: 'DESC' },
+    });
+    if (last?.toState !== to) await this.raise({ kind, name }, { to, reason }, tx);
     const transition = { kind, name, fromState: from ?? null, toState: to, reason };
     await entityManager(tx).insert(ResourceTransitionEntity, transition);
   }
@@ -158,6 +172,20 @@ export class ResourcesRepository {
       to: toState,
       reason,
     }));
+  }
+
+  private async raise(
+    { kind, name }: ResourceId,
+    { to, reason }: Transition,
+    tx: Transaction,
+  ): Promise<void> {
+    if (to !== 'ready' && to !== 'failed') return;
+    const raised =
+      to === 'ready'
+        ? notification(uuidv7(), 'model.ready', {}, { kind, name })
+        : notification(uuidv7(), 'model.failed', {}, { kind, name, reason });
+    const insert = outboxInsertSql(SCHEMA, configNotificationsRaised, raised, 1);
+    await entityManager(tx).query(insert.sql, [...insert.parameters]);
   }
 
   private read<T>(tx: Transaction | undefined, work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -1,6 +1,22 @@
-import { type Deletion, type Filter, type Tenant } from '@loci/contracts';
-import { ROWS_OF_ALL, type RowOf, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
+import {
+  type Deletion,
+  episodicNotificationsRaised,
+  type Filter,
+  notification,
+  type Tenant,
+} from '@loci/contracts';
+import {
+  entityManager,
+  outboxInsertSql,
+  ROWS_OF_ALL,
+  type RowOf,
+  rowsOf,
+  type Transaction,
+  UnitOfWork,
+} from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { SCHEMA } from '../database.js';
 import { matching } from '../episodes/episode-rows.js';
 import { ADVANCE_DELETION } from './advance-deletion.sql.js';
 import { toDeletion } from './deletion-rows.js';
@@ -93,10 +109,19 @@ export class DeletionsRepository {
     await this.unitOfWork.execute(ADVANCE_DELETION, values, { tx, scope: rowsOf(projectUid) });
   }
 
-  /** Done when no vector of its episodes is left. */
-  async finish({ uid, projectUid, emptiedAt }: TakenDeletion, tx: Transaction): Promise<void> {
+  /** Done when no vector of its episodes is left; clients are told then. */
+  async finish(
+    { uid, tenant: { orgId }, projectUid, emptiedAt }: TakenDeletion,
+    tx: Transaction,
+  ): Promise<void> {
     const values = [uid, projectUid, emptiedAt];
-    await this.unitOfWork.execute(FINISH_DELETION, values, { tx, scope: rowsOf(projectUid) });
+    const scope = rowsOf(projectUid);
+    const [done] = await this.unitOfWork.execute(FINISH_DELETION, values, { tx, scope });
+    if (!done) return;
+    const data = { job_id: uid, deleted: done.deleted };
+    const raised = notification(uuidv7(), 'deletion.done', { orgId, projectUid }, data);
+    const insert = outboxInsertSql(SCHEMA, episodicNotificationsRaised, raised, 1);
+    await entityManager(tx).query(insert.sql, [...insert.parameters]);
   }
 
   /** Its last step failed: the next one is tried after a pause. */

@@ -18,7 +18,7 @@ export const ADD_EPISODES = sql({
   text: `
 WITH asked AS (
   SELECT * FROM json_to_recordset($1::json) AS asked(
-    position int, org_id text, project_id text, author text, types jsonb, episodes json, uids jsonb, event_id uuid,
+    position int, org_id text, project_id text, author text, is_bound bool, types jsonb, episodes json, uids jsonb, event_id uuid,
     headers jsonb)
 ), named AS MATERIALIZED (
   SELECT uid FROM ${SCHEMA}.projects
@@ -38,10 +38,10 @@ WITH asked AS (
   FROM asked JOIN project USING (org_id, project_id)
 ), added AS (
   INSERT INTO ${SCHEMA}.episodes (uid, project_uid, content, producer_id, producer_role, produced_for_id, metadata,
-                                  created_at, in_short_term, in_long_term, is_semantic, author,
+                                  created_at, in_short_term, in_long_term, is_semantic, author, is_bound,
                                   expires_at, conversation)
   SELECT given.uid, project_uid, given.content, given.producer_id, given.producer_role, given.produced_for_id,
-         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author,
+         given.metadata, coalesce(given.created_at, now()), in_short_term, in_long_term, types ? 'semantic', author, is_bound,
          now() + make_interval(secs => least(given.ttl_seconds, most_seconds)), conversation
   FROM accepted, json_to_recordset(accepted.episodes) AS given(
     uid uuid, content text, producer_id text, producer_role text, produced_for_id text, metadata jsonb,

@@ -30,6 +30,7 @@ export const FACTS_ROW = rowColumns({
   produced_for_id: 'text',
   metadata: narrowed<Readonly<Record<string, string>>>('jsonb'),
   created_at: INSTANT,
+  is_bound: 'bool',
 });
 
 type FactsRow = RowOf<typeof FACTS_ROW>;
@@ -49,7 +50,7 @@ export const ADDED_ROW = rowColumns({ ...FACTS_ROW, added_at: INSTANT });
 export const INGESTED_ROW = rowColumns({ ingested: narrowed<readonly IngestedSet[] | null>('jsonb?') });
 
 export const FACTS_COLUMNS = `
-  uid, producer_id, producer_role, produced_for_id, metadata, ${instantText('created_at')} AS created_at`;
+  uid, producer_id, producer_role, produced_for_id, metadata, ${instantText('created_at')} AS created_at, is_bound`;
 
 export const ADDED_AT = `${instantText('added_at')} AS added_at`;
 
@@ -79,6 +80,7 @@ export const toFacts = (row: FactsRow): EpisodeFacts => ({
   producedForId: row.produced_for_id,
   createdAt: row.created_at,
   metadata: row.metadata,
+  ...(row.is_bound && { isBound: true }),
 });
 
 export const toAddedFacts = (row: RowOf<typeof ADDED_ROW>): AddedFacts => ({

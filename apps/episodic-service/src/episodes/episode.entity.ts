@@ -14,8 +14,14 @@ import { UNKNOWN_CONVERSATION } from './conversations.js';
 })
 @Index('episodes_in_order_of_adding', ['addedAt', 'uid'], { where: 'is_semantic AND (deleted_at IS NULL)' })
 @Index('episodes_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
+@Index('episodes_ordered_by_age', ['addedAt'], {
+  where: `(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at > '-infinity'::timestamp with time zone)`,
+})
+@Index('episodes_ordered', ['orderedAt'], {
+  where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at IS NOT NULL)',
+})
 @Index('episodes_waiting', ['addedAt'], {
-  where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
+  where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL) AND (ordered_at IS NULL)',
 })
 @Index('episodes_without_vector', ['projectUid', 'addedAt'], {
   where: '(indexed_at IS NULL) AND in_long_term AND (deleted_at IS NULL)',
@@ -87,6 +93,10 @@ export class EpisodeEntity {
 
   @Column({ type: 'text', nullable: true })
   author!: string | null;
+
+  /** Its author speaks for its producer alone. */
+  @Column({ type: 'boolean', name: 'is_bound', default: false })
+  isBound!: boolean;
 
   /** See `Conversations`. */
   @Column({ type: 'uuid', default: UNKNOWN_CONVERSATION })

@@ -9,6 +9,8 @@ export interface EpisodeFacts {
   /** When it was said. */
   readonly createdAt: Instant;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Whether its author speaks for its producer alone. */
+  readonly isBound?: boolean | undefined;
 }
 
 /** With its position in time among others of the same uid: one that is deleted can be imported again. */

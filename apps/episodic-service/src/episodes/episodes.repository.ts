@@ -220,6 +220,7 @@ const toAddRow = (
   org_id: tenant.orgId,
   project_id: tenant.projectId,
   author: author && authorText(author),
+  is_bound: author?.producer !== undefined,
   types,
   episodes: episodes.map((episode) => ({ ...toInsert(episode), conversation: conversations.of(episode) })),
   uids: episodes.map(({ uid }) => uid),

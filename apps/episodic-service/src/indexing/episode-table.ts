@@ -4,13 +4,17 @@ import { SCHEMA } from '../database.js';
 import { BELONGS } from '../episodes/adjacent-episodes.js';
 import { POINT_VERSION } from './episode-points.js';
 
+const WAITING = `${SCHEMA}.episodes WHERE indexed_at IS NULL AND ${BELONGS}`;
+
 /** Episodes are searched by project, and a project is re-embedded as one. */
 export class EpisodeTable extends IndexedTable {
   override readonly schema = SCHEMA;
   override readonly name = 'episodes';
   override readonly ownerColumn = 'project_uid';
   override readonly belongs = BELONGS;
-  override readonly waitingSince = 'added_at';
+  override readonly oldestWaiting = ['IS NULL', `> '-infinity'`]
+    .map((wasOrdered) => `SELECT min(added_at) FROM ${WAITING} AND ordered_at ${wasOrdered}`)
+    .reduce((first, second) => `SELECT least((${first}), (${second}))`);
   override readonly pointVersion = String(POINT_VERSION);
   override readonly owners = `SELECT uid, embedder FROM ${SCHEMA}.projects WHERE state = 'open'`;
 

@@ -11,7 +11,7 @@ export class IndexMetrics {
       'Age of the oldest episode without a vector.',
     );
     metrics.gauge('loci_episodes_waiting', 'Episodes that have no vector yet.', [], async (waiting) => {
-      // while the database is down the other metrics are wanted all the more
+      // while the database is down the other metrics are wanted all the more, and these are absent
       const backlog = await marks.backlog().catch(() => ({ items: Number.NaN, oldestSeconds: Number.NaN }));
       waiting.set(backlog.items);
       seconds.set(backlog.oldestSeconds);

@@ -102,9 +102,10 @@ describe('what the index owes', () => {
     // its vector tells of the deleted one: it is embedded again
     expect(await waiting()).toEqual([stays]);
     await markIndexed([stays]);
-    expect(await one.marks.countIndexed(FINGERPRINT)).toBe(1);
-    expect(await one.marks.indexedAfter(FINGERPRINT, undefined, 10)).toEqual([
-      { uid: stays, version: POINT_VERSION },
+    const items = await one.marks.itemsFrom(FINGERPRINT, deleted, 10);
+    expect(items).toEqual([
+      { uid: deleted, version: POINT_VERSION, isIndexed: false },
+      { uid: stays, version: POINT_VERSION, isIndexed: true },
     ]);
   });
 
@@ -282,5 +283,83 @@ describe('what is overdue', () => {
     expect(items).toBe(2);
     expect(oldestSeconds).toBeGreaterThanOrEqual(3_600);
     expect(oldestSeconds).toBeLessThan(3_700);
+  });
+
+  const counted = async (): Promise<{ items: number; waiting: number }> => {
+    const [row] = await database.query<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM episodic.episodes
+       WHERE indexed_at IS NULL AND in_long_term AND deleted_at IS NULL`,
+    );
+    return { items: (await one.marks.backlog()).items, waiting: row?.waiting ?? Number.NaN };
+  };
+
+  test('the age of the oldest is known, too, once it was asked for again', async () => {
+    const [first = ''] = await one.addEach(project.tenant, ['a', 'b']);
+    await age('added_at', HOUR_MS);
+    await take(one);
+    await one.addEach(project.tenant, ['new']);
+    expect((await one.marks.backlog()).oldestSeconds).toBeGreaterThanOrEqual(3_600);
+    await markIndexed([first]);
+    expect((await one.marks.backlog()).items).toBe(2);
+  });
+
+  test('the backlog is right after whatever changes it, by any statement and any number of connections', async () => {
+    const uids = await one.addEach(project.tenant, ['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(await counted()).toEqual({ items: 6, waiting: 6 });
+    await markIndexed(uids.slice(0, 4));
+    expect(await counted()).toEqual({ items: 2, waiting: 2 });
+    await one.marks.markLost(FINGERPRINT, uids.slice(0, 1));
+    await remove(uids.slice(3, 5));
+    const afterwards = await counted();
+    expect(afterwards.items).toBe(afterwards.waiting);
+    // a transaction that goes on holds back neither another one nor what that counts
+    await one.unitOfWork.run(async (tx) => {
+      await one.episodes.remove(project.projectUid, uids.slice(5), tx);
+      await two.addEach(project.tenant, ['g', 'h']);
+      await expect(counted()).resolves.toMatchObject({ items: afterwards.items + 2 });
+    });
+    await Promise.all(
+      [one, two].flatMap((replica) =>
+        Array.from({ length: 20 }, (_, n) => replica.addEach(project.tenant, [`at once ${n}`])),
+      ),
+    );
+    const most = await counted();
+    expect(most).toEqual({ items: most.waiting, waiting: afterwards.items + 2 + 40 - 1 });
+    await database.query('DELETE FROM episodic.episodes');
+    expect(await counted()).toEqual({ items: 0, waiting: 0 });
+  });
+});
+
+describe('comparisons with the index', () => {
+  beforeEach(async () => {
+    await database.query(
+      'UPDATE episodic.index_collections SET compare_at = now(), comparing_from = NULL, compared_at = NULL',
+    );
+  });
+
+  const claim = (replica: Replica) => replica.comparisons.claim(FINGERPRINT, MINUTE_MS, HOUR_MS);
+
+  const progress = { from: undefined, differs: false, isComplete: true, pauseMs: 0 };
+
+  test('are one worker at a time, and everything is due again only after its interval', async () => {
+    const claims = await Promise.all([claim(one), claim(two)]);
+    const [turn, ...others] = claims.filter((claimed) => claimed !== undefined);
+    expect(others).toEqual([]);
+    expect(turn).toMatchObject({ from: undefined, isDue: true });
+    if (turn) await one.comparisons.note(turn, progress);
+    expect(await claim(two)).toMatchObject({ isDue: false });
+  });
+
+  test('go on in another worker where the last turn ended', async () => {
+    const [turn, from] = [await claim(one), uuidv7()];
+    if (turn) await one.comparisons.note(turn, { ...progress, from, isComplete: false });
+    expect(await claim(two)).toMatchObject({ from, isDue: true });
+  });
+
+  test('begin anew when the index was lost, whatever a turn says that began before', async () => {
+    const turn = await claim(one);
+    await two.comparisons.begin(FINGERPRINT, 0);
+    if (turn) await one.comparisons.note(turn, progress);
+    expect(await claim(one)).toMatchObject({ from: '00000000-0000-0000-0000-000000000000', differs: true });
   });
 });

@@ -1,4 +1,4 @@
-import { IndexUpkeep, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
+import { INDEX_UPKEEP_PROVIDERS, Sweeps } from '@loci/indexing';
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { IndexConsumers } from './index-consumers.js';
@@ -13,9 +13,7 @@ import { IndexingModule } from './indexing.module.js';
   providers: [
     IndexConsumers,
     { provide: Sweeps, useClass: EpisodeSweeps },
-    IndexSweeper,
-    IndexReconciler,
-    IndexUpkeep,
+    ...INDEX_UPKEEP_PROVIDERS,
     IndexMetrics,
     ConversationUpkeep,
   ],

@@ -13,6 +13,8 @@ import { UnfinishedDeliveries1763700000098 } from './0098-unfinished-deliveries.
 import { Deletions1763700000099 } from './0099-deletions.js';
 import { Expiry1763700000100 } from './0100-expiry.js';
 import { Conversations1763700000101 } from './0101-conversations.js';
+import { BoundAuthors1763700000148 } from './0148-bound-authors.js';
+import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -31,4 +33,6 @@ export const MIGRATIONS = [
   Deletions1763700000099,
   Expiry1763700000100,
   Conversations1763700000101,
+  BoundAuthors1763700000148,
+  IndexBacklog1763700000170,
 ];

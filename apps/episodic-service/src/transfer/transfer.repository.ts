@@ -68,6 +68,7 @@ export class TransferRepository {
     const given = episodes.map((episode) => ({
       ...toInsert(episode),
       conversation: this.conversations.of(episode),
+      is_bound: writer?.producer !== undefined || episode.isBound === true,
     }));
     const rows = await this.unitOfWork.execute(
       INSERT_MISSING_EPISODES,

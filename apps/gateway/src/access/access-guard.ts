@@ -8,9 +8,10 @@ import { type AccessRow, ruleOf } from './access-table.js';
 import { clientNetwork } from './client-address.js';
 import { requireScope, requireTenant } from './authorization.js';
 import { ANYONE, type Caller, isKnown } from './caller.js';
-import { bearerToken } from './bearer-token.js';
 import { type FailedCallers, unknownCaller } from './failed-callers.js';
 import { hostedBody, isHosted, refuseOtherTenant } from './hosted.js';
+import { requestToken } from './request-token.js';
+import { type Sessions } from './sessions.js';
 import { type TokenVerifier } from './token-verifier.js';
 
 declare module 'fastify' {
@@ -29,6 +30,8 @@ declare module 'fastify' {
 export interface AccessOptions {
   readonly tokens: TokenVerifier;
   readonly failed: FailedCallers;
+  /** Of browsers, which send no token themselves. */
+  readonly sessions: Sessions;
   /** Whether callers have to say who they are. Those of the hosted form always have to. */
   readonly isRequired: boolean;
   readonly limits: WireLimits;
@@ -98,9 +101,16 @@ async function authorize(request: FastifyRequest, options: AccessOptions): Promi
   }
 }
 
-/** Only who sends a token is counted as a failure: to send none tries nothing. */
-async function identify(request: FastifyRequest, { tokens, failed }: AccessOptions): Promise<Caller> {
-  const token = bearerToken(request.raw);
+/**
+ * Who sends a request: whose token it has, or whose its session is.
+ * Only who sends a token is counted as a failure: to send none tries nothing.
+ * @throws AppError `unauthenticated`, `rate_limit_exceeded`
+ */
+export async function identify(
+  request: FastifyRequest,
+  { tokens, failed, sessions }: Pick<AccessOptions, 'tokens' | 'failed' | 'sessions'>,
+): Promise<Caller> {
+  const token = await requestToken(request, sessions);
   if (token === undefined) throw unknownCaller();
   const network = clientNetwork(request.clientAddress);
   const caller = await tokens.verify(token, network);

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-type Further = 'tenantFrom' | 'organization' | 'replaces' | 'ignoresBody' | 'takesLines';
+type Further = 'tenantFrom' | 'organization' | 'replaces' | 'ignoresBody' | 'takesLines' | 'isEndless';
 
 /**
  * Declares what a route demands of its callers: a row of the access table (docs/access.md). Every route has either this or

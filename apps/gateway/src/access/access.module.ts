@@ -5,7 +5,9 @@ import { type GatewayEnv } from '../env.js';
 import { ApiKeyVerifier } from './api-key-verifier.js';
 import { FailedCallers } from './failed-callers.js';
 import { OidcVerifier } from './oidc-verifier.js';
+import { Sessions } from './sessions.js';
 import { StaticTokens } from './static-tokens.js';
+import { TagKey } from './tag-key.js';
 import { AnyOf, TokenVerifier } from './token-verifier.js';
 
 /** Who callers are. Needs a global RpcClient, EventListener and Metrics. */
@@ -17,6 +19,11 @@ export class AccessModule {
       providers: [
         { provide: FailedCallers, useValue: new FailedCallers(env.AUTH_FAILURES_PER_MINUTE) },
         {
+          provide: Sessions,
+          inject: [RpcClient],
+          useFactory: (rpc: RpcClient) => new Sessions(new TagKey(rpc), env.SESSION_HOURS),
+        },
+        {
           provide: TokenVerifier,
           inject: [RpcClient, EventListener, FailedCallers, Metrics],
           useFactory: (rpc: RpcClient, events: EventListener, failed: FailedCallers, metrics: Metrics) =>
@@ -27,7 +34,7 @@ export class AccessModule {
             ]),
         },
       ],
-      exports: [TokenVerifier, FailedCallers],
+      exports: [TokenVerifier, FailedCallers, Sessions],
     };
   }
 }

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   apiKeyDigest,
   apiKeysChanged,
   AppError,
-  getApiKeyTagKey,
   hasApiKeyTag,
   isApiKeySecret,
   MAX_API_KEYS_PER_VERIFICATION,
@@ -12,13 +10,14 @@ import {
   verifyApiKeys,
 } from '@loci/contracts';
 import { type EventListener, type RpcClient } from '@loci/messaging';
-import { type Metrics, RequestContext } from '@loci/platform';
+import { type Metrics } from '@loci/platform';
 import { type Caller } from './caller.js';
 import { type FailedCallers } from './failed-callers.js';
 import { type AskAbout, KeyLookups } from './key-lookups.js';
 import { KeyNews } from './key-news.js';
 import { KnownKeys } from './known-keys.js';
-import { TokenVerifier } from './token-verifier.js';
+import { TagKey } from './tag-key.js';
+import { type DoubtListener, TokenVerifier } from './token-verifier.js';
 
 const KNOWN = { maxEntries: 20_000, validMs: 30_000, unknownMs: 30_000 };
 
@@ -44,7 +43,8 @@ export class ApiKeyVerifier extends TokenVerifier {
   private readonly issued: KeyLookups;
   private readonly unproven: KeyLookups;
   private readonly asked;
-  private tagKey: Promise<Uint8Array> | undefined;
+  private readonly tagKey: TagKey;
+  private readonly doubtListeners: DoubtListener[] = [];
 
   constructor(
     private readonly rpc: Pick<RpcClient, 'call'>,
@@ -53,6 +53,7 @@ export class ApiKeyVerifier extends TokenVerifier {
     metrics: Metrics,
   ) {
     super();
+    this.tagKey = new TagKey(rpc);
     this.asked = metrics.counter(
       'api_key_lookups_total',
       'Secrets that the config service was asked about, by whether this deployment is known to have issued them.',
@@ -80,24 +81,13 @@ export class ApiKeyVerifier extends TokenVerifier {
     return { kind: 'api-key', id, name, scopes, bounds, producer };
   }
 
-  private async lookUp(token: string, digest: string, network: string): Promise<VerifiedApiKey | undefined> {
-    const isIssued = this.known.hasSeenValid(digest) || hasApiKeyTag(token, await this.ownTagKey());
-    return (isIssued ? this.issued : this.unproven).find(digest, network);
+  override onDoubt(listener: DoubtListener): void {
+    this.doubtListeners.push(listener);
   }
 
-  /** It never changes, so it is asked for once. */
-  private ownTagKey(): Promise<Uint8Array> {
-    // apart from the request that happens to be first: its deadline is not that of the others
-    this.tagKey ??= RequestContext.run({ requestId: randomUUID() }, () =>
-      this.rpc.call(getApiKeyTagKey, {}),
-    ).then(
-      ({ key }) => Buffer.from(key, 'base64'),
-      (error: unknown) => {
-        this.tagKey = undefined;
-        throw error;
-      },
-    );
-    return this.tagKey;
+  private async lookUp(token: string, digest: string, network: string): Promise<VerifiedApiKey | undefined> {
+    const isIssued = this.known.hasSeenValid(digest) || hasApiKeyTag(token, await this.tagKey.get());
+    return (isIssued ? this.issued : this.unproven).find(digest, network);
   }
 
   private askAs(secret: 'issued' | 'unproven'): AskAbout {
@@ -129,7 +119,7 @@ export class ApiKeyVerifier extends TokenVerifier {
   private hear(keyId: string): void {
     this.news.changed(keyId);
     this.known.forget(keyId);
-    this.askAnew();
+    this.askAnew(keyId);
   }
 
   private hearGap(): void {
@@ -138,9 +128,10 @@ export class ApiKeyVerifier extends TokenVerifier {
     this.askAnew();
   }
 
-  private askAnew(): void {
+  private askAnew(keyId?: string): void {
     this.issued.askAnew();
     this.unproven.askAnew();
+    for (const listener of this.doubtListeners) listener(keyId);
   }
 }
 

@@ -15,6 +15,8 @@ import { bearer, TestKeys } from '../../test/test-keys.js';
 import { GatewayEnv } from '../env.js';
 import { guardAccess } from './access-guard.js';
 import { FailedCallers } from './failed-callers.js';
+import { Sessions } from './sessions.js';
+import { TagKey } from './tag-key.js';
 import { AnyOf } from './token-verifier.js';
 
 const MINE = { org_id: 'acme', project_id: 'apollo' };
@@ -85,14 +87,18 @@ test('the table of these tests has every route that the gateway has', () => {
   );
 });
 
-test('only health, metrics and the API document with its page ask for nothing', () => {
+test('only health, metrics, the API document with its page, the OAuth metadata and the console ask for nothing', () => {
   const open = gateway.app
     .getHttpAdapter()
     .getInstance()
     .accessTable.filter(({ level }) => level === 'public')
     .map(({ url }) => url);
   expect(
-    open.every((url) => /\/(health(\/live|\/ready)?|metrics)$|^\/(openapi\.json|docs(\/.*)?)$/.test(url)),
+    open.every((url) =>
+      /\/(health(\/live|\/ready)?|metrics)$|^\/(openapi\.json|(docs|console)(\/.*)?|\.well-known\/oauth-protected-resource\/mcp|)$/.test(
+        url,
+      ),
+    ),
   ).toBe(true);
 });
 
@@ -197,6 +203,7 @@ test('a gateway does not start with a route that says nothing about its callers'
   guardAccess(server, {
     tokens: new AnyOf([]),
     failed: new FailedCallers(0),
+    sessions: new Sessions(new TagKey(gateway.rpc), 1),
     isRequired: true,
     limits: loadEnv(GatewayEnv, { NATS_URL: 'x' }),
   });

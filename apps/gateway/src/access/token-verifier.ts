@@ -8,7 +8,15 @@ export abstract class TokenVerifier {
    * @throws AppError `service_unavailable` and the like when it cannot be found out at the moment
    */
   abstract verify(token: string, network: string): Promise<Caller | undefined>;
+
+  /**
+   * Calls back when what it said of callers may hold no longer: with the id of the API key that changed, or without one when
+   * it may be any caller. By then it asks anew.
+   */
+  onDoubt?(listener: DoubtListener): void;
 }
+
+export type DoubtListener = (callerId?: string) => void;
 
 /** Asks one after the other, until one of them knows the token. */
 export class AnyOf extends TokenVerifier {
@@ -22,5 +30,9 @@ export class AnyOf extends TokenVerifier {
       if (caller) return caller;
     }
     return undefined;
+  }
+
+  override onDoubt(listener: DoubtListener): void {
+    for (const verifier of this.verifiers) verifier.onDoubt?.(listener);
   }
 }

@@ -89,6 +89,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /quotas': 'first',
   'PUT /quotas': 'first',
   'GET /audit': 'first',
+  'GET /events': 'never',
   'GET /config': 'first',
   'GET /config/resources': 'first',
   'GET /config/resources/:kind/:name': 'first',
@@ -109,6 +110,8 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'tool add_memory': 'later',
   'tool search_memory': 'never',
   'tool get_context': 'never',
+  'tool list_memories': 'never',
+  'tool correct_memory': 'first',
   'tool delete_memory': 'first',
 };
 

@@ -128,6 +128,8 @@ const CALLS = {
   add_memory: { content: 'x' },
   search_memory: { query: 'x' },
   get_context: { query: 'x' },
+  list_memories: {},
+  correct_memory: { semantic_memory_uid: 'm-1', value: 'x' },
   delete_memory: { episodic_memory_uids: ['m-1'] },
 } as const;
 
@@ -184,6 +186,7 @@ test('a tool whose record cannot be stored does nothing', async () => {
     throw unavailable('service_unavailable', 'x');
   });
   const { body } = await ask(toolCall('delete_memory'), ['admin']);
-  expect(body).toMatchObject({ result: { isError: true, structuredContent: { status: 503 } } });
+  const text = expect.stringContaining('"status":503');
+  expect(body).toMatchObject({ result: { isError: true, content: [{ text }] } });
   expect(gateway.rpc.requests(removeEpisodes)).toEqual([]);
 });

@@ -12,6 +12,7 @@ import { type Static, Type } from 'typebox';
 import { type FoundMemories, type MemoryQueries } from '../memories/memory-search.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { asOf } from '../wire/validity.wire.js';
 import { assembleContext } from './assemble-context.js';
 import { CONTEXT_BLOCKS } from './context-blocks.js';
 import { episodesOf, featuresOf, setMetadataOf } from './context-scope.js';
@@ -53,6 +54,7 @@ export class ContextBody extends request('ContextSpec', {
         'Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`.',
     }),
   ),
+  as_of: asOf,
 }) {}
 
 const scopeOf = ({ user, session }: ContextBody) => ({ user, session });
@@ -68,6 +70,7 @@ export const toMemoryQueries = (body: ContextBody, organization: OrganizationAcc
       topK: FEATURES_OF_A_SET,
       setMetadata: setMetadataOf(scope),
       user: scope.user,
+      asOf: body.as_of,
     },
   };
 };

@@ -3,6 +3,7 @@ import { byDefault, filledText, integer, withKeywords, described } from '@loci/p
 import { type Static, Type } from 'typebox';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
+import { asOf } from '../wire/validity.wire.js';
 import { assembleBlocks } from './assemble-context.js';
 import { linesByCategory } from './context-lines.js';
 import { contextCitation, MAX_TOKENS } from './context.wire.js';
@@ -22,12 +23,14 @@ export class ProfileBody extends request('ProfileSpec', {
     }),
     1_000,
   ),
+  as_of: asOf,
 }) {}
 
 export const toReadProfile = (body: ProfileBody, organization: OrganizationAccess): ReadProfileRequest => ({
   tenant: tenantOf(body),
   organization,
   user: body.user,
+  asOf: body.as_of,
   limit: FEATURES,
 });
 

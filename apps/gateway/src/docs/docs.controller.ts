@@ -1,19 +1,22 @@
 import { described } from '@loci/platform/schema';
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { Controller, Get, NotFoundException, Param, Res } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { GatewayEnv } from '../env.js';
+import { StaticFiles } from '../http/static-files.js';
 import { Documented, Hidden, Tagged } from './documented.decorator.js';
-import { type OpenApiDocument, openApiDocument } from './openapi-document.js';
+import { openApiDocument } from './openapi-document.js';
 import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.js';
 
 /** Found, not imported: the package would load its bundles, which are for browsers. */
-const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const SWAGGER_UI = new StaticFiles(
+  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')),
+  (bytes) => bytes,
+);
 
 /** What the page loads besides the document; nothing else of the package is served. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -28,7 +31,7 @@ const ONLY_OUR_OWN = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-
 @Tagged('System')
 @Controller()
 export class DocsController {
-  private document: OpenApiDocument | undefined;
+  private document: Buffer | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -48,9 +51,14 @@ export class DocsController {
       { additionalProperties: true },
     ),
   })
-  openapi(): OpenApiDocument {
+  openapi(@Res({ passthrough: true }) reply: FastifyReply): Buffer {
+    void reply.type('application/json; charset=utf-8');
+    return (this.document ??= Buffer.from(JSON.stringify(this.describe())));
+  }
+
+  private describe(): object {
     const controllers = this.discovery.getControllers().flatMap(({ metatype }) => metatype ?? []);
-    return (this.document ??= openApiDocument(controllers, this.env));
+    return openApiDocument(controllers, this.env);
   }
 
   @Get('docs')
@@ -76,6 +84,6 @@ export class DocsController {
     const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     if (type === undefined) throw new NotFoundException();
     void reply.type(type).header('cache-control', 'public, max-age=86400');
-    return readFile(join(SWAGGER_UI, name));
+    return SWAGGER_UI.read(name);
   }
 }

@@ -52,6 +52,10 @@ const IS_OF_MESSAGES: Readonly<Record<SystemField, boolean>> = {
   value: false,
   subject: false,
   trust: false,
+  recorded_at: false,
+  valid_from: false,
+  valid_until: false,
+  superseded_by: false,
 };
 
 function fieldsOf(condition: Filter): FilterField[] {

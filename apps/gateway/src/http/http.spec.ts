@@ -244,6 +244,44 @@ test('an address has so many connections at most', async () => {
   expect((await fetch(new URL('/health/live', await gateway.app.getUrl()))).status).toBe(200);
 });
 
+describe('requests that do not wait for the answer to the one before', () => {
+  const ask = async (count: number): Promise<string> => {
+    await start();
+    const { hostname, port } = await listen();
+    const socket = connect(Number(port), hostname);
+    let answers = '';
+    socket.on('data', (bytes) => (answers += bytes.toString('latin1')));
+    const over = new Promise((resolve) => socket.on('error', resolve).once('close', resolve));
+    const requests = Array.from({ length: count }, (_, index) =>
+      [
+        'GET /docs HTTP/1.1',
+        'host: localhost',
+        ...(index + 1 === count ? ['connection: close'] : []),
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    socket.write(requests.join(''));
+    await over;
+    return answers;
+  };
+  const isQuiet = async (): Promise<void> => {
+    expect(gateway.logger.lines.filter(({ level }) => level === 'error')).toEqual([]);
+    const metrics = await fetch(new URL('/metrics', await gateway.app.getUrl()));
+    expect(await metrics.text()).toMatch(/^http_requests_in_flight\{.*\} 0$/m);
+  };
+
+  test('are answered in their sequence', async () => {
+    expect((await ask(20)).match(/HTTP\/1.1 200/g)).toHaveLength(20);
+    await isQuiet();
+  });
+
+  test('are too many for one connection, which is closed', async () => {
+    expect((await ask(200)).match(/HTTP\/1.1 200/g)?.length ?? 0).toBeLessThan(33);
+    await isQuiet();
+  });
+});
+
 test('a shutdown answers what was asked before it, and takes nothing new', async () => {
   await start();
   const url = await listen();

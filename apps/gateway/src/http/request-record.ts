@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Serves the operator: needs no token, is never turned away, and is logged at debug. */
     isOperational?: boolean;
+    /** Its answer goes on as long as its client listens: how long that is says nothing about us. */
+    isEndless?: boolean;
   }
 }
 
@@ -29,7 +31,7 @@ export function recordRequests(server: FastifyInstance, metrics: Metrics, logger
       const elapsedMs = performance.now() - startedAt;
       const labelled = labelsOf(request, reply);
       total.inc(labelled);
-      seconds.observe(labelled, elapsedMs / 1000);
+      if (!request.routeOptions.config.isEndless) seconds.observe(labelled, elapsedMs / 1000);
       const measured = { ...labelled, duration_ms: Math.round(elapsedMs * 10) / 10 };
       log(logger, request, traceId === undefined ? measured : { ...measured, trace_id: traceId });
     });

@@ -55,7 +55,7 @@ export class CreateKeyBody extends request('CreateKeySpec', {
   ),
   producer: described(
     nullish(filledText('MAX_LABEL_CHARS')),
-    'The only producer that the key speaks for. Absent or null = any, or the one that the key of the caller is bound to.',
+    'The only producer that the key speaks for: its messages are those of this producer, and what they say of another user never counts as said by this user. Absent or null = any, or the one that the key of the caller is bound to.',
     'alice',
   ),
   expires_at: described(

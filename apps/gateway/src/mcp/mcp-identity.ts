@@ -1,5 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { organizationAccess, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { filledText, nullish } from '@loci/platform/schema';
 import { type GatewayEnv } from '../env.js';
+import { readRequest, request } from '../wire/schema/request.js';
+import { type WireLimits } from '../wire/schema/wire-limits.js';
+import { NamedProjectBody, tenantOf } from '../wire/tenant.wire.js';
 import { type ToolCaller } from './mcp-tool.js';
 
 /** Whom a tool call acts for. */
@@ -17,6 +22,27 @@ export interface NamedIds {
 }
 
 export type McpDefaults = Pick<GatewayEnv, 'MM_ORG_ID' | 'MM_PROJ_ID' | 'MM_USER_ID'>;
+
+/** Whose memory a call is about. */
+export interface McpScope {
+  readonly tenant: Tenant;
+  readonly organization: OrganizationAccess;
+  /** Nothing of other users is read; undefined: all of the project is. */
+  readonly user: string | undefined;
+}
+
+class ScopeBody extends request('McpScope', {
+  ...NamedProjectBody.schema.properties,
+  user_id: nullish(filledText('MAX_LABEL_CHARS')),
+}) {}
+
+/** The scope of a call by the ids that it comes with. @throws AppError `invalid_request` for a header that is no id */
+export function scopeOf(call: ToolCaller, env: McpDefaults & WireLimits, ids: NamedIds): McpScope {
+  const { org_id, project_id } = identityOf(call, env, ids);
+  const given = { org_id, project_id, user_id: userOf(call, env, ids) };
+  const body = readRequest(ScopeBody, given, { from: 'arguments', limits: env });
+  return { tenant: tenantOf(body), organization: organizationAccess(call.caller), user: body.user_id };
+}
 
 const DEFAULT_ORG = 'mcp-universal';
 const DEFAULT_USER = 'user-unknown';

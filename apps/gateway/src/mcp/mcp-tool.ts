@@ -4,17 +4,25 @@ import { requireScope, requireTenant } from '../access/authorization.js';
 import { type Caller } from '../access/caller.js';
 import { auditRuleOf } from '../audit/audited-operations.js';
 import { type AuditedOperation, type OperationSubject } from '../audit/audited-operation.js';
+import { type ObjectSchema } from '@loci/platform/schema';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type WireLimits } from '../wire/schema/wire-limits.js';
 
 export interface ToolDescription {
   readonly name: string;
+  /** What people see of it. */
+  readonly title: string;
+  /** What models read of it. */
   readonly description: string;
+  /** The schema of its structured content. */
+  readonly answer: ObjectSchema;
   /** What a caller needs to be allowed. */
   readonly access: AccessScope;
   /** As of a route: see `FastifyContextConfig`. */
   readonly organization?: 'read' | 'change';
   readonly replaces?: true;
+  /** Whether to call it twice does the same as to call it once. Tools that only read always are. */
+  readonly isIdempotent?: true;
 }
 
 /** On whose behalf a tool is called, and what the client says of itself. */

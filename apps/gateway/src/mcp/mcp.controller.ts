@@ -10,6 +10,9 @@ import { OneByOne } from '../capacity/one-by-one.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { GatewayEnv } from '../env.js';
 import { ToolAudit } from '../audit/tool-audit.js';
+import { McpPrompts } from './mcp-prompts.js';
+import { McpResources } from './mcp-resources.js';
+import { type McpRequestScope } from './mcp-server.js';
 import { McpTools } from './mcp-tools.js';
 import { messagesIn } from './messages-in.js';
 
@@ -34,6 +37,8 @@ const jsonRpcOrBatch = Type.Union([jsonRpc, Type.Array(jsonRpc)]);
 export class McpController {
   constructor(
     private readonly tools: McpTools,
+    private readonly resources: McpResources,
+    private readonly prompts: McpPrompts,
     private readonly audit: ToolAudit,
     private readonly env: GatewayEnv,
     private readonly logger: Logger,
@@ -44,9 +49,9 @@ export class McpController {
   @Access('read', { tenantFrom: 'caller' })
   @Documented({
     name: 'mcp',
-    summary: 'The tools add_memory, search_memory, get_context and delete_memory for MCP clients.',
+    summary: 'Memory for MCP clients: tools, resources and prompts.',
     description:
-      'Streamable HTTP of the Model Context Protocol. The headers `org-id`, `proj-id` and `user-id` say whom the tools act for; they go before the arguments of a tool. add_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as structured content the `status`, the `code` and the `detail` with which the routes refuse the same: add_memories, search_memories, delete_episodic_memory and delete_semantic_memory.',
+      'Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory and delete_semantic_memory.',
     takes: 'application/json',
     body: jsonRpcOrBatch,
     answer: jsonRpcOrBatch,
@@ -63,19 +68,11 @@ export class McpController {
   ): Promise<void> {
     const { headers, body, method, url } = request;
     await request.server.countRequests(request, messagesIn(body, this.env.MAX_BATCH_LENGTH) - 1);
-    const turns = new OneByOne(request.lease);
     // loaded with the first call: many gateways never see one
     const { mcpServer } = await import('./mcp-server.js');
     const { WebStandardStreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
-    const server = mcpServer({
-      tools: this.tools.all,
-      limits: this.env,
-      caller: { caller, headers },
-      audit: (operation) => this.audit.of(operation, request),
-      inTurn: (work) => turns.run(work),
-      report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
-    });
+    const server = mcpServer(this.scopeOf(request, caller));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);
@@ -88,6 +85,20 @@ export class McpController {
     } finally {
       await server.close();
     }
+  }
+
+  private scopeOf(request: FastifyRequest, caller: Caller): McpRequestScope {
+    const turns = new OneByOne(request.lease);
+    return {
+      tools: this.tools.all,
+      resources: this.resources,
+      prompts: this.prompts,
+      limits: this.env,
+      caller: { caller, headers: request.headers },
+      audit: (operation) => this.audit.of(operation, request),
+      inTurn: (work) => turns.run(work),
+      report: (error) => this.logger.error('tool failed', { request_id: request.id, error }),
+    };
   }
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
   addEpisodes,
-  type Instant,
   projectNotFound,
   removeEpisodes,
   removeFeatures,
@@ -9,43 +8,27 @@ import {
   searchFeatures,
   unavailable,
 } from '@loci/contracts';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { call, McpClients } from '../../test/mcp-clients.js';
+import { EPISODE as episode, FEATURE as feature } from '../../test/memories.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 
 let gateway: TestGateway;
-let url: string;
-const clients: Client[] = [];
+let clients: McpClients;
+
+const connect = (headers: Record<string, string> = {}, path = '/mcp') => clients.connect(headers, path);
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  await gateway.app.listen(0, '127.0.0.1');
-  url = await gateway.app.getUrl();
+  clients = await McpClients.of(gateway);
 });
 
 afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
+  await clients.close();
   expect(gateway.rpc.unexpected).toEqual([]);
   gateway.rpc.reset();
 });
 
 afterAll(() => gateway.app.close());
-
-async function connect(headers: Record<string, string> = {}, path = '/mcp'): Promise<Client> {
-  const client = new Client({ name: 'spec', version: '1' });
-  clients.push(client);
-  const transport = new StreamableHTTPClientTransport(new URL(path, url), { requestInit: { headers } });
-  await client.connect(transport);
-  return client;
-}
-
-const call = async (client: Client, name: string, given: Record<string, unknown>) => {
-  const result = CallToolResultSchema.parse(await client.callTool({ name, arguments: given }));
-  const { content, ...rest } = result;
-  const [first] = content;
-  return { ...rest, payload: JSON.parse(first?.type === 'text' ? first.text : 'null') as unknown };
-};
 
 describe('a client of the protocol', () => {
   test.each(['/mcp', '/mcp/'])('connects at %s and learns the tools', async (path) => {
@@ -56,6 +39,8 @@ describe('a client of the protocol', () => {
       ['add_memory', ['content']],
       ['search_memory', ['query']],
       ['get_context', ['query']],
+      ['list_memories', []],
+      ['correct_memory', ['semantic_memory_uid', 'value']],
       ['delete_memory', []],
     ]);
     const search = tools[1]?.inputSchema.properties;
@@ -104,15 +89,14 @@ describe('whom a tool acts for', () => {
 
   test('the environment stands between headers and arguments', async () => {
     const own = await startTestGateway({ MM_ORG_ID: 'env-org', MM_USER_ID: 'env-user' });
-    await own.app.listen(0, '127.0.0.1');
-    const [theirs, theirUrl] = [gateway, url];
-    [gateway, url] = [own, await own.app.getUrl()];
+    const [theirs, theirClients] = [gateway, clients];
+    [gateway, clients] = [own, await McpClients.of(own)];
     try {
       const named = await actsFor({ 'user-id': 'alice' }, { org_id: 'given', proj_id: 'given' });
       expect(named).toEqual(['env-org', 'given', 'alice']);
     } finally {
-      [gateway, url] = [theirs, theirUrl];
-      for (const client of clients.splice(0)) await client.close();
+      await clients.close();
+      [gateway, clients] = [theirs, theirClients];
       await own.app.close();
     }
   });
@@ -133,36 +117,12 @@ describe('whom a tool acts for', () => {
   });
 });
 
-const episode = {
-  uid: '0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11',
-  content: 'Alice prefers window seats.',
-  producerId: 'alice',
-  producerRole: 'user',
-  producedForId: 'unknown',
-  createdAt: '2025-06-01T09:30:00.000000Z' as Instant,
-  metadata: {},
-};
-
-const feature = {
-  featureId: 'f-1',
-  trust: 'trusted' as const,
-  origin: { kind: 'ingestion' as const, model: 'gpt' },
-  setId: 'mem_user_alice',
-  category: 'profile',
-  tag: 'travel',
-  name: 'seat',
-  value: 'window',
-  metadata: {},
-};
-
 describe('the tools', () => {
   test('add_memory stores one message of the user', async () => {
     gateway.rpc.on(addEpisodes, () => ({ uids: ['u'] }));
     const result = await call(await connect({ 'user-id': 'alice' }), 'add_memory', { content: 'Hello.' });
-    expect(result).toEqual({
-      payload: { status: 200, message: 'Success' },
-      structuredContent: { status: 200, message: 'Success' },
-    });
+    const payload = { status: 200, message: 'Success', uid: 'u' };
+    expect(result).toEqual({ payload, structuredContent: payload });
     expect(gateway.rpc.requests(addEpisodes)[0]).toMatchObject({
       types: ['episodic', 'semantic'],
       episodes: [

@@ -17,6 +17,7 @@ import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { fromListedEpisode, listedEpisodeAnswer } from './episode.wire.js';
 import { listCursor, writeListCursor } from './list-cursor.js';
+import { timeFields, timeOf } from '../wire/validity.wire.js';
 import { memoryType } from './memory-types.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -35,6 +36,7 @@ export class ListMemoriesBody extends request('ListMemoriesSpec', {
     'Metadata that choose the semantic sets to list; absent = those of the project and of its organization.',
     { user_id: 'alice' },
   ),
+  ...timeFields,
   type: described(
     nullish(memoryType),
     'The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.',
@@ -72,7 +74,7 @@ export function toListFeatures(
   organization: OrganizationAccess,
 ): ListFeaturesRequest | undefined {
   const page = pageOf(body, 'semantic');
-  return page && { ...page, organization, setMetadata: body.set_metadata };
+  return page && { ...page, organization, setMetadata: body.set_metadata, ...timeOf(body) };
 }
 
 function pageOf(body: ListMemoriesBody, kind: MemoryType): ListEpisodesRequest | undefined {

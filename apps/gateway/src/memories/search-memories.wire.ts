@@ -27,6 +27,7 @@ import { episodeAnswer, fromEpisode, fromFoundEpisode } from './episode.wire.js'
 import { cutAnswer, fromCut } from './explanation.wire.js';
 import { typeList } from './memory-types.wire.js';
 import { EXAMPLE_INSTANT } from '../wire/examples.js';
+import { timeFields, timeOf } from '../wire/validity.wire.js';
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -70,6 +71,7 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
     byDefault(boolean, false),
     'Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.',
   ),
+  ...timeFields,
   types: described(byDefault(typeList, []), 'Kinds of memory that are searched; empty = all.', [
     'episodic',
     'semantic',
@@ -102,6 +104,7 @@ export const toSearchFeatures = (
   query: body.query,
   topK: body.top_k,
   filter: body.filter,
+  ...timeOf(body),
 });
 
 const episodicAnswer = Type.Object(

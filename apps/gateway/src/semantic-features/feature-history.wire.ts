@@ -3,6 +3,7 @@ import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { nullable, textMap } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
+import { fromValidity, validityAnswer } from '../wire/validity.wire.js';
 import {
   causeAnswer,
   changeActionAnswer,
@@ -15,6 +16,7 @@ import { contentAnswer, fromSubject, trustAnswer } from './semantic-features.wir
 const stateAnswer = Type.Object(
   {
     ...contentAnswer,
+    ...validityAnswer,
     metadata: described(textMap, 'What a client has noted of it; empty when nothing.'),
     trust: trustAnswer,
     citations: described(Type.Array(Type.String()), 'Uids of the episodes that it rested on.'),
@@ -63,6 +65,7 @@ const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => 
   feature_name: name,
   value: state.value,
   ...fromSubject(state.subject),
+  ...fromValidity(state.validity),
   metadata: state.metadata,
   trust: state.trust,
   citations: [...citations],

@@ -25,7 +25,9 @@ import { authorAnswer, fromAuthor } from '../wire/author.wire.js';
 import { jsonTexts } from '../wire/schema/json-texts.js';
 import { request } from '../wire/schema/request.js';
 import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
-import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
+import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
+import { wireInstant } from '../wire/instant.wire.js';
+import { fromValidity, statedFields, statedValidity, validityAnswer } from '../wire/validity.wire.js';
 
 const METADATA_LIMITS = {
   maxKeys: 'MAX_METADATA_KEYS',
@@ -54,6 +56,7 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
     'What the client notes of it, for filters; values that are no texts are stored as JSON.',
     { source: 'crm' },
   ),
+  ...statedFields,
   citations: described(
     byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
     'Uids of the episodes of the project that it rests on.',
@@ -98,6 +101,7 @@ export class UpdateFeatureBody extends request('UpdateFeatureSpec', {
     'What the client notes of it; replaces all of it. Absent or null = unchanged.',
     { source: 'crm' },
   ),
+  ...statedFields,
 }) {}
 
 export class UndoFeatureBody extends request('UndoFeatureSpec', {
@@ -123,6 +127,7 @@ export const toAddFeature = (
   value: body.value,
   subject: body.subject ?? body.feature_metadata['user_id'],
   metadata: body.feature_metadata,
+  validity: statedValidity(body),
   citations: body.citations,
   idempotency,
 });
@@ -140,6 +145,7 @@ export const toUpdateFeature = (
   name: body.feature,
   value: body.value,
   metadata: body.metadata,
+  validity: statedValidity(body),
   idempotency,
 });
 
@@ -195,6 +201,8 @@ export const featureAnswer = Type.Object(
   {
     set_id: described(Type.String(), 'Id of the set that has it.', EXAMPLE_SET_ID),
     ...contentAnswer,
+    ...validityAnswer,
+    recorded_at: Type.Optional(described(Type.String(), 'When what it says was stored.', EXAMPLE_INSTANT)),
     trust: trustAnswer,
     origin: described(originAnswer, 'Who determined last what it says.'),
     metadata: described(
@@ -235,6 +243,8 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
   feature_name: feature.name,
   value: feature.value,
   ...fromSubject(feature.subject),
+  ...fromValidity(feature.validity),
+  ...(feature.recordedAt !== undefined && { recorded_at: wireInstant(feature.recordedAt) }),
   trust: feature.trust,
   origin: fromOrigin(feature.origin),
   metadata: {

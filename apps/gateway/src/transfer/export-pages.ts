@@ -4,7 +4,7 @@ import {
   type ExportedEpisode,
   getIngestedMessages,
   type RowPosition,
-  type SemanticRequest,
+  type TimedRequest,
   type Tenant,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -23,7 +23,7 @@ export interface ExportPage {
 /** The lines of one kind, page by page. */
 export interface ExportSection {
   readonly kind: LineKind;
-  next(request: SemanticRequest, after: RowPosition | undefined): Promise<ExportPage>;
+  next(request: TimedRequest, after: RowPosition | undefined): Promise<ExportPage>;
 }
 
 /** Asks each service for its own part of a project. */

@@ -1,4 +1,4 @@
-import { getEpisodicSettings, getProject, type RowPosition, type SemanticRequest } from '@loci/contracts';
+import { getEpisodicSettings, getProject, type RowPosition, type TimedRequest } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
 import { type Lease } from '../capacity/lease.js';
@@ -6,7 +6,7 @@ import { GatewayEnv } from '../env.js';
 import { type ExportPosition, LINE_KINDS, type LineKind } from './export-cursor.js';
 import { ExportPages, type ExportSection } from './export-pages.js';
 import { endLine, headerLine } from './transfer-lines.wire.js';
-import { inStep } from './transfer-step.js';
+import { inStep } from '../capacity/in-step.js';
 
 /** Services write 1 MiB of text into a page, and JSON adds to it. */
 const PAGE_BYTES = 1.25 * 1024 * 1024;
@@ -22,7 +22,7 @@ export class ProjectExport {
 
   /** @throws AppError `project_not_found`, before the first line */
   async open(
-    request: SemanticRequest,
+    request: TimedRequest,
     after: ExportPosition | undefined,
     lease: Lease | undefined,
   ): Promise<AsyncGenerator<string>> {
@@ -33,7 +33,7 @@ export class ProjectExport {
   }
 
   private async *lines(
-    request: SemanticRequest,
+    request: TimedRequest,
     header: object,
     { after: start, lease }: { after: ExportPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<string> {
@@ -59,7 +59,7 @@ export class ProjectExport {
 
   private async *section(
     section: ExportSection,
-    request: SemanticRequest,
+    request: TimedRequest,
     start: { after: RowPosition | undefined; lease: Lease | undefined },
   ): AsyncGenerator<readonly object[]> {
     const { lease } = start;

@@ -1,4 +1,5 @@
 import {
+  DATE_PRECISIONS,
   FEATURE_ORIGINS,
   type Instant,
   type SemanticPart,
@@ -76,6 +77,18 @@ class OriginLine extends request('OriginLine', {
   model: nullish(label),
 }) {}
 
+class DateLine extends request('DateLine', {
+  bound: oneOf(['from', 'until']),
+  at: moment,
+  precision: oneOf(DATE_PRECISIONS),
+
+  /** Uid of the episode that says so, as the lines of the same file name it; absent = a client. */
+  episode: nullish(filledText(SOURCE_UID_MAX_LENGTH)),
+
+  /** Uid of the feature that replaced it then, as the lines of the same file name it. */
+  superseded_by: nullish(filledText(SOURCE_UID_MAX_LENGTH)),
+}) {}
+
 class FeatureLine extends request('FeatureLine', {
   uid: filledText(SOURCE_UID_MAX_LENGTH),
   set: setName,
@@ -99,6 +112,12 @@ class FeatureLine extends request('FeatureLine', {
 
   /** Absent = now. */
   created_at: nullish(moment),
+
+  /** When what it says was stored; absent = as `created_at`. */
+  recorded_at: nullish(moment),
+
+  /** What was said of when it holds; it did not hold any more at the moment of `until`. */
+  dates: nullish(listOf(DateLine.schema, { max: 10_000 })),
 
   /** Uids of episodes, as the lines of the same file name them. */
   citations: byDefault(nullAsAbsent(textList), []),
@@ -184,7 +203,18 @@ export const STRUCTURE_LINES: readonly PartLines[] = [
 /** Features come after the messages that they cite. */
 export const FEATURE_LINES = partLines('feature', 'features', {
   shape: FeatureLine,
-  from: ({ sourceUid, set, name, byClient, isTrusted = true, origin, createdAt, ...feature }) => ({
+  from: ({
+    sourceUid,
+    set,
+    name,
+    byClient,
+    isTrusted = true,
+    origin,
+    createdAt,
+    recordedAt,
+    dates,
+    ...feature
+  }) => ({
     uid: sourceUid,
     set: fromSetName(set),
     subject: feature.subject,
@@ -197,9 +227,15 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     trusted: isTrusted,
     origin: origin && { kind: origin.kind, model: origin.model },
     created_at: createdAt && (wireInstant(createdAt) as Instant),
+    recorded_at: recordedAt && (wireInstant(recordedAt) as Instant),
+    dates: dates?.map(({ at, supersededBy, ...date }) => ({
+      ...date,
+      at: wireInstant(at) as Instant,
+      superseded_by: supersededBy,
+    })),
     citations: feature.citations,
   }),
-  to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, ...line }) => ({
+  to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, recorded_at, dates, ...line }) => ({
     sourceUid: uid,
     set: toSetName(set),
     subject: line.subject,
@@ -212,6 +248,8 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     byClient: by_client,
     isTrusted: trusted,
     createdAt: created_at,
+    recordedAt: recorded_at ?? undefined,
+    dates: dates?.map(({ superseded_by, ...date }) => ({ ...date, supersededBy: superseded_by })),
     citations: line.citations,
   }),
 });

@@ -55,6 +55,7 @@ export const episodeLine = (episode: ExportedEpisode): object => ({
   created_at: wireInstant(episode.createdAt),
   metadata: episode.metadata,
   types: episode.types,
+  ...(episode.isBound && { producer_bound: true }),
   // an import notes who imports instead
   ...(episode.author && { author: fromAuthor(episode.author) }),
   ...(episode.expiresAt && { expires_at: wireInstant(episode.expiresAt) }),
@@ -94,6 +95,9 @@ export class EpisodeLine extends request('EpisodeLine', {
   created_at: nullish(moment),
   metadata: byDefault(nullAsAbsent(textMap(METADATA_LIMITS)), {}),
 
+  /** Whether its author spoke for `producer_id` alone: then it belongs to no other user. */
+  producer_bound: byDefault(boolean, false),
+
   /** Absent = it does not expire, unless the project says how long messages live. */
   expires_at: nullish(moment),
 
@@ -113,6 +117,7 @@ export const toImported = (line: EpisodeLine, caller: Caller): ImportedEpisode =
   producedForId: line.produced_for_id,
   createdAt: line.created_at,
   metadata: line.metadata,
+  isBound: line.producer_bound,
   types: line.types ?? requestedTypes([]),
   expiresAt: line.expires_at,
   ingested: line.ingested?.map(toIngested),

@@ -49,7 +49,7 @@ export class TransferController {
     @OrganizationRights() organization: OrganizationAccess,
     @Req() { lease }: FastifyRequest,
   ): Promise<StreamableFile> {
-    const request = { tenant: tenantOf(query), organization };
+    const request = { tenant: tenantOf(query), organization, asOf: query.as_of };
     const lines = await this.exports.open(request, query.after, lease);
     return new StreamableFile(Readable.from(lines), { type: LINES });
   }

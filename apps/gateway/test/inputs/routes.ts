@@ -40,7 +40,7 @@ const route = (method: Input['method'], path: string, status: number, code: stri
 
 export const WRONG_ROUTES: Input[] = [
   ...[
-    '/',
+    '/nothing',
     '/api',
     '/api/v2',
     '/api/v3/memories',

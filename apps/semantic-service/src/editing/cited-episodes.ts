@@ -1,7 +1,7 @@
 import { describeEpisodes, notFound } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
-import { type Citation } from '../features/feature.js';
+import { type Citation, citationOf } from '../features/feature.js';
 import { type OpenProject } from '../projects/project.js';
 
 /** The episodes that a client cites, as the service that owns them knows them. */
@@ -20,17 +20,6 @@ export class CitedEpisodes {
       const message = 'Some of the cited episodes do not exist in the project; cite others, or none.';
       throw notFound('memory_not_found', message, { fields: { not_found: missing } });
     }
-    return episodes.map(
-      ({ uid: episodeUid, producerId, producerRole, producedForId, createdAt, addedAt, metadata }) => ({
-        episodeUid,
-        projectUid,
-        producerId,
-        producerRole,
-        producedForId,
-        createdAt,
-        addedAt,
-        metadata,
-      }),
-    );
+    return episodes.map((episode) => citationOf({ ...episode, episodeUid: episode.uid, projectUid }));
   }
 }

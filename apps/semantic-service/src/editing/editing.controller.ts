@@ -27,6 +27,7 @@ import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
 import { trustOf } from '../features/feature-origins.js';
 import { type FeatureState } from '../features/feature.js';
+import { validityOf } from '../features/validity.js';
 import { toShared } from '../search/search.service.js';
 import { EditingService } from './editing.service.js';
 import { HistoryService } from './history.service.js';
@@ -117,5 +118,6 @@ const toState = ({
   value,
   metadata,
   trust: trustOf(state),
+  validity: validityOf(state.dates),
   citations: citations.map(({ episodeUid }) => episodeUid),
 });

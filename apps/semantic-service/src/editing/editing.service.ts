@@ -2,6 +2,9 @@ import {
   addFeature,
   type AddFeatureRequest,
   type FeatureRequest,
+  type Instant,
+  instantFromDate,
+  invalid,
   notFound,
   type RemovedEpisodes,
   removeFeatures,
@@ -16,10 +19,12 @@ import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
 import { FeatureWriter } from '../features/feature-writer.js';
 import { byClient, featureOrigin } from '../features/feature-origins.js';
-import { type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
+import { asOneChange, type Citation, type Feature, type FeatureRecord } from '../features/feature.js';
 import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
+import { former, sinceThen } from '../features/replaced-feature.js';
+import { allDates, statementsOf, validityOf } from '../features/validity.js';
+import { type OpenProject, requireChange, requireOwnSubject, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { locationOf, type MemorySet, userOfSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -41,10 +46,11 @@ export class EditingService {
 
   /**
    * @returns the uid of the feature; of the one that is there when it says the very same
-   * @throws AppError `set_not_found`, `category_not_found`, `memory_not_found` for a citation, `invalid_request`
+   * @throws AppError `set_not_found`, `category_not_found`, `memory_not_found` for a citation, `invalid_request`,
+   * `producer_not_allowed`
    */
   async add(request: AddFeatureRequest): Promise<string> {
-    const { category, tag, name, value, metadata } = request;
+    const { category, tag, name, value, metadata, validity = {} } = request;
     const uid = await this.write(
       addFeature.subject,
       request,
@@ -56,11 +62,13 @@ export class EditingService {
         await this.categories.refuseUnavailable(set, category, tx);
         const change = byClient();
         const subject = request.subject ?? userOfSet(set);
+        requireOwnSubject(subject || userOfSet(set));
         const content = { subject, category, tag, name, value, metadata, citations };
-        const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change) };
+        const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change), recordedAt: now() };
+        const dates = allDates(statementsOf(validity, []));
         return this.writer.write(
           tx,
-          { uid: uuidv7(), ...locationOf(set), ...content, ...written },
+          { uid: uuidv7(), ...locationOf(set), ...content, ...written, dates },
           undefined,
           change,
         );
@@ -79,9 +87,9 @@ export class EditingService {
     return found;
   }
 
-  /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found`, `forbidden` */
+  /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found`, `forbidden`, `producer_not_allowed` */
   async update(request: UpdateFeatureRequest): Promise<void> {
-    const { category, tag, name, value, metadata } = request;
+    const { category, tag, name, value, metadata, validity = {} } = request;
     const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSets([feature.setUid], tx);
@@ -89,9 +97,13 @@ export class EditingService {
       const [before] = await this.features.recordsOf(scope, [feature.uid], tx);
       if (!before) throw featureNotFound();
       requireChange(scope, before);
-      if (category !== undefined)
-        await this.categories.refuseUnavailable(await this.sets.get(scope, feature.setId, tx), category, tx);
+      const set = await this.sets.get(scope, feature.setId, tx);
+      requireOwnSubject(before.subject || userOfSet(set));
+      if (category !== undefined) await this.categories.refuseUnavailable(set, category, tx);
       const change = byClient();
+      const moment = now();
+      const isSaid = value === undefined || value === before.value;
+      const dates = statementsOf(validity, []);
       const after: FeatureRecord = {
         ...before,
         category: category ?? before.category,
@@ -103,8 +115,15 @@ export class EditingService {
         byClient: true,
         isTrusted: true,
         origin: featureOrigin(change),
+        dates: allDates(isSaid ? before.dates : [], dates),
+        recordedAt: isSaid ? before.recordedAt : moment,
       };
-      return this.writer.write(tx, after, before, change);
+      refuseNegative(after);
+      const until = sinceThen(validity.validFrom, [], moment);
+      const replaced = isSaid ? [] : [{ record: former(before, { until, citations: [] }) }];
+      const writes = [{ record: after, before }, ...replaced];
+      const [uid = after.uid] = await this.writer.writeAll(tx, { writes, origin: asOneChange(change) });
+      return uid;
     });
     this.outbox.wake();
   }
@@ -154,3 +173,13 @@ interface PreparedFeature {
 
 export const featureNotFound = (): Error =>
   notFound('feature_not_found', 'This feature does not exist; list or search features for their ids.');
+
+const now = (): Instant => instantFromDate(new Date());
+
+/** @throws AppError `invalid_request` when it would end before it begins */
+function refuseNegative({ dates }: FeatureRecord): void {
+  const { validFrom, validUntil } = validityOf(dates);
+  if (!validFrom || !validUntil || validFrom.at < validUntil.at) return;
+  const msg = 'The feature would end before it begins; give both moments, valid_from before valid_until';
+  throw invalid('invalid_request', [{ loc: ['body', 'valid_until'], msg, type: 'value_error' }]);
+}

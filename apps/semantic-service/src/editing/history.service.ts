@@ -13,6 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
 import { type HistoryEntry, type SetChange } from '../features/feature-history.js';
 import { FeatureHistoryRepository } from '../features/feature-history.repository.js';
+import { validityOf } from '../features/validity.js';
 import { requireChange } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { SetsService } from '../sets/sets.service.js';
@@ -51,7 +52,7 @@ export class HistoryService {
   }
 
   /**
-   * Makes the feature what it was before a change. A consolidation is taken back whole, with every feature that it touched,
+   * Makes the feature what it was before a change, and with it what the change ended for its sake. A consolidation is taken back whole, with every feature that it touched,
    * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`, also when it has no such change; `category_not_found` when the set has lost the
    * category that the feature was in; `forbidden`
@@ -68,10 +69,14 @@ export class HistoryService {
       if (!entry) throw featureNotFound();
       requireChange(scope, entry.location);
       const { kind, changeUid } = entry.origin;
-      const isOne = changeUid !== undefined && (kind === 'consolidation' || kind === 'undo');
+      const isOne = kind === 'consolidation' || kind === 'undo';
+      const ofChange =
+        changeUid === undefined
+          ? [entry]
+          : await this.history.ofChange(scope, entry.location.setUid, changeUid, tx);
       const taken = isOne
-        ? await this.history.ofChange(scope, entry.location.setUid, changeUid, tx)
-        : [entry];
+        ? ofChange
+        : ofChange.filter((one) => one.uid === entry.uid || isReplaced(one, entry));
       await this.reversal.takeBack(scope, taken, tx);
       return {};
     });
@@ -100,6 +105,13 @@ export class HistoryService {
     });
     this.outbox.wake();
   }
+}
+
+/** Whether one of these changes ended what the other says: they are taken back together. */
+function isReplaced(one: HistoryEntry, entry: HistoryEntry): boolean {
+  const supersededBy = ({ after }: HistoryEntry): string | undefined => validityOf(after?.dates).supersededBy;
+  const successor = supersededBy(entry) ?? entry.featureUid;
+  return one.featureUid === successor || supersededBy(one) === successor;
 }
 
 const changeNotFound = (): Error =>

@@ -2,11 +2,12 @@ import { Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { FeatureWriter } from '../features/feature-writer.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { fullScope } from '../projects/project.js';
+import { fullScope, type Owner } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { BacklogRepository } from '../ingestion/backlog/backlog.repository.js';
-import { type BareFeature, ErasureRepository } from './erasure.repository.js';
+import { type BareFeature, type DatedFeature, ErasureRepository } from './erasure.repository.js';
+import { withoutDates } from './forgotten-dates.js';
 
 /** Takes away what was learned from episodes that are gone. Safe to repeat. */
 @Injectable()
@@ -32,6 +33,7 @@ export class EpisodeForgetter {
         bare.filter(({ byClient }) => !byClient),
         tx,
       );
+      await this.undate(deleted, tx);
     });
     this.outbox.wake();
   }
@@ -39,7 +41,9 @@ export class EpisodeForgetter {
   /** Episodes of a project that is erased: in sets of the organization, features that cite nothing else go. */
   async forgetErased(projectUid: string, uids: readonly string[]): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      await this.removeFeatures(await this.uncite({ projectUid, uids }, tx), tx);
+      const gone = { projectUid, uids };
+      await this.removeFeatures(await this.uncite(gone, tx), tx);
+      await this.undate(gone, tx);
     });
     this.outbox.wake();
   }
@@ -52,11 +56,27 @@ export class EpisodeForgetter {
   }
 
   private async removeFeatures(bare: readonly BareFeature[], tx: Transaction): Promise<void> {
-    const [some] = bare;
-    if (!some) return;
-    // of the project whose episodes they cited, or of its organization
-    const owner = bare.find(({ owner: { projectUid } }) => projectUid !== undefined)?.owner ?? some.owner;
+    const owner = ownerOf(bare);
+    if (!owner) return;
     const uids = bare.map(({ uid }) => uid);
     await this.writer.erase(tx, await this.features.recordsOf(fullScope(owner), uids, tx));
   }
+
+  /** Takes away what episodes said of when features hold. */
+  private async undate(episodes: GoneEpisodes, tx: Transaction): Promise<void> {
+    const dated = await this.erasure.datedBy(episodes, tx);
+    const owner = ownerOf(dated);
+    if (!owner) return;
+    const uids = dated.map(({ uid }) => uid);
+    const records = await this.features.recordsOf(fullScope(owner), uids, tx);
+    const successors = records.flatMap(({ dates = [] }) =>
+      dates.flatMap(({ supersededBy }) => supersededBy ?? []),
+    );
+    const replacing = await this.features.recordsOf(fullScope(owner), successors, tx);
+    await this.writer.restate(tx, withoutDates(records, episodes, replacing));
+  }
 }
+
+/** The project whose episodes they rest on, or its organization. */
+const ownerOf = (features: readonly DatedFeature[]): Owner | undefined =>
+  features.find(({ owner: { projectUid } }) => projectUid !== undefined)?.owner ?? features[0]?.owner;

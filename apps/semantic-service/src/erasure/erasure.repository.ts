@@ -10,16 +10,21 @@ import { CITED_EPISODES } from './cited-episodes.sql.js';
 import { DeletedEpisodeEntity } from './deleted-episode.entity.js';
 import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/deleted-episodes.js';
 import { ERASE_FEATURES } from './erase-features.sql.js';
+import { FEATURES_DATED_BY } from './features-dated-by.sql.js';
 import { FORGET_HISTORY } from './forget-history.sql.js';
 import { FORGET_PROPOSALS } from './forget-proposals.sql.js';
 import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
 import { SETS_CITING } from './sets-citing.sql.js';
 import { UNCITE_EPISODES } from './uncite-episodes.sql.js';
 
-/** A feature that cites nothing any more. */
-export interface BareFeature {
+/** A feature of which an episode says when it holds. */
+export interface DatedFeature {
   readonly uid: string;
   readonly owner: Owner;
+}
+
+/** A feature that cites nothing any more. */
+export interface BareFeature extends DatedFeature {
   readonly byClient: boolean;
 }
 
@@ -68,11 +73,21 @@ export class ErasureRepository {
     return rows.map((row) => row.episode_uid);
   }
 
-  /** The sets with features that cite these episodes. */
+  /** The sets with features that cite these episodes, or that hold when these say. */
   async setsCiting({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<string[]> {
     const values = [projectUid, uids, addedUntil];
-    const rows = await this.unitOfWork.execute(SETS_CITING, values, { tx, ...IN_ALL });
-    return rows.map((row) => row.set_uid);
+    const citing = await this.unitOfWork.execute(SETS_CITING, values, { tx, ...IN_ALL });
+    const dated = await this.unitOfWork.execute(FEATURES_DATED_BY, [uids], { tx, ...IN_ALL });
+    return [...new Set([...citing, ...dated].map((row) => row.set_uid))];
+  }
+
+  /** The features of which these episodes say when they hold. */
+  async datedBy({ uids }: GoneEpisodes, tx: Transaction): Promise<DatedFeature[]> {
+    const rows = await this.unitOfWork.execute(FEATURES_DATED_BY, [uids], { tx, ...IN_ALL });
+    return rows.map((row) => ({
+      uid: row.uid,
+      owner: { orgId: row.org_id, projectUid: row.project_uid ?? undefined },
+    }));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { type Instant } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type FeatureBatch } from './feature-batch.js';
 import { type ChangeRequest, type FeatureChange, type NamedChange } from './feature-change.js';
@@ -7,11 +8,14 @@ import { union } from './feature-states.js';
 import { type Citation, type FeatureRecord } from './feature.js';
 import { type Partition, samePartition } from './partition.js';
 import { isProtected, isRefused } from './protected-features.js';
+import { ended, former, lastSaid, sinceThen } from './replaced-feature.js';
+import { allDates, isEnded, startOf, statementsOf } from './validity.js';
 
 /** What the steps of a change have in common. */
 export interface ChangeWork extends Omit<ChangeRequest, 'changes'> {
   readonly partition: Partition;
   readonly batch: FeatureBatch;
+  readonly now: Instant;
   /** Tells of a citation whether it may be written. */
   readonly usable: (citation: Citation) => boolean;
 }
@@ -38,23 +42,26 @@ export function doStep(change: FeatureChange, work: ChangeWork): void {
   }
 }
 
-function add(
-  { subject, tag, name, value, citations: given }: Named<'add' | 'update'>,
+function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
+  const record = added(change, work);
+  if (record) work.batch.put(record, undefined, work.origin);
+}
+
+/** The feature that a change adds; none when the messages that it cites are gone. */
+function added(
+  { subject, tag, name, value, citations: given, ...validity }: Named<'add' | 'update'>,
   work: ChangeWork,
-): void {
+): FeatureRecord | undefined {
   const citations = given.filter(work.usable);
   const byClient = work.origin.kind === 'client';
-  if (citations.length === 0 && !byClient) return;
-  work.batch.put(
-    newRecord({ subject, tag, name, value }, { metadata: {}, byClient, citations }, work),
-    undefined,
-    work.origin,
-  );
+  if (citations.length === 0 && !byClient) return undefined;
+  const dates = allDates(statementsOf(validity, citations));
+  return newRecord({ subject, tag, name, value }, { metadata: {}, byClient, citations, dates }, work);
 }
 
 function update(change: Named<'update'>, work: ChangeWork): void {
   const { batch, origin } = work;
-  const existing = changeable(change, batch);
+  const existing = changeable(change, work);
   const [kept, ...others] = existing;
   if (!kept) {
     add(change, work);
@@ -63,48 +70,99 @@ function update(change: Named<'update'>, work: ChangeWork): void {
   const citations = change.citations.filter(work.usable);
   if (citations.length === 0 && origin.kind !== 'client') return;
   if (isRefused({ ...change, citations }, existing, work)) return;
-  for (const other of others) batch.take(other, origin);
   const isSaid = kept.value === change.value;
+  if (!isSaid && origin.kind !== 'client' && isOlder(change, citations, existing)) {
+    addFormer(change, kept, work);
+    return;
+  }
+  const until = sinceThen(change.validFrom, citations, work.now);
+  for (const other of others) {
+    batch.put(ended(other, { until, citations, supersededBy: kept.uid }), other, origin);
+  }
+  const dates = statementsOf(change, citations);
   const after = {
     ...kept,
     value: change.value,
     subject: kept.subject ?? (kept.byClient ? undefined : change.subject),
-    origin: isSaid ? kept.origin : featureOrigin(origin),
     byClient: kept.byClient || origin.kind === 'client',
-    citations: union(kept.citations, citations),
   };
-  batch.put(after, kept, origin);
+  if (isSaid) {
+    const more = { citations: union(kept.citations, citations), dates: allDates(kept.dates, dates) };
+    batch.put({ ...after, ...more }, kept, origin);
+    return;
+  }
+  const said = { citations, dates: allDates(dates), origin: featureOrigin(origin), recordedAt: work.now };
+  batch.put({ ...after, ...said }, kept, origin);
+  batch.put(former(kept, { until, citations }), undefined, origin);
 }
 
+/** Adds what messages say that are older than what is known: it held until that. */
+function addFormer(change: Named<'update'>, known: FeatureRecord, work: ChangeWork): void {
+  const record = added(change, work);
+  const start = startOf(known);
+  if (!record || start === undefined) return;
+  const { citations } = record;
+  const ending = { until: { at: start, precision: 'time' }, supersededBy: known.uid, citations } as const;
+  work.batch.put(change.validUntil ? record : ended(record, ending), undefined, work.origin);
+}
+
+/** Whether messages speak of a time before that of all that they would replace. */
+const isOlder = (
+  { validFrom, validUntil }: Named<'update'>,
+  citations: readonly Citation[],
+  existing: readonly FeatureRecord[],
+): boolean => {
+  const last = validUntil?.at ?? (validFrom === undefined ? lastSaid(citations) : undefined);
+  return last !== undefined && existing.every((record) => last < (startOf(record) ?? last));
+};
+
 function remove(change: Named<'delete'>, work: ChangeWork): void {
-  const gone = changeable(change, work.batch);
+  const gone = changeable(change, work);
   const citations = change.citations?.filter(work.usable);
   if (citations?.length === 0 && work.origin.kind !== 'client') return;
   if (isRefused({ ...change, citations }, gone, work)) return;
-  for (const record of gone) work.batch.take(record, work.origin);
+  const said = sinceThen(undefined, citations ?? [], work.now);
+  // what does not hold any more has ended when this is said
+  const until = change.validUntil && (change.validUntil.at < said.at ? change.validUntil : said);
+  for (const record of gone) {
+    if (until) work.batch.put(ended(record, { until, citations: citations ?? [] }), record, work.origin);
+    else work.batch.take(record, work.origin);
+  }
 }
 
 function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
   const replaced = inCategory(uids, work);
   if (replaced.length === 0 || isProtected(replaced, work)) return;
   const citations = replaced.reduce<readonly Citation[]>((all, record) => union(all, record.citations), []);
+  const dates = replaced.reduce<FeatureRecord['dates']>(
+    (all, record) => allDates(all, record.dates),
+    undefined,
+  );
   const byClient = replaced.some((record) => record.byClient);
   const metadata: Readonly<Record<string, string>> = Object.fromEntries(
     replaced.flatMap((record) => Object.entries(record.metadata)),
   );
   for (const record of replaced) work.batch.take(record, work.origin);
   for (const content of by) {
-    work.batch.put(newRecord(content, { metadata, byClient, citations }, work), undefined, work.origin);
+    work.batch.put(
+      newRecord(content, { metadata, byClient, citations, dates }, work),
+      undefined,
+      work.origin,
+    );
   }
 }
 
-/** What nothing says of whom it is, a change of what is known of a user reaches if the user or a client said it. */
-const changeable = (change: NamedChange, batch: FeatureBatch): FeatureRecord[] => [
-  ...batch.named(change).filter((record) => change.isHearsay !== true || isHearsay(record)),
-  ...(change.subject === undefined
-    ? []
-    : batch.named({ ...change, subject: undefined }).filter((record) => isSaidBy(record, change.subject))),
-];
+/**
+ * What nothing says of whom it is, a change of what is known of a user reaches if the user or a client said it, and the
+ * change is not hearsay. What ended stays as it is.
+ */
+const changeable = (change: NamedChange, { batch, now }: ChangeWork): FeatureRecord[] =>
+  [
+    ...batch.named(change).filter((record) => change.isHearsay !== true || isHearsay(record)),
+    ...(change.subject === undefined || change.isHearsay === true
+      ? []
+      : batch.named({ ...change, subject: undefined }).filter((record) => isSaidBy(record, change.subject))),
+  ].filter((record) => !isEnded(record, now));
 
 const inCategory = (uids: readonly string[], { batch, location, category, partition }: ChangeWork) =>
   batch
@@ -117,7 +175,7 @@ const inCategory = (uids: readonly string[], { batch, location, category, partit
 const newRecord = <Content extends object, Rest extends object>(
   content: Content,
   rest: Rest,
-  { location, partition, category, origin }: ChangeWork,
+  { location, partition, category, origin, now }: ChangeWork,
 ) => ({
   uid: uuidv7(),
   ...location,
@@ -126,4 +184,5 @@ const newRecord = <Content extends object, Rest extends object>(
   ...content,
   ...rest,
   origin: featureOrigin(origin),
+  recordedAt: now,
 });

@@ -33,4 +33,7 @@ export class CitationEntity {
 
   @Column({ type: 'timestamptz', name: 'added_at', nullable: true })
   addedAt!: Date | null;
+
+  @Column({ type: 'boolean', name: 'is_bound', default: false })
+  isBound!: boolean;
 }

@@ -2,11 +2,12 @@ import { type NewHistoryEntry } from './feature-history.js';
 import { sameState, stateOf, union } from './feature-states.js';
 import { type ChangeOrigin, type FeatureContent, type FeatureName, type FeatureRecord } from './feature.js';
 import { TouchedFeatures } from './touched-features.js';
+import { allDates, overlap, validityOf } from './validity.js';
 
 /**
  * Changes of features, made one after the other in memory: each sees what those before it left. What they come to is
- * written at once, in as many statements as one change takes. A feature that says the very same as another one becomes
- * one with it.
+ * written at once, in as many statements as one change takes. A feature that says the very same as another one, of the same
+ * time, becomes one with it.
  */
 export class FeatureBatch {
   readonly touched = new TouchedFeatures();
@@ -15,7 +16,7 @@ export class FeatureBatch {
   /** As they are stored. */
   private readonly stored: ReadonlyMap<string, FeatureRecord>;
   private readonly current = new Map<string, FeatureRecord>();
-  private readonly uidByContent = new Map<string, string>();
+  private readonly uidsByContent = new Map<string, Set<string>>();
 
   /** @param known all stored features that the changes may touch, by the time of their making */
   constructor(known: readonly FeatureRecord[]) {
@@ -46,7 +47,14 @@ export class FeatureBatch {
     const duplicate = same?.uid === record.uid ? undefined : same;
     if (duplicate && !before) return this.merge(duplicate, record, origin);
     if (duplicate) this.take(duplicate, origin);
-    const after = { ...record, citations: union(record.citations, same?.citations ?? []) };
+    const after = this.joined(
+      {
+        ...record,
+        citations: union(record.citations, same?.citations ?? []),
+        dates: allDates(duplicate?.dates, record.dates),
+      },
+      origin,
+    );
     if (before && sameState(before, after)) return record.uid;
     this.keep(after);
     this.note(record, before, after, origin);
@@ -75,19 +83,22 @@ export class FeatureBatch {
   get displaced(): FeatureRecord[] {
     return this.saved.filter(({ uid }) => {
       const before = this.stored.get(uid);
-      const heir = before && this.uidByContent.get(contentKey(before));
-      return heir !== undefined && heir !== uid;
+      return (
+        before !== undefined && this.ofContent(before).some((one) => one.uid !== uid && sameEnd(one, before))
+      );
     });
   }
 
   private merge(duplicate: FeatureRecord, record: FeatureRecord, origin: ChangeOrigin): string {
-    const after = {
+    const merged = {
       ...duplicate,
       metadata: { ...duplicate.metadata, ...record.metadata },
       byClient: duplicate.byClient || record.byClient,
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
       citations: union(duplicate.citations, record.citations),
+      dates: allDates(duplicate.dates, record.dates),
     };
+    const after = this.joined(merged, origin);
     if (!sameState(duplicate, after)) {
       this.keep(after);
       this.note(duplicate, duplicate, after, origin);
@@ -96,17 +107,32 @@ export class FeatureBatch {
     return duplicate.uid;
   }
 
-  /** The feature that says the very same by now: itself, or another one. */
+  /** With what says the same up to the same moment: what two say of when they end may be the end of a third. */
+  private joined(record: FeatureRecord, origin: ChangeOrigin): FeatureRecord {
+    const other = this.ofContent(record).find((one) => one.uid !== record.uid && sameEnd(one, record));
+    if (!other) return record;
+    this.take(other, origin);
+    const citations = union(record.citations, other.citations);
+    return this.joined({ ...record, citations, dates: allDates(other.dates, record.dates) }, origin);
+  }
+
+  /** The feature that says the very same of the same time by now: another one, or itself. */
   private sayingTheSame(record: FeatureRecord): FeatureRecord | undefined {
-    const uid = this.uidByContent.get(contentKey(record));
-    return uid === undefined ? undefined : this.current.get(uid);
+    const alike = this.ofContent(record).filter((one) => sameEnd(one, record) || overlap(one, record));
+    return alike.find(({ uid }) => uid !== record.uid) ?? alike[0];
+  }
+
+  private ofContent(record: FeatureRecord): FeatureRecord[] {
+    const uids = this.uidsByContent.get(contentKey(record)) ?? [];
+    return [...uids].flatMap((uid) => this.current.get(uid) ?? []);
   }
 
   private keep(record: FeatureRecord): void {
     const former = this.current.get(record.uid);
     if (former) this.forgetContent(former);
     this.current.set(record.uid, record);
-    this.uidByContent.set(contentKey(record), record.uid);
+    const key = contentKey(record);
+    this.uidsByContent.set(key, (this.uidsByContent.get(key) ?? new Set()).add(record.uid));
   }
 
   private drop(uid: string): void {
@@ -116,8 +142,7 @@ export class FeatureBatch {
   }
 
   private forgetContent(record: FeatureRecord): void {
-    const key = contentKey(record);
-    if (this.uidByContent.get(key) === record.uid) this.uidByContent.delete(key);
+    this.uidsByContent.get(contentKey(record))?.delete(record.uid);
   }
 
   private note(
@@ -135,6 +160,10 @@ export class FeatureBatch {
     });
   }
 }
+
+/** Whether they end at the same moment, or neither does: of one content only one such feature is stored. */
+const sameEnd = (a: FeatureRecord, b: FeatureRecord): boolean =>
+  validityOf(a.dates).validUntil?.at === validityOf(b.dates).validUntil?.at;
 
 const contentKey = (record: FeatureContent & FeatureName): string =>
   JSON.stringify([

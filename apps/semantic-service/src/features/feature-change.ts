@@ -1,3 +1,4 @@
+import { type Dated } from '@loci/contracts';
 import {
   type ChangeOrigin,
   type Citation,
@@ -6,19 +7,23 @@ import {
   type FeatureRecord,
 } from './feature.js';
 import { type Partition } from './partition.js';
+import { type StatedValidity } from './validity.js';
 
 /** One step of a change to the features of a category. Steps are done one after the other. */
 export type FeatureChange =
-  | {
+  | ({
       readonly kind: 'add';
       readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
       readonly value: string;
       readonly citations: readonly Citation[];
-    }
-  /** Gives every feature of this subject, tag and name the value; adds one when there is none. */
-  | {
+    } & StatedValidity)
+  /**
+   * Gives every feature of this subject, tag and name the value, from the moment at which the change is valid; adds one
+   * when there is none. What was said before is kept as what ended then.
+   */
+  | ({
       readonly kind: 'update';
       /** What others say of the subject: it changes nothing else. */
       readonly isHearsay?: boolean | undefined;
@@ -27,8 +32,8 @@ export type FeatureChange =
       readonly name: string;
       readonly value: string;
       readonly citations: readonly Citation[];
-    }
-  /** Removes every feature of this subject, tag and name. */
+    } & StatedValidity)
+  /** Removes every feature of this subject, tag and name; with the moment at which they ended, they are kept. */
   | {
       readonly kind: 'delete';
       /** What others say of the subject: it changes nothing else. */
@@ -36,6 +41,7 @@ export type FeatureChange =
       readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
+      readonly validUntil?: Dated | undefined;
       /** Of the command; a model's that cites nothing but deleted episodes is not carried out. */
       readonly citations?: readonly Citation[] | undefined;
     }

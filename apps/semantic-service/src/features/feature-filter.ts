@@ -3,6 +3,7 @@ import { type FieldColumns, filterToSql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { USER } from '../sets/set-identity.js';
 import { TRUST_SQL } from './feature-origins.js';
+import { RECORDED_AT } from './feature-rows.js';
 
 /** The name of a project, which is what a session is; none at the level of the organization. */
 const sessionKey = (projectUid: string): string =>
@@ -37,6 +38,10 @@ const FEATURE_FIELDS: FieldColumns = {
     trust: { sql: `(${TRUST_SQL})`, type: 'text' },
     created_at: { sql: 'features.created_at', type: 'instant' },
     updated_at: { sql: 'features.updated_at', type: 'instant' },
+    recorded_at: { sql: RECORDED_AT, type: 'instant' },
+    valid_from: { sql: 'features.valid_from', type: 'instant' },
+    valid_until: { sql: 'features.valid_until', type: 'instant' },
+    superseded_by: { sql: 'features.superseded_by::text', type: 'text' },
   },
 };
 
@@ -61,8 +66,11 @@ const CITED_FIELDS = new Set<SystemField>([
 ]);
 
 /** Whose memory the cited episode belongs to: the same as `userOf`. */
-const CITED_USER = `coalesce(nullif(cited.metadata->>'${USER}', ''),
-  CASE WHEN cited.producer_role = 'assistant' THEN nullif(cited.produced_for_id, '') END, cited.producer_id)`;
+const CITED_USER = `CASE WHEN cited.is_bound THEN cited.producer_id ELSE coalesce(nullif(cited.metadata->>'${USER}', ''),
+  CASE WHEN cited.producer_role = 'assistant' THEN nullif(cited.produced_for_id, '') END, cited.producer_id) END`;
+
+/** What an author who speaks for one producer writes is found by no other user. */
+const NAMES_ITS_USER = `(NOT cited.is_bound OR cited.metadata->>'${USER}' = cited.producer_id)`;
 
 const CITED = `SELECT FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid`;
 
@@ -124,7 +132,7 @@ function compileTest(
   const cited = test(CITATION_FIELDS);
   if (field.kind === 'metadata' && field.key === USER) {
     const isAbout = compile({ ...filter, field: SUBJECT }, first, parameters);
-    return `((features.subject IS NULL AND (${own} OR EXISTS (${CITED} AND ${cited}))) OR (${mayBe(filter, first, parameters)} AND ${isAbout}
+    return `((features.subject IS NULL AND (${own} OR EXISTS (${CITED} AND ${NAMES_ITS_USER} AND ${cited}))) OR (${mayBe(filter, first, parameters)} AND ${isAbout}
       AND (features.by_client OR EXISTS (${CITED} AND ${CITED_USER} = features.subject))))`;
   }
   if (field.kind === 'system' && field.name === 'producer_id') {

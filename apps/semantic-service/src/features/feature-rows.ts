@@ -1,8 +1,15 @@
-import { type FeatureOrigin, type Instant } from '@loci/contracts';
+import { type DatePrecision, type Dated, type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
 import { originOf, trustOf } from './feature-origins.js';
-import { type Citation, type Feature, type FeatureName, type FeatureRecord } from './feature.js';
+import {
+  type Citation,
+  type Feature,
+  type FeatureName,
+  type FeatureRecord,
+  type SoughtFeature,
+} from './feature.js';
+import { type DateStatement, validityOf } from './validity.js';
 
 /** The columns of `FEATURE_COLUMNS`. */
 export const FEATURE_ROW = rowColumns({
@@ -19,13 +26,24 @@ export const FEATURE_ROW = rowColumns({
   by_client: 'bool',
   is_trusted: 'bool',
   origin: narrowed<FeatureOrigin | null>('jsonb?'),
+  valid_from: narrowed<Instant | null>('text?'),
+  valid_from_precision: narrowed<DatePrecision | null>('text?'),
+  valid_until: narrowed<Instant | null>('text?'),
+  valid_until_precision: narrowed<DatePrecision | null>('text?'),
+  superseded_by: 'uuid?',
+  recorded_at: narrowed<Instant>('text'),
 });
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
 
+/** When what a feature says was stored. */
+export const RECORDED_AT = 'coalesce(features.recorded_at, features.created_at)';
+
 export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_id, features.subject, features.category,
   features.tag, features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
-  features.origin`;
+  features.origin, ${instantText('features.valid_from')} AS valid_from, features.valid_from_precision,
+  ${instantText('features.valid_until')} AS valid_until, features.valid_until_precision, features.superseded_by,
+  ${instantText(RECORDED_AT)} AS recorded_at`;
 
 /** The size of a FeatureRow, about. */
 export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
@@ -34,6 +52,9 @@ export const FROM_FEATURES = `FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON set
 
 /** Holds for every feature that readers may see. */
 export const IS_LIVE = 'features.deleted_at IS NULL';
+
+/** Holds for every feature that has not ended. */
+export const IS_GOING_ON = '(features.valid_until IS NULL OR features.valid_until > now())';
 
 export const toFeature = (row: FeatureRow): Feature => ({
   uid: row.uid,
@@ -48,7 +69,14 @@ export const toFeature = (row: FeatureRow): Feature => ({
   revision: row.revision,
   trust: trustOf({ byClient: row.by_client, isTrusted: row.is_trusted }),
   origin: originOf(row.origin, row.by_client),
+  validFrom: toDated(row.valid_from, row.valid_from_precision),
+  validUntil: toDated(row.valid_until, row.valid_until_precision),
+  supersededBy: row.superseded_by ?? undefined,
+  recordedAt: row.recorded_at,
 });
+
+const toDated = (at: Instant | null, precision: DatePrecision | null): Dated | undefined =>
+  at && precision ? { at, precision } : undefined;
 
 /** A citation as JSON. */
 export interface CitationRow {
@@ -60,6 +88,7 @@ export interface CitationRow {
   readonly created_at: Instant;
   readonly added_at: Instant | null;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly is_bound: boolean;
 }
 
 /** The columns of `RECORD_COLUMNS`. */
@@ -78,17 +107,19 @@ export const RECORD_ROW = rowColumns({
   is_trusted: 'bool',
   source_project_uid: 'uuid?',
   origin: narrowed<FeatureOrigin | null>('jsonb?'),
+  dates: narrowed<readonly DateStatement[] | null>('jsonb?'),
+  recorded_at: narrowed<Instant>('text'),
   citations: narrowed<readonly CitationRow[]>('jsonb'),
 });
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
-  source_project_uid, origin,
+  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
      'created_at', ${instantText('cited.created_at')},
-     'added_at', ${instantText('cited.added_at')}
+     'added_at', ${instantText('cited.added_at')}, 'is_bound', is_bound
    ) ORDER BY cited.created_at, episode_uid), '[]')
    FROM ${SCHEMA}.citations cited WHERE cited.feature_uid = features.uid) AS citations`;
 
@@ -107,6 +138,8 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   isTrusted: row.is_trusted,
   sourceProjectUid: row.source_project_uid ?? undefined,
   origin: originOf(row.origin, row.by_client),
+  dates: row.dates ?? undefined,
+  recordedAt: row.recorded_at,
   citations: row.citations.map(toCitation),
 });
 
@@ -119,6 +152,7 @@ const toCitation = (row: CitationRow): Citation => ({
   createdAt: row.created_at,
   addedAt: row.added_at ?? undefined,
   metadata: row.metadata,
+  ...(row.is_bound && { isBound: true }),
 });
 
 /** What `records_to_change` finds features by. */
@@ -140,9 +174,17 @@ export const toName = ({
   source_project_uid: sourceProjectUid,
 });
 
+/** The same of what features say. */
+export const toSought = (sought: SoughtFeature) => ({
+  ...toName(sought),
+  value: sought.value,
+  since: sought.since,
+});
+
 /** A row of `features` as JSON. */
 export const toRow = (record: FeatureRecord) => ({
   ...toName(record),
+  ...toValidityRow(record),
   uid: record.uid,
   org_id: record.orgId,
   project_uid: record.projectUid,
@@ -152,6 +194,19 @@ export const toRow = (record: FeatureRecord) => ({
   origin: record.origin,
   created_at: record.createdAt,
 });
+
+function toValidityRow({ dates, recordedAt }: FeatureRecord) {
+  const { validFrom, validUntil, supersededBy } = validityOf(dates);
+  return {
+    valid_from: validFrom?.at,
+    valid_from_precision: validFrom?.precision,
+    valid_until: validUntil?.at,
+    valid_until_precision: validUntil?.precision,
+    superseded_by: supersededBy,
+    dates,
+    recorded_at: recordedAt,
+  };
+}
 
 /** A row of `citations` as JSON. */
 export const toCitationRow = (
@@ -167,4 +222,5 @@ export const toCitationRow = (
   created_at: citation.createdAt,
   added_at: citation.addedAt ?? null,
   metadata: citation.metadata,
+  is_bound: citation.isBound === true,
 });

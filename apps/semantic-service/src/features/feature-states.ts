@@ -13,6 +13,8 @@ export const stateOf = ({
   sourceProjectUid,
   origin,
   citations,
+  dates,
+  recordedAt,
 }: FeatureRecord): FeatureState => ({
   subject,
   category,
@@ -25,6 +27,8 @@ export const stateOf = ({
   sourceProjectUid,
   origin,
   citations,
+  dates,
+  recordedAt,
 });
 
 /** All citations, each episode once. */
@@ -41,11 +45,16 @@ export const citedBy =
 
 /** Whether two records say, and cite, the same. */
 export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
-  const comparable = ({ citations, metadata, ...state }: FeatureState): string =>
+  const comparable = ({ citations, metadata, dates = [], ...state }: FeatureState): string =>
     JSON.stringify([
       ...[state.subject, state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
+      dates
+        .map(({ bound, at, precision, supersededBy, episodeUid }) =>
+          JSON.stringify([bound, at, precision, supersededBy, episodeUid]),
+        )
+        .sort(),
     ]);
   return comparable(a) === comparable(b);
 }

@@ -1,16 +1,25 @@
-import { indexFeatures } from '@loci/contracts';
+import { indexFeatures, instantFromDate } from '@loci/contracts';
 import { Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
+import { raiseOfSets } from '../notifications/raise-of-sets.js';
+import { changedFeatures } from './changed-features.js';
 import { doStep } from './change-steps.js';
 import { FeatureBatch } from './feature-batch.js';
 import { type AppliedChanges, type ChangeRequest } from './feature-change.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
-import { asOneChange, type ChangeOrigin, type Citation, type FeatureRecord } from './feature.js';
+import {
+  asOneChange,
+  type ChangeOrigin,
+  type Citation,
+  type FeatureRecord,
+  type SoughtFeature,
+} from './feature.js';
 import { bySet, citedBy } from './feature-states.js';
 import { FeaturesRepository } from './features.repository.js';
 import { TRUSTED } from './partition.js';
+import { startOf } from './validity.js';
 import { usableCitations } from './usable-citations.js';
 import { wantedBy } from './wanted-records.js';
 
@@ -51,9 +60,10 @@ export class FeatureWriter {
     // projects before sets: every transaction locks in this sequence
     const usable = await usableCitations(cited, location, this, tx);
     await this.features.lockSets([location.setUid], tx);
-    const wanted = wantedBy({ ...request, partition });
+    const now = instantFromDate(new Date());
+    const wanted = wantedBy({ ...request, partition, now });
     const batch = new FeatureBatch(await this.features.recordsToChange(location, wanted, tx));
-    for (const change of changes) doStep(change, { ...request, origin, partition, batch, usable });
+    for (const change of changes) doStep(change, { ...request, origin, partition, batch, usable, now });
     await this.store(tx, location, batch);
     return batch.touched.applied;
   }
@@ -103,7 +113,9 @@ export class FeatureWriter {
     );
     const stored = [...gone, ...writes.flatMap(({ before }) => before ?? [])];
     const duplicates =
-      records.length > 0 ? await this.features.recordsToChange(owner, { contents: records }, tx) : [];
+      records.length > 0
+        ? await this.features.recordsToChange(owner, { contents: records.map(sought) }, tx)
+        : [];
     const batch = new FeatureBatch([...duplicates, ...stored]);
     for (const record of gone) batch.take(record, asOneChange(origin));
     const uids = writes.map(({ record, before, isLearned = false }) => {
@@ -125,6 +137,20 @@ export class FeatureWriter {
     return this.projects.keepOpen(owner, [...new Set(citations.map(({ projectUid }) => projectUid))], tx);
   }
 
+  /**
+   * Writes features, of which less is known by now, as they are to be: nothing tells what they were before.
+   * @param writes of sets that are locked
+   */
+  async restate(tx: Transaction, writes: readonly FeatureWrite[]): Promise<void> {
+    const records = writes.map(({ record }) => record);
+    const owner = ownerOf(records);
+    if (!owner) return;
+    const duplicates = await this.features.recordsToChange(owner, { contents: records.map(sought) }, tx);
+    const batch = new FeatureBatch([...duplicates, ...writes.flatMap(({ before }) => before ?? [])]);
+    for (const { record, before } of writes) batch.put(record, before, { kind: 'undo', episodes: [] });
+    await this.storeFeatures(tx, owner, batch);
+  }
+
   /** Takes features away, with all that is known of them: that cannot be taken back. */
   async erase(tx: Transaction, records: readonly FeatureRecord[]): Promise<void> {
     const owner = ownerOf(records);
@@ -137,16 +163,24 @@ export class FeatureWriter {
     await this.features.remove(owner, uids, tx);
     await this.history.forget(owner, uids, tx);
     await this.enqueueIndexing(records, tx);
+    const changes = changedFeatures(records, { added: [], updated: [], removed: uids });
+    await raiseOfSets('features.changed', owner, changes, tx);
   }
 
   private async store(tx: Transaction, owner: Owner, batch: FeatureBatch): Promise<void> {
-    const { saved, removed, displaced, history } = batch;
+    await this.storeFeatures(tx, owner, batch);
+    await this.history.add(owner, batch.history, tx);
+  }
+
+  private async storeFeatures(tx: Transaction, owner: Owner, batch: FeatureBatch): Promise<void> {
+    const { saved, removed, displaced, touched } = batch;
     // what goes, goes first, and with it what would stand in the way of what others say now
     const inTheWay = [...removed, ...displaced].map(({ uid }) => uid);
     await this.features.remove(owner, inTheWay, tx);
     await this.features.save(owner, saved, tx);
-    await this.history.add(owner, history, tx);
-    await this.enqueueIndexing([...saved, ...removed], tx);
+    const changed = [...saved, ...removed];
+    await this.enqueueIndexing(changed, tx);
+    await raiseOfSets('features.changed', owner, changedFeatures(changed, touched.applied), tx);
   }
 
   private async enqueueIndexing(records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
@@ -158,6 +192,8 @@ export class FeatureWriter {
     await this.outbox.appendAll(tx, indexFeatures, messages);
   }
 }
+
+const sought = (record: FeatureRecord): SoughtFeature => ({ ...record, since: startOf(record) });
 
 /** The project that some of the features belong to, or else their organization; undefined when there are none. */
 const ownerOf = (records: readonly FeatureRecord[]): Owner | undefined =>

@@ -1,13 +1,19 @@
-import { type FeatureOrigin } from '@loci/contracts';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { type DatePrecision, type FeatureOrigin } from '@loci/contracts';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
+import { type DateStatement } from './validity.js';
+
+const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 
 @Entity({ schema: SCHEMA, name: 'features' })
+@Check('features_valid_from_precision_check', `valid_from_precision ${A_PRECISION}`)
+@Check('features_valid_until_precision_check', `valid_until_precision ${A_PRECISION}`)
 @Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 @Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree
 @Index('features_once', { synchronize: false })
+@Index('features_dates', { synchronize: false })
 @Index('features_overdue', ['updatedAt'], { where: '(indexed_at IS NULL) AND (deleted_at IS NULL)' })
 @Index('features_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 @Index('features_waiting', ['setUid', 'updatedAt'], {
@@ -86,4 +92,30 @@ export class FeatureEntity {
   /** Who determined last what it says; an older version did not note it. */
   @Column({ type: 'jsonb', nullable: true })
   origin!: FeatureOrigin | null;
+
+  /** Since when it holds, where that was said: what `dates` come to, as the four below. */
+  @Column({ type: 'timestamptz', name: 'valid_from', nullable: true })
+  validFrom!: Date | null;
+
+  @Column({ type: 'text', name: 'valid_from_precision', nullable: true })
+  validFromPrecision!: DatePrecision | null;
+
+  /** The first moment at which it does not hold any more. */
+  @Column({ type: 'timestamptz', name: 'valid_until', nullable: true })
+  validUntil!: Date | null;
+
+  @Column({ type: 'text', name: 'valid_until_precision', nullable: true })
+  validUntilPrecision!: DatePrecision | null;
+
+  /** The feature by which it was replaced; not compared with those that there are. */
+  @Column({ type: 'uuid', name: 'superseded_by', nullable: true })
+  supersededBy!: string | null;
+
+  /** What was said of when it holds, and by which messages. */
+  @Column({ type: 'jsonb', nullable: true })
+  dates!: readonly DateStatement[] | null;
+
+  /** When what it says was stored; an older version did not note it. */
+  @Column({ type: 'timestamptz', name: 'recorded_at', nullable: true })
+  recordedAt!: Date | null;
 }

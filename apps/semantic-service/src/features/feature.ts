@@ -7,6 +7,7 @@ import {
 } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type Partition } from './partition.js';
+import { type DateStatement, type Validity } from './validity.js';
 
 /** An episode that a feature was learned from, with what filters ask of it. */
 export interface Citation {
@@ -19,7 +20,22 @@ export interface Citation {
   /** Absent in what an older version wrote: before anything that is known. */
   readonly addedAt?: Instant | undefined;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Whether the author of the episode speaks for its producer alone. */
+  readonly isBound?: boolean | undefined;
 }
+
+/** What a citation keeps of an episode: nothing that was said in it. */
+export const citationOf = (episode: Citation): Citation => ({
+  episodeUid: episode.episodeUid,
+  projectUid: episode.projectUid,
+  producerId: episode.producerId,
+  producerRole: episode.producerRole,
+  producedForId: episode.producedForId,
+  createdAt: episode.createdAt,
+  addedAt: episode.addedAt,
+  metadata: episode.metadata,
+  isBound: episode.isBound,
+});
 
 /** What a feature says. */
 export interface FeatureContent {
@@ -42,6 +58,10 @@ export interface FeatureState extends FeatureContent, Partition {
   /** Who determined last what it says. */
   readonly origin: FeatureOrigin;
   readonly citations: readonly Citation[];
+  /** What was said of when it holds; absent when nothing was. */
+  readonly dates?: readonly DateStatement[] | undefined;
+  /** When what it says was stored. */
+  readonly recordedAt: Instant;
 }
 
 /** Where a feature is: the owner is that of its set. */
@@ -55,6 +75,12 @@ export interface FeatureLocation {
 /** What features of one set are told apart by, except for their value. */
 export type FeatureName = Omit<FeatureContent, 'value'> & Partition & Pick<FeatureLocation, 'setUid'>;
 
+/** A feature that may be there. */
+export interface SoughtFeature extends FeatureContent, FeatureName {
+  /** Those that ended before do not count; absent: all count. */
+  readonly since: Instant | undefined;
+}
+
 export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly uid: string;
   /** Of an imported one; absent = when it is stored. */
@@ -62,7 +88,7 @@ export interface FeatureRecord extends FeatureState, FeatureLocation {
 }
 
 /** A feature as readers see it. */
-export interface Feature extends FeatureContent {
+export interface Feature extends FeatureContent, Validity {
   readonly uid: string;
   readonly setUid: string;
   /** Public id of its set. */
@@ -70,6 +96,8 @@ export interface Feature extends FeatureContent {
   readonly metadata: Readonly<Record<string, string>>;
   readonly trust: FeatureTrust;
   readonly origin: FeatureOrigin;
+  /** When what it says was stored. */
+  readonly recordedAt: Instant;
   /** Grows with every change of what is embedded. */
   readonly revision: number;
 }

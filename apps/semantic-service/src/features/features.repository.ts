@@ -1,4 +1,4 @@
-import { BY_CURSOR, type Filter, type Instant, MAX_ANSWER_BYTES, type RowPosition } from '@loci/contracts';
+import { BY_CURSOR, type Instant, MAX_ANSWER_BYTES, type RowPosition } from '@loci/contracts';
 import { firstRows, ROWS_OF_ALL, rowsWithin, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type Owner, type Scope } from '../projects/project.js';
@@ -6,13 +6,13 @@ import { rowsIn } from '../projects/row-scope.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
-import { toCitationRow, toFeature, toName, toRecord, toRow } from './feature-rows.js';
+import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
 import {
   type Feature,
-  type FeatureContent,
   type FeatureLocation,
   type FeatureName,
   type FeatureRecord,
+  type SoughtFeature,
 } from './feature.js';
 import { featuresByUid } from './features-by-uid.sql.js';
 import { findFeature } from './find-feature.sql.js';
@@ -23,7 +23,7 @@ import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
 import { type Partition, partitionValues } from './partition.js';
-import { readable } from './readable-features.js';
+import { readable, type WantedFeatures } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
 import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
 import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
@@ -33,6 +33,10 @@ import { SAVE_FEATURES } from './save-features.sql.js';
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
+
+/** What the most searches ask for: a prepared statement is kept for it. */
+const isPlain = ({ filter, asOf, validity }: WantedFeatures): boolean =>
+  filter === undefined && asOf === undefined && validity === undefined;
 
 /** Each subject once, as parameters are: null for none. */
 const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] => [
@@ -59,8 +63,8 @@ export interface NewestFeatures {
 /** Which features a batch of changes may touch. */
 export interface WantedRecords {
   /** Those that say the very same as one of these. */
-  readonly contents: readonly (FeatureContent & FeatureName)[];
-  /** Those that are called like one of these. */
+  readonly contents: readonly SoughtFeature[];
+  /** Those that are called like one of these and have not ended. */
   readonly names?: readonly FeatureName[];
   readonly uids?: readonly string[];
   /** Of the features with these uids. */
@@ -90,12 +94,12 @@ export class FeaturesRepository {
     scope: Scope,
     setUid: string,
     uids: readonly string[],
-    filter: Filter | undefined,
+    wanted: WantedFeatures,
     partition?: Partition,
   ): Promise<Feature[]> {
-    const matches = readable(scope, filter, 6);
+    const matches = readable(scope, wanted, 6);
     const rows = await this.unitOfWork.execute(
-      featuresByUid(matches, filter ? undefined : `features_by_uid_${scope.organization}`),
+      featuresByUid(matches, isPlain(wanted) ? `features_by_uid_${scope.organization}` : undefined),
       [setUid, uids, MAX_READ_BYTES, ...partitionValues(partition), ...matches.parameters],
       { scope: rowsIn(scope) },
     );
@@ -107,11 +111,11 @@ export class FeaturesRepository {
   async uidsMatching(
     scope: Scope,
     setUid: string,
-    filter: Filter | undefined,
+    wanted: WantedFeatures,
     limit: number,
     partition?: Partition,
   ): Promise<string[]> {
-    const matches = readable(scope, filter, 5);
+    const matches = readable(scope, wanted, 5);
     const values = [setUid, limit, ...partitionValues(partition), ...matches.parameters];
     const rows = await this.unitOfWork.execute(matchingFeatureUids(matches), values, {
       scope: rowsIn(scope),
@@ -126,11 +130,11 @@ export class FeaturesRepository {
   async list(
     scope: Scope,
     setUids: readonly string[],
-    filter: Filter | undefined,
+    wanted: WantedFeatures,
     { offset, limit }: { offset: number; limit: number },
   ): Promise<{ features: Feature[]; total: number }> {
-    const counted = readable(scope, filter, 2);
-    const listed = readable(scope, filter, 5);
+    const counted = readable(scope, wanted, 2);
+    const listed = readable(scope, wanted, 5);
     return this.unitOfWork.run(
       async (tx) => {
         const count = countListedFeatures(counted);
@@ -149,11 +153,11 @@ export class FeaturesRepository {
   async listFrom(
     scope: Scope,
     setUids: readonly string[],
-    filter: Filter | undefined,
+    wanted: WantedFeatures,
     { after, limit }: { readonly after: RowPosition | undefined; readonly limit: number },
   ): Promise<{ features: Feature[]; total: number | undefined; next: RowPosition | undefined }> {
     const inScope = { scope: rowsIn(scope) };
-    const counted = readable(scope, filter, 2);
+    const counted = readable(scope, wanted, 2);
     const [row] = after
       ? []
       : await this.unitOfWork.execute(
@@ -161,7 +165,7 @@ export class FeaturesRepository {
           [setUids, ...counted.parameters],
           inScope,
         );
-    const listed = readable(scope, filter, 4);
+    const listed = readable(scope, wanted, 4);
     const position = after ? [after.createdAt, after.uid] : [];
     const found = await this.unitOfWork.execute(
       listFeaturesFrom(listed, after !== undefined),
@@ -178,16 +182,16 @@ export class FeaturesRepository {
   async newestMatching(
     scope: Scope,
     setUids: readonly string[],
-    filter: Filter | undefined,
+    wanted: WantedFeatures,
     limit: number,
   ): Promise<Feature[]> {
-    const matches = readable(scope, filter, 4);
+    const matches = readable(scope, wanted, 4);
     const values = [setUids, limit, MAX_ANSWER_BYTES, ...matches.parameters];
     const rows = await this.unitOfWork.execute(newestMatching(matches), values, { scope: rowsIn(scope) });
     return rows.map(toFeature);
   }
 
-  /** Of one category and, where given, partition and subjects; last changed first. */
+  /** Of one category and, where given, partition and subjects, those that have not ended; last changed first. */
   async newest(
     { setUid, ...owner }: FeatureLocation,
     category: string,
@@ -199,7 +203,7 @@ export class FeaturesRepository {
     return rows.map(toFeature);
   }
 
-  /** How many features each tag of a category holds of each of the subjects in each partition. @param subjects undefined = none named */
+  /** How many features that have not ended each tag of a category holds of each of the subjects in each partition. @param subjects undefined = none named */
   async groups(
     { setUid, ...owner }: FeatureLocation,
     category: string,
@@ -231,17 +235,20 @@ export class FeaturesRepository {
       name,
       partition,
       about,
+      isGoingOn = false,
     }: {
       category: string;
       tag?: string;
       name?: string;
       partition?: Partition;
       about?: { readonly subject: string | undefined };
+      /** Whether those that ended are left out. */
+      isGoingOn?: boolean;
     },
     tx: Transaction,
   ): Promise<FeatureRecord[]> {
     const isAbout = [about !== undefined, about?.subject];
-    const values = [setUid, category, tag, name, ...partitionValues(partition), ...isAbout];
+    const values = [setUid, category, tag, name, ...partitionValues(partition), ...isAbout, isGoingOn];
     const rows = await this.unitOfWork.execute(RECORDS_OF_CATEGORY, values, { tx, scope: rowsIn(owner) });
     return rows.map(toRecord);
   }
@@ -257,7 +264,7 @@ export class FeaturesRepository {
   async recordsToChange(owner: Owner, wanted: WantedRecords, tx: Transaction): Promise<FeatureRecord[]> {
     const { contents, names = [], uids = [], setUid } = wanted;
     const values = [
-      JSON.stringify(contents.map((one) => ({ ...toName(one), value: one.value }))),
+      JSON.stringify(contents.map(toSought)),
       JSON.stringify(names.map(toName)),
       ...[uids, setUid],
     ];

@@ -8,8 +8,8 @@ import { type HistoryEntry, type NewHistoryEntry } from './feature-history.js';
 import { type FeatureState } from './feature.js';
 import { type Partition, TRUSTED } from './partition.js';
 
-/** A state as an older version may have kept it, without its partition and origin. */
-type KeptState = Omit<FeatureState, keyof Partition | 'origin'> & Partial<FeatureState>;
+/** A state as an older version may have kept it, without its partition, its origin and when it was stored. */
+type KeptState = Omit<FeatureState, keyof Partition | 'origin' | 'recordedAt'> & Partial<FeatureState>;
 
 /** What an older version wrote is a change of its own. */
 export const CHANGE = 'coalesce(change_uid, feature_history.uid)';
@@ -64,10 +64,12 @@ function actionOf({ before, after }: NewHistoryEntry): ChangeAction {
 }
 
 const episodesOf = ({ origin, before, after }: NewHistoryEntry): string[] => [
-  ...new Set([
-    ...origin.episodes,
-    ...[before, after].flatMap((state) => state?.citations.map(({ episodeUid }) => episodeUid) ?? []),
-  ]),
+  ...new Set([...origin.episodes, ...[before, after].flatMap((state) => (state ? episodesIn(state) : []))]),
+];
+
+const episodesIn = ({ citations, dates = [] }: FeatureState): string[] => [
+  ...citations.map(({ episodeUid }) => episodeUid),
+  ...dates.flatMap(({ episodeUid }) => episodeUid ?? []),
 ];
 
 export const toHistoryEntry = (row: RowOf<typeof HISTORY_ROW>): HistoryEntry => ({
@@ -83,13 +85,14 @@ export const toHistoryEntry = (row: RowOf<typeof HISTORY_ROW>): HistoryEntry => 
     author: row.author ?? undefined,
     episodes: row.episodes,
   },
-  before: row.before ? completed(row.before) : undefined,
-  after: row.after ? completed(row.after) : undefined,
+  before: row.before ? completed(row.before, row.at) : undefined,
+  after: row.after ? completed(row.after, row.at) : undefined,
   at: row.at,
 });
 
-const completed = (state: KeptState): FeatureState => ({
+const completed = (state: KeptState, changedAt: Instant): FeatureState => ({
   ...TRUSTED,
   ...state,
+  recordedAt: state.recordedAt ?? changedAt,
   origin: originOf(state.origin, state.byClient),
 });

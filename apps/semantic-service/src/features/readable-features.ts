@@ -2,6 +2,13 @@ import { type Filter } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { matching, type Predicate } from './feature-filter.js';
+import { held, type ReadTime } from './held-features.js';
+
+/** Which features are read. */
+export interface WantedFeatures extends ReadTime {
+  /** Absent = all. */
+  readonly filter?: Filter | undefined;
+}
 
 /**
  * Which features of a set that belongs to the organization a project put there itself: those that rest on messages of the
@@ -14,17 +21,24 @@ const isOfProject = (project: string): string => `EXISTS (
   HAVING count(*) > 0 AND bool_and(own.project_uid = ${project}))`;
 
 /**
- * The features of any sets that a caller may read, and that match, as a predicate over rows of `features` joined with
+ * The features of any sets that a caller may read, that match, and that are of the time asked for, as a predicate over rows of `features` joined with
  * `sets`, parameters numbered from `firstParameter`.
  */
 export function readable(
   { organization, projectUid }: Scope,
-  filter: Filter | undefined,
+  { filter, ...time }: WantedFeatures,
   firstParameter: number,
 ): Predicate {
-  if (organization !== 'none') return matching(filter, firstParameter);
-  const project = `$${firstParameter}::uuid`;
-  const { sql, parameters } = matching(filter, firstParameter + 1);
+  const ofTime = held(time, firstParameter);
+  const next = firstParameter + ofTime.parameters.length;
+  if (organization !== 'none') return both(ofTime, matching(filter, next));
+  const project = `$${next}::uuid`;
   const isReadable = `(features.project_uid = ${project} OR features.project_uid IS NULL AND ${isOfProject(project)})`;
-  return { sql: `${isReadable} AND ${sql}`, parameters: [projectUid, ...parameters] };
+  const shown = both(ofTime, { sql: isReadable, parameters: [projectUid] });
+  return both(shown, matching(filter, next + 1));
 }
+
+const both = (a: Predicate, b: Predicate): Predicate => ({
+  sql: `${a.sql} AND ${b.sql}`,
+  parameters: [...a.parameters, ...b.parameters],
+});

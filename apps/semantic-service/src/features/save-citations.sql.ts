@@ -11,14 +11,15 @@ export const SAVE_CITATIONS = sql({
 WITH given AS (
   SELECT * FROM jsonb_to_recordset($2::jsonb) AS given(
     feature_uid uuid, episode_uid uuid, project_uid uuid, producer_id text, producer_role text, produced_for_id text,
-    created_at timestamptz, added_at timestamptz, metadata jsonb)
+    created_at timestamptz, added_at timestamptz, metadata jsonb, is_bound bool)
 ), uncited AS (
   DELETE FROM ${SCHEMA}.citations WHERE feature_uid = ANY($1::uuid[]) AND NOT EXISTS (
     SELECT FROM given WHERE given.feature_uid = citations.feature_uid AND given.episode_uid = citations.episode_uid)
 )
 INSERT INTO ${SCHEMA}.citations (feature_uid, episode_uid, project_uid, producer_id, producer_role, produced_for_id,
-                                 created_at, added_at, metadata)
-SELECT feature_uid, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, added_at, metadata
+                                 created_at, added_at, metadata, is_bound)
+SELECT feature_uid, episode_uid, project_uid, producer_id, producer_role, produced_for_id, created_at, added_at, metadata,
+       is_bound
 FROM given
 ON CONFLICT DO NOTHING`,
 });

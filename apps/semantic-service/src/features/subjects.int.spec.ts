@@ -43,7 +43,12 @@ const apply = (...changes: readonly FeatureChange[]) => spec.apply(set, CATEGORY
 
 async function found(filter: string): Promise<string[]> {
   const parsed: Filter | undefined = parseFilter(filter);
-  const { features } = await spec.features.list(fullScope(set), [set.uid], parsed, { offset: 0, limit: 50 });
+  const { features } = await spec.features.list(
+    fullScope(set),
+    [set.uid],
+    { filter: parsed },
+    { offset: 0, limit: 50 },
+  );
   return features.map(({ subject, value }) => `${subject ?? '-'}: ${value}`).sort();
 }
 
@@ -89,12 +94,32 @@ describe('what others say of a user', () => {
     await apply(hearsay('delete'));
     expect(await found('')).toEqual(['bob: Rome']);
   });
+
+  test('changes nothing that the user said and that has no subject', async () => {
+    await apply(says(undefined, 'Rome', saidBy('bob')));
+    await apply(hearsay('delete'));
+    expect(await found('')).toEqual(['-: Rome']);
+  });
+});
+
+test('what the key of a producer names as said by another user is not found by this user', async () => {
+  const bound = (user: string): Citation => ({ ...saidBy(user), isBound: true });
+  await apply(says('mira', 'Oslo', saidBy('mira')), says('mira', 'Rome', bound('mira')));
+  await apply(says(undefined, 'Bonn', bound('mira')), says('web', 'Kyiv', bound('mira')));
+  expect(await found("metadata.user_id='mira'")).toEqual(['mira: Oslo']);
+  expect(await found("metadata.user_id='web'")).toEqual(['web: Kyiv']);
+  expect(await found("subject='mira'")).toEqual(['mira: Oslo', 'mira: Rome']);
 });
 
 test('what is known of a user is read with what changed last first', async () => {
   await apply(says('mira', 'Oslo', saidBy('mira')), says('bob', 'Rome', saidBy('bob')));
   await apply(says('mira', 'Bergen', saidBy('mira')));
-  const read = await spec.features.newestMatching(fullScope(set), [set.uid], ofUserIn('mira', [set]), 10);
+  const read = await spec.features.newestMatching(
+    fullScope(set),
+    [set.uid],
+    { filter: ofUserIn('mira', [set]) },
+    10,
+  );
   expect(read.map(({ value }) => value)).toEqual(['Bergen', 'Oslo']);
 });
 

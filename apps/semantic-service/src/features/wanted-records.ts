@@ -1,6 +1,11 @@
+import { type Instant } from '@loci/contracts';
 import { type ChangeRequest } from './feature-change.js';
 import { type WantedRecords } from './features.repository.js';
+import { type SoughtFeature } from './feature.js';
 import { type Partition } from './partition.js';
+import { startOf, statementsOf } from './validity.js';
+
+type Sought = Pick<SoughtFeature, 'subject' | 'tag' | 'name' | 'value' | 'since'>;
 
 /** Which features the steps of a request may touch. */
 export function wantedBy({
@@ -8,19 +13,28 @@ export function wantedBy({
   category,
   partition,
   changes,
+  now,
 }: Pick<ChangeRequest, 'location' | 'category' | 'changes'> & {
   readonly partition: Partition;
+  readonly now: Instant;
 }): WantedRecords {
   const inCategory = { setUid, category, ...partition };
-  const contents = changes.flatMap((change) => {
-    if (change.kind === 'replace') return change.by;
-    return change.kind === 'add' || change.kind === 'update' ? [change] : [];
+  const contents = changes.flatMap((change): Sought[] => {
+    // of a merged feature any time may be said
+    if (change.kind === 'replace') return change.by.map((content) => ({ ...content, since: undefined }));
+    if (change.kind !== 'add' && change.kind !== 'update') return [];
+    const { citations } = change;
+    const since = startOf({ citations, dates: statementsOf(change, citations), recordedAt: now });
+    return [{ ...change, since }];
   });
   const named = changes.flatMap((change) =>
     change.kind === 'update' || change.kind === 'delete' ? [change] : [],
   );
   return {
-    contents: contents.map(({ subject, tag, name, value }) => ({ ...inCategory, subject, tag, name, value })),
+    contents: contents.map(({ subject, tag, name, value, since }) => ({
+      ...inCategory,
+      ...{ subject, tag, name, value, since },
+    })),
     names: named.flatMap(({ subject, tag, name }) =>
       [...new Set([subject, undefined])].map((about) => ({ ...inCategory, subject: about, tag, name })),
     ),

@@ -11,7 +11,7 @@ export class IndexMetrics {
       'Age of the oldest change that is not in the vector index.',
     );
     metrics.gauge('loci_features_waiting', 'Features without an up to date vector.', [], async (waiting) => {
-      // while the database is down the other metrics are wanted all the more
+      // while the database is down the other metrics are wanted all the more, and these are absent
       const backlog = await marks.backlog().catch(() => ({ items: Number.NaN, oldestSeconds: Number.NaN }));
       waiting.set(backlog.items);
       seconds.set(backlog.oldestSeconds);

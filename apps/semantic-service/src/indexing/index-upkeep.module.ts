@@ -1,4 +1,4 @@
-import { IndexUpkeep, IndexReconciler, IndexSweeper, Sweeps } from '@loci/indexing';
+import { INDEX_UPKEEP_PROVIDERS, Sweeps } from '@loci/indexing';
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
 import { FeatureSweeps } from './feature-sweeps.js';
@@ -12,9 +12,7 @@ import { IndexingModule } from './indexing.module.js';
   providers: [
     IndexConsumer,
     { provide: Sweeps, useClass: FeatureSweeps },
-    IndexSweeper,
-    IndexReconciler,
-    IndexUpkeep,
+    ...INDEX_UPKEEP_PROVIDERS,
     IndexMetrics,
   ],
 })

@@ -7,7 +7,7 @@ const FEATURES = `${SCHEMA}.features`;
 export const TAKE_OVERDUE_FEATURES = sql({
   text: `WITH taken AS (
            SELECT uid FROM ${FEATURES}
-           WHERE (indexed_at IS NULL OR deleted_at IS NOT NULL)
+           WHERE ((indexed_at IS NULL AND deleted_at IS NULL) OR deleted_at IS NOT NULL)
              AND greatest(ordered_at, deleted_at, updated_at) < now() - make_interval(secs => $1)
            ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED
          ), ordered AS (

@@ -20,6 +20,9 @@ import { ReembeddingFences1763700000122 } from './0122-reembedding-fences.js';
 import { WorkLeases1763700000123 } from './0123-work-leases.js';
 import { UnfinishedDeliveries1763700000124 } from './0124-unfinished-deliveries.js';
 import { Subjects1763700000130 } from './0130-subjects.js';
+import { BoundCitations1763700000148 } from './0148-bound-citations.js';
+import { Validity1763700000150 } from './0150-validity.js';
+import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -45,4 +48,7 @@ export const MIGRATIONS = [
   WorkLeases1763700000123,
   UnfinishedDeliveries1763700000124,
   Subjects1763700000130,
+  BoundCitations1763700000148,
+  Validity1763700000150,
+  IndexBacklog1763700000170,
 ] as const;

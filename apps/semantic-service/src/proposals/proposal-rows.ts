@@ -2,6 +2,7 @@ import { type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
 import { type Citation } from '../features/feature.js';
+import { type StatedValidity } from '../features/validity.js';
 import { type Proposal, type ProposedFeature } from './proposal.js';
 
 /** The columns of `PROPOSAL_COLUMNS`. */
@@ -20,6 +21,7 @@ export const PROPOSAL_ROW = rowColumns({
   value: 'text',
   features: narrowed<readonly ProposedFeature[]>('jsonb'),
   citations: narrowed<readonly Citation[]>('jsonb'),
+  validity: narrowed<StatedValidity | null>('jsonb?'),
   job_id: 'text?',
   model: 'text?',
   at: narrowed<Instant>('text'),
@@ -27,7 +29,7 @@ export const PROPOSAL_ROW = rowColumns({
 
 export const PROPOSAL_COLUMNS = `proposal.uid, proposal.set_uid, sets.id AS set_id, proposal.org_id,
   proposal.project_uid, proposal.source_project_uid, proposal.command, proposal.subject, proposal.category, proposal.tag, proposal.name,
-  proposal.value, proposal.features, proposal.citations, proposal.job_id, proposal.model,
+  proposal.value, proposal.features, proposal.citations, proposal.validity, proposal.job_id, proposal.model,
   ${instantText('proposal.created_at')} AS at`;
 
 export const FROM_PROPOSALS = `FROM ${SCHEMA}.proposals AS proposal JOIN ${SCHEMA}.sets ON sets.uid = proposal.set_uid`;
@@ -45,6 +47,7 @@ export const toProposal = (row: RowOf<typeof PROPOSAL_ROW>): Proposal => ({
   value: row.value,
   features: row.features,
   citations: row.citations,
+  validity: row.validity ?? {},
   jobId: row.job_id ?? undefined,
   model: row.model ?? undefined,
   createdAt: row.at,

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { type Citation } from '../features/feature.js';
+import { type StatedValidity } from '../features/validity.js';
 import { type ProposedFeature } from './proposal.js';
 
 /** A change that a model asks for, of features that a client wrote. */
@@ -62,6 +63,10 @@ export class ProposalEntity {
 
   @Column({ type: 'uuid', array: true, name: 'episode_uids' })
   episodeUids!: string[];
+
+  /** When it holds, or held until; absent where the model does not say. */
+  @Column({ type: 'jsonb', nullable: true })
+  validity!: StatedValidity | null;
 
   @Column({ type: 'text', name: 'job_id', nullable: true })
   jobId!: string | null;

@@ -1,5 +1,6 @@
 import { type Instant } from '@loci/contracts';
 import { type Citation, type FeatureLocation } from '../features/feature.js';
+import { type StatedValidity } from '../features/validity.js';
 
 /** A change that a model asks for, of features that a client wrote. */
 export interface NewProposal {
@@ -13,6 +14,8 @@ export interface NewProposal {
   readonly name: string;
   /** Empty for a delete. */
   readonly value: string;
+  /** When it holds, or held until, as far as the model says. */
+  readonly validity: StatedValidity;
   /** All that have this subject, tag and name, as they are now. */
   readonly features: readonly ProposedFeature[];
   readonly citations: readonly Citation[];

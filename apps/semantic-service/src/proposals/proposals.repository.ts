@@ -3,6 +3,7 @@ import { execute, rowsWithin, scopedManager, type Transaction, UnitOfWork } from
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticServiceEnv } from '../env.js';
+import { raiseOfSets } from '../notifications/raise-of-sets.js';
 import { union } from '../features/feature-states.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
@@ -45,14 +46,16 @@ export class ProposalsRepository {
       features: [...features],
       featureUids: features.map(({ uid }) => uid),
       citations: [...citations],
+      validity: proposal.validity,
       episodeUids: citations.map(({ episodeUid }) => episodeUid),
       jobId: jobId ?? null,
       model: model ?? null,
     };
     if (known) await manager.update(ProposalEntity, { uid: known.uid }, current);
     else {
+      const uid = uuidv7();
       await manager.insert(ProposalEntity, {
-        uid: uuidv7(),
+        uid,
         setUid,
         orgId,
         projectUid: projectUid ?? null,
@@ -65,6 +68,8 @@ export class ProposalsRepository {
         sourceProjectUid: proposal.sourceProjectUid ?? null,
         ...current,
       });
+      const data = { proposal_id: uid, category };
+      await raiseOfSets('proposal.added', location, [{ setUid, data }], tx);
     }
     return true;
   }

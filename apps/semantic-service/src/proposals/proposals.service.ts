@@ -12,8 +12,9 @@ import { validate as isUuid } from 'uuid';
 import { FeatureWriter } from '../features/feature-writer.js';
 import { byClient } from '../features/feature-origins.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { requireChange } from '../projects/project.js';
+import { requireChange, requireOwnSubject } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { userOfSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { isUpToDate, type Proposal } from './proposal.js';
 import { ProposalsRepository } from './proposals.repository.js';
@@ -53,7 +54,11 @@ export class ProposalsService {
       const proposal = isUuid(proposalId) ? await this.proposals.find(scope, proposalId, tx) : undefined;
       if (!proposal) throw proposalNotFound();
       requireChange(scope, proposal.location);
-      if (decision === 'accept') await this.lock(proposal, tx);
+      if (decision === 'accept') {
+        const set = await this.sets.get(scope, proposal.setId, tx);
+        requireOwnSubject(proposal.subject || userOfSet(set));
+        await this.lock(proposal, tx);
+      }
       // of two that decide at the same time the second finds it gone
       if (!(await this.proposals.remove(scope, proposal.uid, tx))) throw proposalNotFound();
       if (decision === 'accept') await this.carryOut(proposal, tx);
@@ -78,13 +83,14 @@ export class ProposalsService {
       name,
       value,
       citations,
+      validity,
       jobId,
       model,
     } = proposal;
     const partition = { sourceProjectUid: proposal.sourceProjectUid, isTrusted: true };
     const now = await this.features.records(
       location,
-      { category, tag, name, partition, about: { subject } },
+      { category, tag, name, partition, about: { subject }, isGoingOn: true },
       tx,
     );
     if (!isUpToDate(proposal, now)) throw outdated();
@@ -93,7 +99,7 @@ export class ProposalsService {
       location,
       category,
       partition,
-      changes: [{ kind, subject, tag, name, value, citations }],
+      changes: [{ kind, subject, tag, name, value, citations, ...validity }],
       origin: { ...byClient(), jobId, model, episodes },
     });
   }

@@ -12,6 +12,7 @@ import { ownScores, similarityCurveOf } from '@loci/retrieval';
 import { compilePushdown, onlyIds, type PushdownFilter, type VectorHits } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { type Feature, featureText } from '../features/feature.js';
+import { type ReadTime } from '../features/held-features.js';
 import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
@@ -30,6 +31,8 @@ export interface FeatureQuery {
   readonly set: SearchedSet;
   readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
+  /** Default: what has not ended. */
+  readonly time?: ReadTime | undefined;
   /** Absent = all. */
   readonly partition?: Partition | undefined;
   readonly topK: number;
@@ -105,15 +108,24 @@ export class FeatureSearch {
     scope,
     set,
     filter,
+    time,
     partition,
   }: FeatureQuery): Promise<PushdownFilter | undefined> {
     const isOfOrg = set.projectUid === undefined;
     const isPartly =
-      (scope.organization === 'none' && isOfOrg) || (partition && (isOfOrg || !partition.isTrusted));
+      time?.validity === 'ended' ||
+      (scope.organization === 'none' && isOfOrg) ||
+      (partition && (isOfOrg || !partition.isTrusted));
     if (!filter && !isPartly) return undefined;
     const pushdown = filter && compilePushdown(filter, POINT_FIELDS);
     if (pushdown?.exact && !isPartly) return pushdown;
-    const uids = await this.features.uidsMatching(scope, set.uid, filter, MAX_MATCHES + 1, partition);
+    const uids = await this.features.uidsMatching(
+      scope,
+      set.uid,
+      { filter, ...time },
+      MAX_MATCHES + 1,
+      partition,
+    );
     return uids.length > MAX_MATCHES ? pushdown : onlyIds(uids);
   }
 
@@ -149,7 +161,7 @@ export class FeatureSearch {
 
   /** The best that match. Few are read first: the rest is wanted only where the filter leaves out many of them. */
   private async read(
-    { scope, set, filter, partition }: FeatureQuery,
+    { scope, set, filter, time, partition }: FeatureQuery,
     scores: ReadonlyMap<string, number>,
     wanted: number,
   ): Promise<ScoredFeature[]> {
@@ -158,7 +170,7 @@ export class FeatureSearch {
     const found: ScoredFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
-      const matching = await this.features.findMatching(scope, set.uid, page, filter, partition);
+      const matching = await this.features.findMatching(scope, set.uid, page, { filter, ...time }, partition);
       const scored = matching.map((feature) => ({ ...feature, score: scores.get(feature.uid) ?? 0 }));
       found.push(...scored.sort(bestFirst));
     }

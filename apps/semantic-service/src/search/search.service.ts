@@ -5,9 +5,11 @@ import {
   type ReadProfileRequest,
   type SearchFeaturesRequest,
   type Feature as SharedFeature,
+  type TimedRequest,
 } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { type Feature } from '../features/feature.js';
+import { type ReadTime } from '../features/held-features.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -32,6 +34,7 @@ export class SearchService {
   /** A missing project finds nothing. The project's own set comes first. */
   async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
+    const time = timeOf(request);
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
     const scope = scopeOf(project, organization);
@@ -43,7 +46,7 @@ export class SearchService {
     const results = await Promise.all(
       sets.map((set) => {
         const asked = user === undefined ? filter : ofUser(user, set, filter);
-        return this.featureSearch.search({ scope, set, meaning, filter: asked, topK, reranker });
+        return this.featureSearch.search({ scope, set, meaning, filter: asked, time, topK, reranker });
       }),
     );
     return {
@@ -60,7 +63,12 @@ export class SearchService {
     const scope = scopeOf(project, organization);
     const sets = await this.sets.setsFor(project, metadataOfUser(user));
     const uids = sets.map(({ uid }) => uid);
-    const found = await this.features.newestMatching(scope, uids, ofUserIn(user, sets), limit);
+    const found = await this.features.newestMatching(
+      scope,
+      uids,
+      { filter: ofUserIn(user, sets), ...timeOf(request) },
+      limit,
+    );
     if (found.length === 0 && !(await this.isKnown(scope, sets))) throw unknownSubject(user);
     return found.map(toShared);
   }
@@ -74,18 +82,22 @@ export class SearchService {
 
   /** A missing project lists nothing. */
   async list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
-    const { tenant, organization, setMetadata, filter, pageSize, pageNum, byPosition } = request;
+    const { tenant, organization, setMetadata, user, pageSize, pageNum, byPosition } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
+    const filter = user === undefined ? request.filter : ofUserIn(user, sets, request.filter);
     const scope = scopeOf(project, organization);
     const setUids = sets.map(({ uid }) => uid);
+    const wanted = { filter, ...timeOf(request) };
     const page = byPosition
-      ? await this.features.listFrom(scope, setUids, filter, { after: byPosition.after, limit: pageSize })
-      : await this.features.list(scope, setUids, filter, { offset: pageSize * pageNum, limit: pageSize });
+      ? await this.features.listFrom(scope, setUids, wanted, { after: byPosition.after, limit: pageSize })
+      : await this.features.list(scope, setUids, wanted, { offset: pageSize * pageNum, limit: pageSize });
     return { ...page, features: page.features.map(toShared) };
   }
 }
+
+const timeOf = ({ asOf, validity }: TimedRequest): ReadTime => ({ asOf, validity });
 
 const unknownSubject = (user: string): Error =>
   invalid('unknown_subject', [
@@ -107,6 +119,10 @@ export const toShared = ({
   metadata,
   trust,
   origin,
+  validFrom,
+  validUntil,
+  supersededBy,
+  recordedAt,
 }: Feature): SharedFeature => ({
   featureId: uid,
   setId,
@@ -118,4 +134,6 @@ export const toShared = ({
   metadata,
   trust,
   origin,
+  validity: { validFrom, validUntil, supersededBy },
+  recordedAt,
 });

@@ -9,21 +9,27 @@ export const metadataOfUser = (user: string): Record<string, string> => ({ produ
 export const isShared = ({ kind }: Pick<MemorySet, 'kind'>): boolean =>
   kind === 'project_set' || kind === 'set_type';
 
-/** What the filter finds of a user: of sets that all feed, what is about this user. */
-export function ofUser(user: string, set: Pick<MemorySet, 'kind'>, filter?: Filter): Filter | undefined {
-  if (!isShared(set)) return filter;
+const SUBJECT: FilterField = { kind: 'system', name: 'subject' };
+
+/** What the filter finds of a user: what is about this user and, in a set of the user's own, about no one in particular. */
+export function ofUser(user: string, set: Pick<MemorySet, 'kind'>, filter?: Filter): Filter {
   const isAbout = fieldIs({ kind: 'metadata', key: USER }, user);
-  return filter ? { op: 'and', args: [filter, isAbout] } : isAbout;
+  const isTheirs: Filter = isShared(set)
+    ? isAbout
+    : {
+        op: 'or',
+        args: [isAbout, fieldIs(SUBJECT, ''), { op: 'not', arg: { op: 'present', field: SUBJECT } }],
+      };
+  return filter ? { op: 'and', args: [filter, isTheirs] } : isTheirs;
 }
 
 const SET_ID: FilterField = { kind: 'system', name: 'set_id' };
 
 /** The same over several sets. */
-export const ofUserIn = (user: string, sets: readonly MemorySet[]): Filter => ({
+export const ofUserIn = (user: string, sets: readonly MemorySet[], filter?: Filter): Filter => ({
   op: 'or',
   args: sets.map((set): Filter => {
     const isIn = fieldIs(SET_ID, set.id);
-    const about = ofUser(user, set);
-    return about ? { op: 'and', args: [isIn, about] } : isIn;
+    return ofUser(user, set, filter ? { op: 'and', args: [isIn, filter] } : isIn);
   }),
 });

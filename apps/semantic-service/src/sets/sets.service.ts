@@ -63,7 +63,7 @@ export class SetsService {
     tx: Transaction,
     episodes: readonly {
       readonly project: OpenProject;
-      readonly producerId: string;
+      /** With its producer. */
       readonly metadata: Readonly<Record<string, string>>;
     }[],
   ): Promise<EpisodeSets[]> {
@@ -72,10 +72,8 @@ export class SetsService {
       if (types.has(project.uid)) continue;
       types.set(project.uid, await this.sets.types(scopeOf(project, 'change'), tx));
     }
-    const sets = episodes.map(({ project: { uid, tenant }, producerId, metadata }) =>
-      identities(tenant, types.get(uid) ?? [], { ...metadata, [PRODUCER]: producerId }).map((identity) =>
-        toSet(identity, uid),
-      ),
+    const sets = episodes.map(({ project: { uid, tenant }, metadata }) =>
+      identities(tenant, types.get(uid) ?? [], metadata).map((identity) => toSet(identity, uid)),
     );
     const each = [...new Map(sets.flat().map((set) => [set.uid, set])).values()];
     const refused = await this.newSets.registerSome(each, tx);

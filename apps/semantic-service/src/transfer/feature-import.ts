@@ -1,4 +1,4 @@
-import { type TransferredFeature } from '@loci/contracts';
+import { instantFromDate, type TransferredDate, type TransferredFeature } from '@loci/contracts';
 import { importedUid } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { validate as isUuid } from 'uuid';
@@ -7,7 +7,9 @@ import { type FeatureWrite, FeatureWriter } from '../features/feature-writer.js'
 import { union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { scopeOf } from '../projects/project.js';
+import { allDates, type DateStatement, stated } from '../features/validity.js';
+import { requireOwnSubject, scopeOf } from '../projects/project.js';
+import { userOfSet } from '../sets/set.js';
 import { type ImportContext, setOf } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
@@ -79,7 +81,8 @@ function toImported(
 ): ImportedFeature {
   const set = setOf(project, name);
   const cited = citations.flatMap((source) => episodes.get(source) ?? []);
-  const { subject, category, tag, name: label, value, metadata, createdAt } = feature;
+  const { subject, category, tag, name: label, value, metadata, createdAt, recordedAt, dates = [] } = feature;
+  requireOwnSubject(subject || userOfSet(set));
   const { author } = byImport();
   const isOfProject = set.projectUid === undefined && !feature.byClient;
   const partition = {
@@ -103,9 +106,23 @@ function toImported(
       metadata,
       createdAt,
       citations: cited,
+      dates: allDates(dates.flatMap((date) => toStatements(date, episodes, set.uid))),
+      recordedAt: recordedAt ?? createdAt ?? instantFromDate(new Date()),
       ...partition,
       byClient: feature.byClient,
       origin,
     },
   };
+}
+
+/** What was said of when it holds; nothing when the message that said so is not there. */
+function toStatements(
+  { episode, supersededBy, bound, at, precision }: TransferredDate,
+  episodes: ReadonlyMap<string, Citation>,
+  setUid: string,
+): DateStatement[] {
+  const said = episode === undefined ? undefined : episodes.get(episode);
+  if (episode !== undefined && !said) return [];
+  const successor = supersededBy === undefined ? undefined : importedUid(supersededBy, setUid);
+  return stated({ bound, at, precision, supersededBy: successor }, said ? [said] : []);
 }

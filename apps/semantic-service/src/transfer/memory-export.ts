@@ -31,10 +31,16 @@ export class MemoryExport {
   ) {}
 
   /** @returns the next parts of a kind; none at the end, or without a project */
-  async next({ tenant, organization, part, after }: ExportSemanticRequest): Promise<ExportedSemanticParts> {
+  async next({
+    tenant,
+    organization,
+    part,
+    after,
+    asOf,
+  }: ExportSemanticRequest): Promise<ExportedSemanticParts> {
     const project = await this.projects.find(tenant);
     if (!project) return { parts: NO_PARTS, positions: [] };
-    const page = { after, maxBytes: MAX_PAGE_BYTES, limit: MAX_PARTS_PER_IMPORT };
+    const page = { after, asOf, maxBytes: MAX_PAGE_BYTES, limit: MAX_PARTS_PER_IMPORT };
     const found = await this.transfer.next(scopeOf(project, organization), part, page);
     return {
       parts: { ...NO_PARTS, [part]: found.map((row) => row.part) },

@@ -31,7 +31,10 @@ export class MemoryImport {
   async add({ tenant, organization, parts }: ImportSemanticRequest): Promise<number> {
     refuseForeignParts(parts, organization);
     const project = await this.projects.ensureOpen(tenant);
-    const cited = parts.features.flatMap(({ citations }) => citations);
+    const cited = parts.features.flatMap(({ citations, dates = [] }) => [
+      ...citations,
+      ...dates.flatMap(({ episode }) => episode ?? []),
+    ]);
     const episodes = await this.episodes.locate(project, cited);
     const sets = await Promise.all(
       parts.sets.map(async (set) => ({ ...set, ...(await this.sets.usable(set)) })),

@@ -22,8 +22,12 @@ const CITED_IN_PROJECT = `FROM ${SCHEMA}.citations
 /**
  * For each kind of part the rows that a project takes along: the part as the contract has it, and its sort keys. A set
  * needs mentioning only where a client chose something for it: everything else of it follows from its name.
+ * @param features SQL condition for the features
  */
-const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<SemanticPart, string>> => ({
+const partQueries = (
+  scope: Pick<Scope, 'organization'>,
+  features: string,
+): Readonly<Record<SemanticPart, string>> => ({
   setTypes: `
     SELECT uid, created_at, jsonb_build_object(
       'isOrgLevel', project_uid IS NULL, 'tags', tags, 'name', name, 'description', description) AS part
@@ -48,17 +52,29 @@ const partQueries = (scope: Pick<Scope, 'organization'>): Readonly<Record<Semant
       'sourceUid', features.uid, 'set', ${SET_NAME}, 'subject', features.subject, 'category', features.category, 'tag', features.tag,
       'name', features.name, 'value', features.value, 'metadata', features.metadata, 'byClient', features.by_client,
       'isTrusted', features.is_trusted, 'origin', features.origin,
-      'createdAt', ${instant('features.created_at')},
+      'createdAt', ${instant('features.created_at')}, 'recordedAt', ${instant('features.recorded_at')},
+      'dates', (SELECT jsonb_agg(jsonb_build_object(
+                  'bound', date->'bound', 'at', date->'at', 'precision', date->'precision',
+                  'episode', date->'episodeUid', 'supersededBy', date->'supersededBy'))
+                FROM jsonb_array_elements(features.dates) AS date
+                WHERE date->>'projectUid' IS NULL OR (date->>'projectUid')::uuid = $2),
       'citations', to_jsonb(array(SELECT episode_uid ${CITED_IN_PROJECT} ORDER BY created_at, episode_uid))) AS part
     FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid
     WHERE ${visibleRows(scope, 'features')} AND features.deleted_at IS NULL
-      AND (features.project_uid = $2 OR features.by_client OR EXISTS (SELECT ${CITED_IN_PROJECT}))`,
+      AND (features.project_uid = $2 OR features.by_client OR EXISTS (SELECT ${CITED_IN_PROJECT})) AND ${features}`,
 });
 
-/** One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, and 5 and 6 the position to go on behind. */
-export const pageOf = (scope: Pick<Scope, 'organization'>, part: SemanticPart, goesOn: boolean): string =>
+/**
+ * One page of a kind. Parameters: 1 and 2 as above, 3 the limit, 4 the bytes, then the position to go on behind, if there is
+ * one.
+ */
+export const pageOf = (
+  scope: Pick<Scope, 'organization'>,
+  part: SemanticPart,
+  { features, goesOn }: { readonly features: string; readonly goesOn: boolean },
+): string =>
   firstWithinBytes({
-    page: `SELECT * FROM (${partQueries(scope)[part]}) AS parts
+    page: `SELECT * FROM (${partQueries(scope, features)[part]}) AS parts
            ${goesOn ? 'WHERE (created_at, uid) > ($5::timestamptz, $6::uuid)' : ''}
            ORDER BY created_at, uid LIMIT $3`,
     columns: `uid, ${instant('created_at')} AS at, jsonb_strip_nulls(part) AS part`,

@@ -1,12 +1,14 @@
 import {
   type IngestedMessage,
   type IngestedSet,
+  type Instant,
   type RowPosition,
   type SemanticPart,
   type SemanticParts,
 } from '@loci/contracts';
 import { type RowOf, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { held } from '../features/held-features.js';
 import { type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { INGESTED_MESSAGES } from './ingested-messages.sql.js';
@@ -22,6 +24,8 @@ export interface PositionedPart<Part extends SemanticPart> {
 export interface PageOptions {
   /** Absent = from the beginning. */
   readonly after: RowPosition | undefined;
+  /** Only features that held then; undefined = also those that ended. */
+  readonly asOf: Instant | undefined;
   /** What the parts may be together, as text; the first one is there however large. */
   readonly maxBytes: number;
   readonly limit: number;
@@ -38,11 +42,17 @@ export class TransferRepository {
   async next<Part extends SemanticPart>(
     scope: Scope,
     part: Part,
-    { after, maxBytes, limit }: PageOptions,
+    { after, asOf, maxBytes, limit }: PageOptions,
   ): Promise<PositionedPart<Part>[]> {
+    const values = [
+      ...[scope.orgId, scope.projectUid, limit, maxBytes],
+      ...(after ? [after.createdAt, after.uid] : []),
+    ];
+    const isTimed = part === 'features' && asOf !== undefined;
+    const features = held(isTimed ? { asOf } : { validity: 'all' }, values.length + 1);
     const rows = await this.unitOfWork.execute(
-      nextParts(scope, part, after !== undefined),
-      [...[scope.orgId, scope.projectUid, limit, maxBytes], ...(after ? [after.createdAt, after.uid] : [])],
+      nextParts(scope, part, { features, goesOn: after !== undefined }),
+      [...values, ...features.parameters],
       { scope: rowsIn(scope) },
     );
     return rows.map((row) => ({ position: { createdAt: row.at, uid: row.uid }, part: row.part }));

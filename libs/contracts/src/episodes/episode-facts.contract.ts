@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString, IsUUID, Matches, ValidateNested } from 'class-validator';
 import { Author } from '../author.js';
 import { INSTANT, type Instant } from '../instant.js';
 
@@ -22,6 +22,11 @@ export class EpisodeFacts {
 
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
+
+  /** Whether its author speaks for its producer alone, as one whose key is bound to a producer does. Absent = no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isBound?: boolean | undefined;
 }
 
 export class Episode extends EpisodeFacts {

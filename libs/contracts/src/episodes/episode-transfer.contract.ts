@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsObject,
@@ -83,6 +84,11 @@ export class ImportedEpisode {
 
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
+
+  /** As in `EpisodeFacts`; one whose importer is bound is bound whatever this says. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isBound?: boolean | undefined;
 
   /** Absent = never, unless the project says how long its episodes live. */
   @IsOptional()

@@ -1,4 +1,4 @@
-import { SYSTEM_FIELDS, type SystemField } from './filter.js';
+import { MOMENT_FIELDS, SYSTEM_FIELDS, type SystemField } from './filter.js';
 
 /** Further names that clients use for a field (api-contract §2.2). */
 const ALIASES: Readonly<Record<string, SystemField>> = {
@@ -21,4 +21,4 @@ const BY_NAME: ReadonlyMap<string, SystemField> = new Map([
 export const systemField = (name: string): SystemField | undefined => BY_NAME.get(name.toLowerCase());
 
 /** Whether the field is a moment, and is compared with moments only. */
-export const isMomentField = (name: SystemField): boolean => name === 'created_at' || name === 'updated_at';
+export const isMomentField = (name: SystemField): boolean => MOMENT_FIELDS.has(name);

@@ -29,7 +29,20 @@ export const SYSTEM_FIELDS = [
   'value',
   'subject',
   'trust',
+  'recorded_at',
+  'valid_from',
+  'valid_until',
+  'superseded_by',
 ] as const;
+
+/** Those that are moments. */
+export const MOMENT_FIELDS: ReadonlySet<SystemField> = new Set<SystemField>([
+  'created_at',
+  'updated_at',
+  'recorded_at',
+  'valid_from',
+  'valid_until',
+]);
 
 export type SystemField = (typeof SYSTEM_FIELDS)[number];
 
@@ -41,7 +54,7 @@ export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 /**
  * A parsed filter. Two-valued logic: a comparison with a missing value is false, and `not` of it is true
- * (api-contract §0 row 14). `created_at` and `updated_at` are only ever compared with instants.
+ * (api-contract §0 row 14). The fields of `MOMENT_FIELDS` are only ever compared with instants.
  */
 export type Filter =
   | { readonly op: 'and'; readonly args: readonly Filter[] }

@@ -2,7 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError, type Problem } from '../errors/app-error.js';
 import { type Instant } from '../instant.js';
-import { type Comparison, type Filter, type FilterField, type Literal, SYSTEM_FIELDS } from './filter.js';
+import {
+  type Comparison,
+  type Filter,
+  type FilterField,
+  type Literal,
+  MOMENT_FIELDS,
+  SYSTEM_FIELDS,
+} from './filter.js';
 import { parseFilter } from './parse-filter.js';
 
 const key = (name: string): FilterField => ({ kind: 'metadata', key: name });
@@ -330,7 +337,7 @@ const anyNumber = fc
   )
   .map((n): Literal => number(n + 0));
 const anyField = fc.oneof(
-  fc.constantFrom(...SYSTEM_FIELDS.filter((name) => !name.endsWith('_at'))).map(system),
+  fc.constantFrom(...SYSTEM_FIELDS.filter((name) => !MOMENT_FIELDS.has(name))).map(system),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map(key),
 );
 const anyLiteral = fc.oneof(
@@ -349,7 +356,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: Filter; leaf: Filter }>((tie) 
   leaf: fc.oneof(
     fc.tuple(anyField, anyComparison, anyLiteral).map((parts) => compare(...parts)),
     fc
-      .tuple(fc.constantFrom(system('created_at'), system('updated_at')), anyComparison, anyInstant)
+      .tuple(fc.constantFrom(...[...MOMENT_FIELDS].map(system)), anyComparison, anyInstant)
       .map((parts) => compare(...parts)),
     fc.tuple(anyField, anyList).map(([field, values]): Filter => ({ op: 'in', field, values })),
     anyField.map((field): Filter => ({ op: 'present', field })),

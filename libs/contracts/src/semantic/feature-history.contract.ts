@@ -4,6 +4,7 @@ import { Author } from '../author.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { FeatureContent } from './feature-content.contract.js';
 import { FEATURE_TRUSTS, type FeatureTrust } from './feature-origin.contract.js';
+import { Validity } from './validity.contract.js';
 
 /**
  * Who changes features: a client, the extraction or the consolidation of an ingestion, a person who undoes a change, or the
@@ -19,6 +20,12 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 export class FeatureState extends FeatureContent {
   @IsIn(FEATURE_TRUSTS)
   readonly trust!: FeatureTrust;
+
+  /** When it holds; absent: always, as far as is known. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Validity)
+  readonly validity?: Validity | undefined;
 
   @IsString({ each: true })
   readonly citations!: readonly string[];

@@ -9,11 +9,13 @@ import {
   IsOptional,
   IsString,
   IsUUID,
+  Matches,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { RemovedEpisodes } from '../episodes/episode.contract.js';
 import { type Filter } from '../filters/filter.js';
+import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
@@ -22,6 +24,7 @@ import { FeatureContent } from './feature-content.contract.js';
 import { FeatureHistory } from './feature-history.contract.js';
 import { FEATURE_TRUSTS, FeatureOrigin, type FeatureTrust } from './feature-origin.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
+import { TimedRequest, Validity } from './validity.contract.js';
 
 export class AddFeatureRequest extends SemanticWriteRequest {
   @IsString()
@@ -47,6 +50,11 @@ export class AddFeatureRequest extends SemanticWriteRequest {
   @IsObject()
   readonly metadata!: Readonly<Record<string, string>>;
 
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Validity)
+  readonly validity?: Pick<Validity, 'validFrom' | 'validUntil'> | undefined;
+
   /** Uids of episodes of the project. */
   @IsArray()
   @IsString({ each: true })
@@ -68,6 +76,17 @@ export class GetFeatureRequest extends SemanticRequest {
 
 /** Something that is known. */
 export class Feature extends FeatureContent {
+  /** When it holds; absent: always, as far as is known. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Validity)
+  readonly validity?: Validity | undefined;
+
+  /** When what it says was stored; the previous version did not tell. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly recordedAt?: Instant | undefined;
+
   @IsString()
   readonly featureId!: string;
 
@@ -111,6 +130,12 @@ export class UpdateFeatureRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+
+  /** When what it says now holds; each absent one = unchanged. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Validity)
+  readonly validity?: Pick<Validity, 'validFrom' | 'validUntil'> | undefined;
 }
 
 export class RemoveFeaturesRequest extends SemanticWriteRequest {
@@ -120,7 +145,12 @@ export class RemoveFeaturesRequest extends SemanticWriteRequest {
   readonly featureIds!: readonly string[];
 }
 
-export class ListFeaturesRequest extends SemanticRequest {
+export class ListFeaturesRequest extends TimedRequest {
+  /** Of sets that all feed, only what is about this user is listed. Absent = all. */
+  @IsOptional()
+  @IsString()
+  readonly user?: string | undefined;
+
   /** Chooses the sets, as the metadata of an episode would. */
   @IsObject()
   readonly setMetadata!: Readonly<Record<string, string>>;
@@ -162,7 +192,7 @@ export class ListFeaturesResponse {
   readonly next?: RowPosition | undefined;
 }
 
-export class SearchFeaturesRequest extends SemanticRequest {
+export class SearchFeaturesRequest extends TimedRequest {
   /** Of sets that all feed, only what is about this user is found. Absent = all. */
   @IsOptional()
   @IsString()
@@ -195,7 +225,7 @@ export class SearchFeaturesResponse {
   readonly degraded!: readonly string[];
 }
 
-export class ReadProfileRequest extends SemanticRequest {
+export class ReadProfileRequest extends TimedRequest {
   @IsString()
   readonly user!: string;
 

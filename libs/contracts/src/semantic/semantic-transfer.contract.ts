@@ -12,12 +12,14 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
+import { Dated } from '../dated.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { operation } from '../operation.js';
 import { RowPosition } from '../row-position.contract.js';
 import { FeatureContent } from './feature-content.contract.js';
 import { FeatureOrigin } from './feature-origin.contract.js';
 import { SemanticRequest } from './semantic-request.contract.js';
+import { TimedRequest } from './validity.contract.js';
 import { SetName } from '../set-name.contract.js';
 
 /** The most parts that one import may carry between services: each is a few statements of one transaction. */
@@ -95,6 +97,22 @@ export class TransferredSet extends SetName {
   readonly disabledCategories!: readonly string[];
 }
 
+/** What a message, or a client, says of when a feature holds. */
+export class TransferredDate extends Dated {
+  @IsIn(['from', 'until'])
+  readonly bound!: 'from' | 'until';
+
+  /** The message that says so, as it is called where it comes from; absent = a client. */
+  @IsOptional()
+  @IsString()
+  readonly episode?: string | undefined;
+
+  /** The feature by which it was replaced then, as it is called where it comes from. */
+  @IsOptional()
+  @IsString()
+  readonly supersededBy?: string | undefined;
+}
+
 export class TransferredFeature extends FeatureContent {
   /** What it is called where it comes from. */
   @IsString()
@@ -124,6 +142,18 @@ export class TransferredFeature extends FeatureContent {
   @IsOptional()
   @Matches(INSTANT)
   readonly createdAt?: Instant | undefined;
+
+  /** When what it says was stored; absent = as `createdAt`. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly recordedAt?: Instant | undefined;
+
+  /** What was said of when it holds. Absent = nothing. */
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => TransferredDate)
+  readonly dates?: readonly TransferredDate[] | undefined;
 
   /** The episodes of the project that it rests on, as they are called where they come from. */
   @IsArray()
@@ -168,7 +198,8 @@ export class SemanticParts {
   readonly features!: readonly TransferredFeature[];
 }
 
-export class ExportSemanticRequest extends SemanticRequest {
+/** Without a time, what ended is among the features, too. */
+export class ExportSemanticRequest extends TimedRequest {
   @IsIn(SEMANTIC_PARTS)
   readonly part!: SemanticPart;
 

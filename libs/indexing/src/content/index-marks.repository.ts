@@ -1,20 +1,20 @@
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { IndexedTable } from '../index-versions/indexed-table.js';
-import { countIndexed } from './count-indexed.sql.js';
-import { countWaiting } from './count-waiting.sql.js';
-import { indexedAfter } from './indexed-after.sql.js';
+import { readBacklog } from './read-backlog.sql.js';
+import { itemsFrom } from './items-from.sql.js';
 import { markAllLost } from './mark-all-lost.sql.js';
 import { markLost } from './mark-lost.sql.js';
 import { mayHaveVectors } from './may-have-vectors.sql.js';
+import { uidRange } from './uid-range.sql.js';
 
 const statementsOf = (table: IndexedTable) => ({
-  countIndexed: countIndexed(table),
-  countWaiting: countWaiting(table),
-  indexedAfter: indexedAfter(table),
+  itemsFrom: itemsFrom(table),
   markAllLost: markAllLost(table),
   markLost: markLost(table),
   mayHaveVectors: mayHaveVectors(table),
+  readBacklog: readBacklog(table),
+  uidRange: uidRange(table),
 });
 
 /** What is done for a collection is done for all of its owners. */
@@ -48,23 +48,23 @@ export class IndexMarksRepository {
 
   /** How far the index is behind. */
   async backlog(): Promise<{ items: number; oldestSeconds: number }> {
-    const [row] = await this.unitOfWork.execute(this.statements.countWaiting, [], IN_ALL);
+    const [row] = await this.unitOfWork.execute(this.statements.readBacklog, [], IN_ALL);
     return { items: row?.items ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  /** Rows that have their vectors in a collection. Reads the whole table. */
-  async countIndexed(fingerprint: string): Promise<number> {
-    const [row] = await this.unitOfWork.execute(this.statements.countIndexed, [fingerprint], IN_ALL);
-    return row?.indexed ?? 0;
+  /** The next rows by uid, beginning with `from`, and whether each has its vector in a collection. */
+  itemsFrom(
+    fingerprint: string,
+    from: string,
+    limit: number,
+  ): Promise<{ uid: string; version: number; isIndexed: boolean }[]> {
+    return this.unitOfWork.execute(this.statements.itemsFrom, [fingerprint, from, limit], IN_ALL);
   }
 
-  /** Rows that are indexed in a collection, sorted by uid, starting behind `after`. */
-  indexedAfter(
-    fingerprint: string,
-    after: string | undefined,
-    limit: number,
-  ): Promise<{ uid: string; version: number }[]> {
-    return this.unitOfWork.execute(this.statements.indexedAfter, [fingerprint, after, limit], IN_ALL);
+  /** The first uid of all rows, and that with which the last `count` of them begin; undefined when there are none. */
+  async uidRange(count: number): Promise<{ first: string; newest: string } | undefined> {
+    const [row] = await this.unitOfWork.execute(this.statements.uidRange, [count], IN_ALL);
+    return row?.first && row.newest ? { first: row.first, newest: row.newest } : undefined;
   }
 
   /** Those of the uids that may have a vector in a collection. */

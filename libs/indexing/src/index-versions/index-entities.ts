@@ -1,9 +1,10 @@
 import { ForeignKey } from 'typeorm';
+import { IndexBacklogEntity } from './index-backlog.entity.js';
 import { IndexCollectionEntity } from './index-collection.entity.js';
 import { IndexVersionEntity } from './index-version.entity.js';
 
 /**
- * The entities of the tables of `createIndexVersionTables`, for a service whose vectors belong to these owners. A process
+ * The entities of the tables of `createIndexVersionTables` and `createIndexBacklog`, for a service whose vectors belong to these owners. A process
  * has one kind of owner.
  */
 export function indexEntities(owner: () => new () => { uid: string }) {
@@ -11,5 +12,5 @@ export function indexEntities(owner: () => new () => { uid: string }) {
     IndexVersionEntity.prototype,
     'ownerUid',
   );
-  return [IndexCollectionEntity, IndexVersionEntity];
+  return [IndexBacklogEntity, IndexCollectionEntity, IndexVersionEntity];
 }

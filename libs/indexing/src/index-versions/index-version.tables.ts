@@ -59,3 +59,19 @@ export async function addIndexVersionFences(runner: QueryRunner, schema: string)
 export async function dropIndexVersionFences(runner: QueryRunner, schema: string): Promise<void> {
   await runner.query(`ALTER TABLE ${schema}.index_spaces DROP COLUMN fence, DROP COLUMN unfinished`);
 }
+
+/** Lets the workers share one comparison of each collection, which goes on where it was, for a migration. */
+export async function addComparisonProgress(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${schema}.index_collections
+      ADD COLUMN compare_at     timestamptz NOT NULL DEFAULT now(),
+      ADD COLUMN comparing_from uuid,
+      ADD COLUMN differs        boolean NOT NULL DEFAULT false,
+      ADD COLUMN compared_at    timestamptz`);
+}
+
+export async function dropComparisonProgress(runner: QueryRunner, schema: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${schema}.index_collections
+      DROP COLUMN compare_at, DROP COLUMN comparing_from, DROP COLUMN differs, DROP COLUMN compared_at`);
+}

@@ -15,8 +15,8 @@ import { restartBuilding } from './restart-building.sql.js';
 export interface KnownCollection extends Collection {
   /** Whether any owner reads or fills it. */
   readonly isInUse: boolean;
-  /** Whether no owner is being re-embedded into it or out of it. */
-  readonly isSettled: boolean;
+  /** Whether it is time to compare it with the table. */
+  readonly isToCompare: boolean;
 }
 
 /** How the vectors of an owner are at one moment. */

@@ -4,7 +4,8 @@ import { type RowScope } from '@loci/persistence';
  * The table whose rows a service keeps vectors of, in SQL. Its rows have, besides their `uid` and the uid of their owner:
  * `indexed_at` (since when the active index version has the vector of the row as it is; null while it waits), `carried_to` (the
  * uid of the index version that the row was re-embedded into last), `ordered_at` (when the sweeper last asked for the vector) and
- * `deleted_at`. The schema has the tables of `createIndexSpaceTables`. Also the injection token.
+ * `deleted_at`. The schema has the tables of `createIndexVersionTables`
+ * and `createIndexBacklog`. Also the injection token.
  */
 export abstract class IndexedTable {
   /** The PostgreSQL schema. */
@@ -19,8 +20,8 @@ export abstract class IndexedTable {
   /** Whether a row is to have a vector: a condition on its columns. */
   abstract readonly belongs: string;
 
-  /** Since when a row waits for its vector: an expression on its columns. */
-  abstract readonly waitingSince: string;
+  /** Since when the row waits that has waited for its vector for longest: an expression that one look at an index answers. */
+  abstract readonly oldestWaiting: string;
 
   /** The version of a row's point: an expression on its columns. */
   abstract readonly pointVersion: string;
@@ -35,9 +36,10 @@ export abstract class IndexedTable {
   abstract scopeOf(ownerUid: string): RowScope;
 }
 
-/** The tables of `createIndexSpaceTables`, and that of what is indexed. */
+/** The tables that `IndexedTable` speaks of. */
 export const tablesOf = ({ schema, name }: IndexedTable) => ({
   indexVersions: `${schema}.index_spaces`,
   collections: `${schema}.index_collections`,
+  backlog: `${schema}.index_backlog`,
   indexed: `${schema}.${name}`,
 });

@@ -111,12 +111,12 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @Min(50)
   RETIREMENT_MS: number = 60_000;
 
-  /** How often the worker compares the numbers of what is stored and of vectors, and everything when they differ. */
+  /** How often a worker compares a sample of the vectors with the truth, and everything when they differ. */
   @IsInt()
   @Min(50)
   RECONCILE_CHECK_INTERVAL_MS: number = 30_000;
 
-  /** How often the worker compares every vector with the truth, even when nothing looks wrong. */
+  /** How long after every vector was compared with the truth a worker begins to compare all again, at a slow pace. */
   @IsInt()
   @Min(1_000)
   RECONCILE_INTERVAL_MS: number = 3_600_000;

@@ -1,85 +1,43 @@
 import { ExclusiveWork, WorkLeases } from '@loci/persistence';
 import { Logger } from '@loci/platform';
-import { type VectorIndex } from '@loci/vectors';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
+import { type KnownCollection } from '../index-versions/index-versions.repository.js';
 import { VectorServiceEnv } from '../service-start/vector-service-env.js';
-import { LossEvidence } from './loss-evidence.js';
-import { IndexMarksRepository } from '../content/index-marks.repository.js';
-import {
-  IndexVersionsRepository,
-  type KnownCollection,
-} from '../index-versions/index-versions.repository.js';
+import { type ComparisonTurn, ComparisonsRepository } from './comparisons.repository.js';
+import { FIRST_UID, IndexComparison } from './index-comparison.js';
 
-/** Points, or rows, compared in one step. */
-const STEP = 1_000;
+/** The share of the time that the comparison of everything takes as long as it finds no difference. */
+const PACE = 0.02;
 
-/** Compares each vector index with the table of what is indexed and repairs both ways. The sweeper asks for what it finds missing. */
+/**
+ * Compares each vector index with the table of what is indexed and repairs both; the sweeper asks for what it finds missing.
+ * Workers take turns: in each, a sample is compared, and a part of everything whenever that is due. How much that takes does
+ * not depend on how much there is; how long it takes until all was compared does. Once it finds a difference, it goes on
+ * without pauses to the end.
+ */
 @Injectable()
 export class IndexReconciler {
   private readonly work: ExclusiveWork;
-  private readonly complete = new Set<string>();
-  private readonly evidence: LossEvidence;
-  private readonly lastDifferences = new Map<string, number>();
 
   constructor(
-    private readonly marks: IndexMarksRepository,
-    private readonly indexVersions: IndexVersionsRepository,
-    private readonly vectors: VectorCollections,
+    private readonly comparison: IndexComparison,
+    private readonly comparisons: ComparisonsRepository,
+    private readonly collections: VectorCollections,
     leases: WorkLeases,
-    env: VectorServiceEnv,
+    private readonly env: VectorServiceEnv,
     private readonly logger: Logger,
   ) {
     this.work = new ExclusiveWork('reconciliation', leases, env.LEASE_MS, logger);
-    this.evidence = new LossEvidence({
-      confirmations: env.INDEX_LOSS_CONFIRMATIONS,
-      spanMs: env.INDEX_LOSS_SPAN_MS,
-    });
   }
 
-  /**
-   * Makes sure that every index that is used is there with all that belongs to it. One that is missing is given up only
-   * on the evidence that `LossEvidence` demands. Then every row is marked as lost, and an index version that is being
-   * built there begins anew.
-   * @returns whether any had been lost
-   */
-  async ensureIndexes(): Promise<boolean> {
-    let lost = 0;
-    for (const collection of await this.indexVersions.collections()) {
-      if (collection.isInUse) lost += await this.ensureIndex(collection);
-    }
-    return lost > 0;
-  }
-
-  /**
-   * Whether the numbers on both sides differ, twice in a row and by the same: a cheap sign, not a proof. While work is
-   * waiting they may differ.
-   */
-  async looksWrong(): Promise<boolean> {
-    const { items: waiting } = await this.marks.backlog();
-    if (waiting > 0) return false;
-    let isWrong = false;
-    for (const collection of await this.indexVersions.collections()) {
-      const difference = await this.difference(collection);
-      isWrong ||= difference !== 0 && difference === this.lastDifferences.get(collection.fingerprint);
-      this.lastDifferences.set(collection.fingerprint, difference);
-    }
-    return isWrong;
-  }
-
-  /**
-   * Compares every point with its row and every row with its point, until told to stop. One worker does it at a time.
-   * @returns false when another worker was at it
-   */
-  async reconcile(signal: AbortSignal): Promise<boolean> {
-    let isComplete = true;
-    for (const collection of await this.indexVersions.collections()) {
-      const outcome = await this.work.run(collection.fingerprint, (lost) =>
-        this.reconcileCollection(collection, AbortSignal.any([signal, lost])),
+  /** Takes the turns that are due and that no other worker has, until told to stop. */
+  async reconcile(collections: readonly KnownCollection[], signal: AbortSignal): Promise<void> {
+    for (const collection of collections.filter(({ isToCompare }) => isToCompare)) {
+      await this.work.run(collection.fingerprint, (lost) =>
+        this.takeTurn(collection, AbortSignal.any([signal, lost])),
       );
-      if (outcome === 'busy') isComplete = false;
     }
-    return isComplete;
   }
 
   /** What is being compared does not count as unfinished. */
@@ -87,98 +45,39 @@ export class IndexReconciler {
     return this.work.stop();
   }
 
-  private async reconcileCollection(collection: KnownCollection, signal: AbortSignal): Promise<void> {
+  private async takeTurn(collection: KnownCollection, signal: AbortSignal): Promise<void> {
+    const { SWEEP_INTERVAL_MS: turnMs, RECONCILE_CHECK_INTERVAL_MS: checkMs } = this.env;
     const { fingerprint } = collection;
-    const vectors = this.vectors.get(collection);
-    if (!(await vectors.exists())) return;
-    const removed = await this.removeStrayPoints(fingerprint, vectors, signal);
-    const lost = await this.noteLostPoints(fingerprint, vectors, signal);
-    if (removed + lost === 0) return;
-    this.logger.warn('the vector index differed from the truth', { fingerprint, removed, lost });
-  }
-
-  private async ensureIndex(collection: KnownCollection): Promise<number> {
-    const { fingerprint } = collection;
-    const vectors = this.vectors.get(collection);
-    const exists = await vectors.exists();
-    if (exists && this.complete.has(fingerprint)) return 0;
-    if (exists) this.evidence.clear(fingerprint);
-    else if (!(await this.isLost(fingerprint, vectors))) return 0;
-    const lost = exists ? 0 : await this.noteAllLost(fingerprint);
-    await vectors.ensureCollection();
-    this.complete.add(fingerprint);
-    if (lost > 0) this.logger.warn('the vector index was lost; rebuilding it', { fingerprint, lost });
-    return lost;
-  }
-
-  private async isLost(fingerprint: string, vectors: VectorIndex): Promise<boolean> {
-    if (!(await vectors.isLossCredible())) {
-      this.evidence.clear(fingerprint);
-      this.logger.warn('a Qdrant node that does not know its whole cluster misses an index', { fingerprint });
-      return false;
+    const turn = await this.comparisons.claim(fingerprint, checkMs, this.env.RECONCILE_INTERVAL_MS);
+    if (!turn || !(await this.collections.get(collection).exists())) return;
+    const sampled = await this.comparison.sample(collection);
+    const { next, differences } = await this.compareSome(collection, turn, sampled, signal);
+    const differs = turn.differs || differences > 0;
+    const pauseMs = next === undefined ? checkMs : differs ? 0 : turnMs;
+    const isComplete = next === undefined && (turn.from !== undefined || turn.isDue || differences > 0);
+    await this.comparisons.note(turn, { from: next, differs: differs && !isComplete, isComplete, pauseMs });
+    if (differences > 0) {
+      this.logger.warn('the vector index differed from the truth', { fingerprint, differences });
     }
-    const isLost = this.evidence.addMissing(fingerprint, Date.now());
-    if (!isLost) this.logger.warn('the vector index is missing; asking again', { fingerprint });
-    return isLost;
   }
 
-  private async noteAllLost(fingerprint: string): Promise<number> {
-    await this.indexVersions.restart(fingerprint);
-    let lost = 0;
-    for (let marked; (marked = await this.marks.markAllLost(fingerprint, STEP)) > 0;) lost += marked;
-    return lost;
-  }
-
-  private async difference(collection: KnownCollection): Promise<number> {
-    const vectors = this.vectors.get(collection);
-    if (!collection.isSettled || !(await vectors.exists())) return 0;
-    const [indexed, points] = await Promise.all([
-      this.marks.countIndexed(collection.fingerprint),
-      vectors.countAll(),
-    ]);
-    return indexed - points;
-  }
-
-  private async removeStrayPoints(
-    fingerprint: string,
-    vectors: VectorIndex,
+  /** Goes on with the comparison of everything, or begins it when it is due or a sample found a difference. */
+  private async compareSome(
+    collection: KnownCollection,
+    { from, isDue, differs }: ComparisonTurn,
+    sampled: number,
     signal: AbortSignal,
-  ): Promise<number> {
-    let removed = 0;
-    let after: string | undefined;
-    do {
-      const page = await vectors.scroll({ limit: STEP, after });
-      const ids = page.points.map(({ id }) => id);
-      const wanted = await this.marks.mayHaveVectors(fingerprint, ids);
-      const strays = page.points.filter(({ id }) => !wanted.has(id));
-      for (const tenant of new Set(strays.map((point) => point.tenant))) {
-        const strayIds = strays.filter((point) => point.tenant === tenant).map(({ id }) => id);
-        await vectors.remove(tenant, strayIds);
-      }
-      removed += strays.length;
-      after = page.next;
-    } while (after !== undefined && !signal.aborted);
-    return removed;
-  }
-
-  private async noteLostPoints(
-    fingerprint: string,
-    vectors: VectorIndex,
-    signal: AbortSignal,
-  ): Promise<number> {
-    let lost = 0;
-    let after: string | undefined;
-    while (!signal.aborted) {
-      const indexed = await this.marks.indexedAfter(fingerprint, after, STEP);
-      after = indexed.at(-1)?.uid;
-      if (after === undefined) break;
-      const versions = await vectors.versions(indexed.map(({ uid }) => uid));
-      const missing = indexed.flatMap(({ uid, version }) =>
-        (versions.get(uid) ?? 0) < version ? [uid] : [],
-      );
-      if (missing.length > 0) await this.marks.markLost(fingerprint, missing);
-      lost += missing.length;
+  ): Promise<{ readonly next: string | undefined; readonly differences: number }> {
+    let next = from ?? (isDue || sampled > 0 ? FIRST_UID : undefined);
+    let differences = sampled;
+    const begunMs = performance.now();
+    while (next !== undefined && !signal.aborted) {
+      const compared = await this.comparison.compare(collection, next);
+      differences += compared.removed + compared.lost;
+      next = compared.next;
+      const share = differs || differences > 0 ? 1 : PACE;
+      if (performance.now() - begunMs >= this.env.SWEEP_INTERVAL_MS * share) break;
     }
-    return lost;
+    return { next, differences };
   }
 }

@@ -1,6 +1,8 @@
 import {
+  configNotificationsRaised,
   episodesAdded,
   episodesDeleted,
+  episodicNotificationsRaised,
   episodicProjectsErased,
   indexEpisodes,
   indexFeatures,
@@ -11,6 +13,7 @@ import {
   recordAuditLater,
   relearnProject,
   updateSummary,
+  semanticNotificationsRaised,
   semanticProjectsErased,
   type ServiceName,
   setsConfigured,
@@ -225,4 +228,28 @@ export const configServiceAudit: ConsumerDeclaration = {
   subject: recordAuditLater.subject,
   ackWaitMs: ACK_WAIT_MS,
   maxAckPending: 256,
+};
+
+export const configServiceNotifications: ConsumerDeclaration = {
+  name: 'config-service-notifications',
+  stream: EVT_CONFIG,
+  subject: configNotificationsRaised.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const configServiceEpisodicNotifications: ConsumerDeclaration = {
+  name: 'config-service-episodic-notifications',
+  stream: EVT_EPISODIC,
+  subject: episodicNotificationsRaised.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
+};
+
+export const configServiceSemanticNotifications: ConsumerDeclaration = {
+  name: 'config-service-semantic-notifications',
+  stream: EVT_SEMANTIC,
+  subject: semanticNotificationsRaised.subject,
+  ackWaitMs: ACK_WAIT_MS,
+  maxAckPending: 1_024,
 };

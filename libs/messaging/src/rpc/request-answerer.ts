@@ -78,14 +78,16 @@ export class RequestAnswerer {
   private async execute(
     { operation, handle }: Endpoint,
     message: Msg,
-    { deadlineMs = Infinity }: RequestScope,
+    scope: RequestScope,
   ): Promise<ReplyPacket> {
+    const { deadlineMs = Infinity } = scope;
     if (deadlineMs <= Date.now()) return failed(deadlineExceeded());
     let id: string | undefined;
     try {
       const packet = message.json<RequestPacket>();
       id = packet.id;
-      const response = await handle(parseShape(operation.request, packet.data));
+      const request = parseShape(operation.request, packet.data);
+      const response = await RequestContext.run({ ...scope, orgId: orgOf(request) }, () => handle(request));
       return { id, response, isDisposed: true };
     } catch (error) {
       const known = toAppError(error);
@@ -122,6 +124,10 @@ export class RequestAnswerer {
     }
   }
 }
+
+/** Requests about one project name it as their tenant. */
+const orgOf = (request: { readonly tenant?: { readonly orgId?: unknown } }): string | undefined =>
+  typeof request.tenant?.orgId === 'string' ? request.tenant.orgId : undefined;
 
 const failed = (error: AppError, id?: string): ReplyPacket => ({
   id,

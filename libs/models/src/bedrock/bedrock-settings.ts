@@ -1,6 +1,7 @@
 import { freeForm, ruled, withKeywords } from '@loci/platform/schema';
 import { type Static, type TObject, Type } from 'typebox';
 import { maxRetryInterval, prices } from '../settings/common-settings.js';
+import { sampling } from '../settings/generation-settings.js';
 import {
   anyText,
   httpUrl,
@@ -33,8 +34,10 @@ const account = {
 export const bedrockLanguageModelSchema = Type.Object({
   ...account,
   model_id: required(someText),
-  /** As in the Converse API: `maxTokens`, `temperature`, `topP`, `stopSequences`. */
+  ...sampling,
+  /** As in the Converse API: `maxTokens`, `temperature`, `topP`, `stopSequences`; counts before the settings above. */
   inference_config: optional(freeForm),
+  /** What the model alone knows, for instance how much it thinks. */
   additional_model_request_fields: optional(freeForm),
   ...prices,
 });

@@ -26,15 +26,27 @@ import { type BedrockLanguageModelSettings } from './bedrock-settings.js';
 const CUT_OFF: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded']);
 const REFUSED: ReadonlySet<string> = new Set(['guardrail_intervened', 'content_filtered']);
 
+/** Families of models that keep what stands before a cache point; others refuse one. */
+const KEEPS_BEGINNINGS = /anthropic\.claude|amazon\.nova/;
+const END_OF_BEGINNING = { cachePoint: { type: 'default' } } as const;
+
+function isAboutCaching(error: unknown): boolean {
+  const { reason, providerText = '' } = bedrockFailure(error);
+  return (reason === 'rejected' || reason === 'unauthorized') && /cach/i.test(providerText);
+}
+
 /** The Converse API of Amazon Bedrock. JSON is asked for as the input of a tool that the model has to call. */
 export class ConverseClient implements CompletionClient {
   private readonly client: BedrockRuntimeClient;
   private readonly formats = new ReplyFormats(['strict_tool', 'tool', 'prompt']);
 
+  private keepsBeginnings: boolean;
+
   constructor(
     private readonly settings: BedrockLanguageModelSettings,
     private readonly guard: EgressGuard,
   ) {
+    this.keepsBeginnings = KEEPS_BEGINNINGS.test(settings.model_id);
     this.client = new BedrockRuntimeClient(bedrockConnection(settings, guard));
   }
 
@@ -62,20 +74,31 @@ export class ConverseClient implements CompletionClient {
       model_id: modelId,
       inference_config: inference,
       additional_model_request_fields: additional,
+      temperature,
+      max_output_tokens: mostTokens,
     } = this.settings;
     const inferenceConfig: InferenceConfiguration = {
+      ...(temperature !== undefined && { temperature }),
+      ...(mostTokens !== undefined && { maxTokens: mostTokens }),
       ...inference,
       ...(maxOutputTokens !== undefined && { maxTokens: maxOutputTokens }),
     };
+    const system = messages.filter(({ role }) => role === 'system').map(({ content }) => ({ text: content }));
     const command = new ConverseCommand({
       modelId,
-      system: messages.filter(({ role }) => role === 'system').map(({ content }) => ({ text: content })),
+      system: this.keepsBeginnings && system.length > 0 ? [...system, END_OF_BEGINNING] : system,
       messages: inTurns(messages),
       ...(Object.keys(inferenceConfig).length > 0 && { inferenceConfig }),
       ...(additional && { additionalModelRequestFields: asDocument(additional) }),
       ...tools,
     });
-    return toCompletion(await this.client.send(command, { abortSignal: signal }));
+    try {
+      return toCompletion(await this.client.send(command, { abortSignal: signal }));
+    } catch (error) {
+      if (!this.keepsBeginnings || !isAboutCaching(error)) throw error;
+      this.keepsBeginnings = false;
+      return this.send({ messages, maxOutputTokens, signal }, tools);
+    }
   }
 }
 
@@ -110,12 +133,18 @@ function toCompletion({ output, stopReason, usage }: ConverseCommandOutput): Com
       'answered with something that is not a reply of Converse; check the address',
     );
   }
+  // Converse counts what it has kept, and keeps, beside its input
+  const { cacheReadInputTokens: read = 0, cacheWriteInputTokens: written = 0 } = usage ?? {};
   const toolInput = content.map(({ toolUse }) => toolUse?.input).find((input) => input !== undefined);
   const text = content.map((block) => block.text ?? '').join('');
   return {
     text: toolInput === undefined ? text : JSON.stringify(toolInput),
     end: REFUSED.has(stopReason ?? '') ? 'refused' : CUT_OFF.has(stopReason ?? '') ? 'cut_off' : 'complete',
-    usage: { inputTokens: usage?.inputTokens ?? 0, outputTokens: usage?.outputTokens ?? 0 },
+    usage: {
+      inputTokens: (usage?.inputTokens ?? 0) + read + written,
+      cachedTokens: read,
+      outputTokens: usage?.outputTokens ?? 0,
+    },
   };
 }
 

@@ -11,6 +11,7 @@ export class CallMetrics {
   private readonly calls;
   private readonly seconds;
   private readonly tokens;
+  private readonly cached;
   private readonly retries;
   private readonly circuit;
   private readonly labels: Readonly<Record<Labels, string>>;
@@ -28,6 +29,11 @@ export class CallMetrics {
       ...LABELS,
       'direction',
     ]);
+    this.cached = metrics.counter(
+      'model_cached_tokens_total',
+      'Tokens of the input that the provider had kept from a former request.',
+      LABELS,
+    );
     this.retries = metrics.counter('model_retries_total', 'Further attempts after a failure.', LABELS);
     this.circuit = metrics.gauge(
       'model_circuit_open',
@@ -43,8 +49,9 @@ export class CallMetrics {
     this.seconds.observe(this.labels, seconds);
   }
 
-  used({ inputTokens, outputTokens }: ModelUsage): void {
+  used({ inputTokens, cachedTokens = 0, outputTokens }: ModelUsage): void {
     this.tokens.inc({ ...this.labels, direction: 'in' }, inputTokens);
+    this.cached.inc(this.labels, cachedTokens);
     this.tokens.inc({ ...this.labels, direction: 'out' }, outputTokens);
   }
 

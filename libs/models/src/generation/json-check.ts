@@ -3,7 +3,7 @@ import { type JsonRequest } from '../language-model.js';
 import { nullableOptionals } from './strict-schema.js';
 
 const MAX_COMPILED = 100;
-const MAX_PROBLEMS = 5;
+const FENCE = '```';
 
 export type CheckedReply = { readonly value: unknown } | { readonly problem: string };
 
@@ -16,12 +16,8 @@ export class JsonCheck {
     if (!parsed) return { problem: 'It is not valid JSON.' };
     const validate = this.validatorOf(schema);
     if (validate(parsed.value)) return parsed;
-    const problems = (validate.errors ?? []).slice(0, MAX_PROBLEMS);
-    return {
-      problem: problems
-        .map(({ instancePath, message = 'is wrong' }) => `${instancePath || 'The object'} ${message}.`)
-        .join(' '),
-    };
+    const [{ instancePath, message } = { instancePath: '', message: 'is wrong' }] = validate.errors ?? [];
+    return { problem: `${instancePath || 'The object'} ${message ?? 'is wrong'}.` };
   }
 
   private validatorOf(schema: JsonRequest['schema']): ValidateFunction {
@@ -30,10 +26,8 @@ export class JsonCheck {
     if (known) return known;
     if (this.compiled.size >= MAX_COMPILED) this.compiled.clear();
     // an instance of its own, because ajv keeps what it compiled for ever; the schema is ours, and checking it would take
-    // fifty times as long as compiling it
-    const validate = new Ajv2020({ allErrors: true, strict: false, validateSchema: false }).compile(
-      nullableOptionals(schema),
-    );
+    // fifty times as long as compiling it. It stops at the first problem: a reply may have one for each of its bytes
+    const validate = new Ajv2020({ strict: false, validateSchema: false }).compile(nullableOptionals(schema));
     this.compiled.set(key, validate);
     return validate;
   }
@@ -41,7 +35,7 @@ export class JsonCheck {
 
 /** The JSON in a reply: the whole of it, inside a code fence, or from its first to its last brace. */
 function parseJson(reply: string): { readonly value: unknown } | undefined {
-  const fenced = /```(?:json)?\s*(?<inside>[\s\S]*?)```/.exec(reply)?.groups?.['inside'];
+  const fenced = insideFence(reply);
   const braced = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
   for (const candidate of [reply, fenced, braced]) {
     if (!candidate?.trim()) continue;
@@ -52,4 +46,11 @@ function parseJson(reply: string): { readonly value: unknown } | undefined {
     }
   }
   return undefined;
+}
+
+/** What the first code fence has inside. Not by one expression: blanks without an end would take it quadratic time. */
+function insideFence(reply: string): string | undefined {
+  const start = reply.indexOf(FENCE);
+  const end = start < 0 ? -1 : reply.indexOf(FENCE, start + FENCE.length);
+  return end < 0 ? undefined : reply.slice(start + FENCE.length, end).replace(/^json/, '');
 }

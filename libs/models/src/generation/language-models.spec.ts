@@ -144,3 +144,79 @@ describe('structured output', () => {
     expect(fake.calls()[0]?.body['store']).toBe(false);
   });
 });
+
+describe('settings of a model', () => {
+  const asked = async (provider: 'responses' | 'chat' | 'converse', config: object): Promise<unknown> => {
+    const definition = definitionsAt(fake)[provider];
+    const model = await testFactory().languageModel({
+      ...definition,
+      config: { ...definition.config, ...config },
+    });
+    await model.generateText(textRequest);
+    return fake.calls().at(-1)?.body;
+  };
+
+  test('temperature, effort and the length of replies reach the provider; what is not set does not', async () => {
+    const set = { temperature: 0.2, reasoning_effort: 'low', max_output_tokens: 900 };
+    expect(await asked('responses', set)).toMatchObject({
+      temperature: 0.2,
+      reasoning: { effort: 'low' },
+      max_output_tokens: 900,
+    });
+    expect(await asked('chat', set)).toMatchObject({
+      temperature: 0.2,
+      reasoning_effort: 'low',
+      max_tokens: 900,
+    });
+    expect(await asked('converse', { ...set, inference_config: { topP: 0.5 } })).toMatchObject({
+      inferenceConfig: { temperature: 0.2, maxTokens: 900, topP: 0.5 },
+    });
+    expect(Object.keys((await asked('chat', {})) as object).sort()).toEqual(['messages', 'model']);
+  });
+});
+
+describe('the beginning of a request', () => {
+  const withRules = {
+    messages: [
+      { role: 'system', content: 'Rules.' },
+      { role: 'user', content: 'Say hello.' },
+    ],
+  } as const;
+
+  test('is marked as one to keep for Bedrock, and not again for a model that refuses that', async () => {
+    const model = await testFactory().languageModel(definitionsAt(fake).converse);
+    const body = {
+      message: 'You invoked an unsupported model or your request did not allow prompt caching.',
+    };
+    fake.fail({ status: 403, body, headers: { 'x-amzn-errortype': 'AccessDeniedException' } });
+    await model.generateText(withRules);
+    await model.generateText(withRules);
+    const marks = fake.calls().map((call) => JSON.stringify(call.body['system']).includes('cachePoint'));
+    expect(marks).toEqual([true, false, false]);
+  });
+
+  test.each([
+    [
+      'responses',
+      { input_tokens: 50, input_tokens_details: { cached_tokens: 40 }, output_tokens: 1 },
+      { output: [], status: 'completed' },
+    ],
+    [
+      'chat',
+      { prompt_tokens: 50, prompt_tokens_details: { cached_tokens: 40 }, completion_tokens: 1 },
+      { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] },
+    ],
+    [
+      'converse',
+      { inputTokens: 6, cacheReadInputTokens: 40, cacheWriteInputTokens: 4, outputTokens: 1 },
+      { output: { message: { content: [{ text: 'ok' }] } }, stopReason: 'end_turn' },
+    ],
+  ] as const)('%s: what the provider had kept of it is counted as such', async (provider, usage, reply) => {
+    const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
+    fake.fail({ status: 200, body: { ...reply, usage } });
+    const used: unknown[] = [];
+    const onUsage = (one: unknown): void => void used.push(one);
+    await model.generateText({ ...withRules, onUsage }).catch(() => undefined);
+    expect(used).toEqual([{ inputTokens: 50, cachedTokens: 40, outputTokens: 1 }]);
+  });
+});

@@ -13,6 +13,7 @@ import {
 } from '../generation/completion-client.js';
 import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
 import { toStrictSchema } from '../generation/strict-schema.js';
+import { cacheKeyOf } from './cache-key.js';
 import { openAiClient } from './openai-client.js';
 import { openAiFailure } from './openai-failure.js';
 import { type OpenAiLanguageModelSettings } from './openai-settings.js';
@@ -52,10 +53,14 @@ export class ChatClient implements CompletionClient {
     { messages, maxOutputTokens, signal }: CompletionRequest,
     format: Pick<Params, 'response_format'>,
   ): Promise<Completion> {
+    const { model, temperature, reasoning_effort: effort } = this.settings;
     const body: Params = {
-      model: this.settings.model,
+      model,
       messages: messages.map(({ role, content }) => ({ role, content })),
-      ...this.outputLimit(maxOutputTokens),
+      ...this.outputLimit(maxOutputTokens ?? this.settings.max_output_tokens ?? undefined),
+      ...(temperature !== undefined && { temperature }),
+      ...(effort !== undefined && { reasoning_effort: effort }),
+      ...cacheKeyOf(this.settings, messages),
       ...format,
     };
     return toCompletion(await this.client.chat.completions.create(body, { signal }));
@@ -81,7 +86,11 @@ function toCompletion({ choices, usage }: ChatCompletion): Completion {
   return {
     text: message.content ?? '',
     end: isRefused ? 'refused' : choice.finish_reason === 'length' ? 'cut_off' : 'complete',
-    usage: { inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0 },
+    usage: {
+      inputTokens: usage?.prompt_tokens ?? 0,
+      cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+      outputTokens: usage?.completion_tokens ?? 0,
+    },
   };
 }
 

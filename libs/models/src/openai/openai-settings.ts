@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { maxRetryInterval, prices } from '../settings/common-settings.js';
+import { reasoning, sampling } from '../settings/generation-settings.js';
 import {
   anyText,
   httpUrl,
@@ -20,6 +21,8 @@ const server = {
 export const openAiLanguageModelSchema = Type.Object({
   api_key: secret(required(anyText)),
   model: required(someText),
+  ...sampling,
+  ...reasoning,
   ...prices,
   ...server,
 });

@@ -13,6 +13,7 @@ import {
   type ReplySchema,
 } from '../generation/completion-client.js';
 import { toStrictSchema } from '../generation/strict-schema.js';
+import { cacheKeyOf } from './cache-key.js';
 import { openAiClient } from './openai-client.js';
 import { type OpenAiLanguageModelSettings } from './openai-settings.js';
 
@@ -28,12 +29,17 @@ export class ResponsesClient implements CompletionClient {
   }
 
   async complete({ messages, maxOutputTokens, json, signal }: CompletionRequest): Promise<Completion> {
+    const { model, temperature, max_output_tokens: mostTokens, reasoning_effort: effort } = this.settings;
+    const outputLimit = maxOutputTokens ?? mostTokens;
     const body: ResponseCreateParamsNonStreaming = {
-      model: this.settings.model,
+      model,
       input: messages.map(({ role, content }) => ({ role, content })),
       // memory text is not for keeping at the provider
       store: false,
-      ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+      ...(outputLimit !== undefined && { max_output_tokens: outputLimit }),
+      ...(temperature !== undefined && { temperature }),
+      ...(effort !== undefined && { reasoning: { effort } }),
+      ...cacheKeyOf(this.settings, messages),
       ...(json && { text: { format: jsonSchema(json) } }),
     };
     return toCompletion(await this.client.responses.create(body, { signal }));
@@ -49,6 +55,8 @@ function jsonSchema({ name, schema }: ReplySchema): ResponseFormatTextJSONSchema
   return { type: 'json_schema', name, schema: { ...(strict ?? schema) }, strict: Boolean(strict) };
 }
 
+type Usage = NonNullable<Response['usage']>;
+
 function toCompletion(response: Response): Completion {
   const { status, incomplete_details: incomplete, usage } = response;
   const output: unknown = response.output;
@@ -59,7 +67,12 @@ function toCompletion(response: Response): Completion {
   return {
     text: parts.map((part) => (part.type === 'output_text' ? part.text : '')).join(''),
     end: isRefused ? 'refused' : status === 'incomplete' ? 'cut_off' : 'complete',
-    usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0 },
+    usage: {
+      inputTokens: usage?.input_tokens ?? 0,
+      // other servers that speak the protocol leave it out
+      cachedTokens: (usage as Partial<Usage> | undefined)?.input_tokens_details?.cached_tokens ?? 0,
+      outputTokens: usage?.output_tokens ?? 0,
+    },
   };
 }
 

@@ -3,11 +3,11 @@ import { type DataSourceOptions } from 'typeorm';
 import { PERSISTENCE_ENTITIES } from '../entities.js';
 import { type PersistenceOptions } from './persistence-options.js';
 
-const DEFAULT_POOL_SIZE = 10;
+export const DEFAULT_POOL_SIZE = 10;
 const DEFAULT_STATEMENT_TIMEOUT_MS = 10_000;
 
 /** A request that finds no free connection for so long is turned away; so is one that cannot reach the server. */
-const POOL_WAIT_MS = 2_000;
+export const POOL_WAIT_MS = 2_000;
 
 const IDLE_CONNECTION_MS = 30_000;
 const KEEP_ALIVE_DELAY_MS = 10_000;

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger } from '@loci/platform';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source-options.js';
+import { ConnectionShares } from './connection-shares.js';
+import { dataSourceOptions, DEFAULT_POOL_SIZE, POOL_WAIT_MS } from './data-source-options.js';
 import { isOutage } from './database-failure.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
 import { type PersistenceOptions } from './persistence-options.js';
@@ -17,7 +18,10 @@ const START_RETRY_MS = 250;
 
 /** The connections of a process to PostgreSQL. */
 export class Database implements OnApplicationShutdown {
-  private constructor(readonly dataSource: DataSource) {}
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly shares: ConnectionShares,
+  ) {}
 
   /**
    * Connects, trying for a while because a server may start a moment after us.
@@ -34,7 +38,10 @@ export class Database implements OnApplicationShutdown {
       try {
         const dataSource = await new DataSource(dataSourceOptions(options, logger)).initialize();
         await warnIfAboveRowSecurity(dataSource, logger);
-        return new Database(dataSource);
+        return new Database(
+          dataSource,
+          new ConnectionShares(options.poolSize ?? DEFAULT_POOL_SIZE, POOL_WAIT_MS),
+        );
       } catch (error) {
         const mayPass = isOutage(error) && Date.now() + START_RETRY_MS < giveUpAt;
         if (!mayPass) throw new DatabaseUnreachableError(options.url, error);

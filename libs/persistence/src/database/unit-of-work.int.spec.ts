@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { notFound } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
 import { eventually } from '@loci/testing';
 import { SpecDatabase } from '../../test/spec-database.js';
 import { Database } from './database.js';
@@ -112,6 +113,19 @@ test('who finds no free connection is turned away soon, and the connections come
   release();
   await Promise.all(holders);
   await expect(unitOfWork.single((manager) => manager.query('SELECT 1'))).resolves.toHaveLength(1);
+});
+
+test('slow statements of one organization leave connections to the others', async () => {
+  const askedBy = <T>(orgId: string, work: () => Promise<T>): Promise<T> =>
+    RequestContext.run({ requestId: orgId, orgId }, work);
+  const select = (sql: string): Promise<unknown> => unitOfWork.single((manager) => manager.query(sql));
+  let ended = 0;
+  const slow = Array.from({ length: 4 }, () =>
+    askedBy('busy', () => select('SELECT pg_sleep(2)')).finally(() => (ended += 1)),
+  );
+  expect(await askedBy('quiet', () => select('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  expect(ended).toBe(0);
+  await Promise.allSettled(slow);
 });
 
 test('a connection that dies in a transaction undoes it and is unavailable; the next one works', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inChildSpan, SpanKind } from '@loci/platform';
+import { inChildSpan, RequestContext, SpanKind } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager } from 'typeorm';
 import { databaseFailure, isConflict } from './database-failure.js';
@@ -74,6 +74,7 @@ export class UnitOfWork {
     scope: RowScope,
     work: (client: Client, manager: EntityManager) => Promise<T>,
   ): Promise<T> {
+    const giveBack = await this.takeShare();
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as Client;
@@ -81,6 +82,7 @@ export class UnitOfWork {
       return await work(client, runner.manager);
     } finally {
       await runner.release();
+      giveBack();
     }
   }
 
@@ -99,6 +101,7 @@ export class UnitOfWork {
     work: (tx: Transaction) => Promise<T>,
     { isolation, scope = NO_TENANT }: TransactionOptions,
   ): Promise<T> {
+    const giveBack = await this.takeShare();
     const runner = this.database.dataSource.createQueryRunner();
     try {
       await setConnectionScope((await runner.connect()) as Client, scope);
@@ -112,7 +115,12 @@ export class UnitOfWork {
       throw error;
     } finally {
       await runner.release();
+      giveBack();
     }
+  }
+
+  private takeShare(): Promise<() => void> {
+    return this.database.shares.take(RequestContext.current()?.orgId);
   }
 }
 

@@ -13,12 +13,18 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 export class OutboxListener {
   private readonly stopped = new AbortController();
   private working: Promise<void> | undefined;
+  private listening = false;
 
   constructor(
     private readonly options: PersistenceOptions,
     private readonly onWake: () => void,
     private readonly logger: Logger,
   ) {}
+
+  /** Whether it hears of new messages at this moment. */
+  get isListening(): boolean {
+    return this.listening;
+  }
 
   start(): void {
     this.working ??= this.work();
@@ -58,6 +64,7 @@ export class OutboxListener {
       await Promise.race([this.subscribe(client), over]);
       await over;
     } finally {
+      this.listening = false;
       signal.removeEventListener('abort', onStop);
       await client.end().catch(() => undefined);
     }
@@ -67,6 +74,7 @@ export class OutboxListener {
   private async subscribe(client: pg.Client): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${quoted(outboxChannel(this.options.schema))}`);
+    this.listening = true;
     this.onWake();
   }
 

@@ -17,6 +17,9 @@ import { WakeUp } from './wake-up.js';
 const BATCH_SIZE = 256;
 const POLL_MS = 1_000;
 
+/** How many times longer it waits in the end while nothing comes and it would hear of what does. */
+const LONGEST_POLL = 8;
+
 /** Sends the messages of the outbox for as long as the process runs. Any number of relays may work on one outbox. */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,14 +43,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.batch = new OutboxBatch(options.schema, unitOfWork, publisher, logger);
     this.listener = new OutboxListener(options, () => this.wakeUp.ring(), logger);
     this.published = metrics.counter('outbox_published_total', 'Messages sent and confirmed.');
-    metrics.gauge(
-      'outbox_oldest_unsent_seconds',
-      'Age of the oldest message not sent.',
-      [],
-      async (gauge) => {
-        const age = await this.oldestUnsentSeconds().catch(() => undefined);
-        if (age !== undefined) gauge.set(age);
-      },
+    metrics.gauge('outbox_oldest_unsent_seconds', 'Age of the oldest message not sent.', [], async (gauge) =>
+      gauge.set(await this.oldestUnsentSeconds().catch(() => Number.NaN)),
     );
   }
 
@@ -84,7 +81,10 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Until it is rung, or a look shows that something waits: a look is one statement, a batch is a transaction. */
   private async sleepUntilNeeded(pollMs: number): Promise<void> {
-    while (!(await this.wakeUp.sleep(pollMs)) && (await this.isNothingWaiting()));
+    let waitMs = pollMs;
+    while (!(await this.wakeUp.sleep(waitMs)) && (await this.isNothingWaiting())) {
+      waitMs = this.listener.isListening ? Math.min(2 * waitMs, LONGEST_POLL * pollMs) : pollMs;
+    }
   }
 
   private async oldestUnsentSeconds(): Promise<number> {

@@ -10,6 +10,8 @@ export interface RequestScope {
   readonly traceparent?: string | undefined;
   /** Is told the bytes of each reply before it is read, and throws when that is too much. Stays in this process. */
   readonly takeReply?: ((bytes: number) => void) | undefined;
+  /** The organization that it is about, as far as it names one. */
+  readonly orgId?: string | undefined;
   /** Who sent it; absent where no authentication is required. */
   readonly author?: Author | undefined;
 }

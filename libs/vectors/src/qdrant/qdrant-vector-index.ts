@@ -77,15 +77,15 @@ export class QdrantVectorIndex extends VectorIndex {
   }
 
   async count(tenant: string): Promise<number> {
-    return this.#count({ must: [hasTenant(tenant)] });
+    const filter = { must: [hasTenant(tenant)] };
+    return call(
+      'count',
+      async () => (await this.#reader.count(this.collection, { filter, exact: true })).count,
+    );
   }
 
   async exists(): Promise<boolean> {
     return call('exists', async () => (await this.#reader.collectionExists(this.collection)).exists);
-  }
-
-  async countAll(): Promise<number> {
-    return this.#count({});
   }
 
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
@@ -131,13 +131,6 @@ export class QdrantVectorIndex extends VectorIndex {
       const { data } = await this.#reader.api().clusterStatus({});
       return data.result !== undefined && speaksForCluster(data.result, peers);
     });
-  }
-
-  async #count(filter: QdrantFilter): Promise<number> {
-    return call(
-      'count',
-      async () => (await this.#reader.count(this.collection, { filter, exact: true })).count,
-    );
   }
 
   async #delete(filter: QdrantFilter): Promise<void> {

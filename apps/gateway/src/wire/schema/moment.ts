@@ -8,17 +8,17 @@ const UNPARSED = Unreadable.as({
   msg: 'Input should be a valid datetime: ISO 8601 like 2024-05-01T10:00:00Z, or Unix seconds, in the years 1 to 9999',
 });
 
+/** What a moment looks like. */
+export const MOMENT = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'number', minimum: -62_135_596_800, maximum: 253_402_300_799 },
+  ],
+  description: 'ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
+};
+
 /** Unix seconds, milliseconds above 10^12, or ISO 8601; UTC when it names no offset (api-contract §0 row 16). */
-export const moment = parsed<Instant>(
-  {
-    anyOf: [
-      { type: 'string', format: 'date-time' },
-      { type: 'number', minimum: -62_135_596_800, maximum: 253_402_300_799 },
-    ],
-    description: 'ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12.',
-  },
-  (value) => {
-    if (typeof value === 'string') return instantFromIso(value) ?? UNPARSED;
-    return typeof value === 'number' ? (instantFromNumber(value) ?? UNPARSED) : NO_DATETIME;
-  },
-);
+export const moment = parsed<Instant>(MOMENT, (value) => {
+  if (typeof value === 'string') return instantFromIso(value) ?? UNPARSED;
+  return typeof value === 'number' ? (instantFromNumber(value) ?? UNPARSED) : NO_DATETIME;
+});

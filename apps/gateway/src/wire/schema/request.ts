@@ -23,7 +23,7 @@ export function request<Properties extends TProperties>(
 }
 
 /** What of a request is read. */
-export type RequestPart = 'body' | 'query' | 'arguments';
+export type RequestPart = 'body' | 'query' | 'header' | 'arguments';
 
 export interface ReadOptions {
   readonly from: RequestPart;

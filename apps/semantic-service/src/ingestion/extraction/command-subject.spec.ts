@@ -50,6 +50,27 @@ test('the user is the one that the metadata name, or to whom an assistant speaks
   expect(about(undefined, [4])).toMatchObject({ of: 'bob', cites: ['to-bob'], isHearsay: false });
 });
 
+test.each([
+  ['names as its user', { metadata: { user_id: 'bob' } }],
+  ['says to the user', { producerRole: 'assistant', producedForId: 'bob' }],
+])('what the key of a producer %s is hearsay', (_, given) => {
+  const bound = specEpisode({
+    ...given,
+    episodeUid: 'bound',
+    content: 'Done.',
+    producerId: 'bot',
+    isBound: true,
+  });
+  const command: ExtractionCommand = { command: 'update', tag: 't', feature: 'f', value: 'v', messages: [1] };
+  for (const batch of [[bound], [bound, BOB]]) {
+    const made = aboutSubject({ ...command, subject: 'bob' }, batch);
+    expect(made).toMatchObject({
+      change: { subject: 'bob', isHearsay: true, citations: [{ isBound: true }] },
+    });
+    expect(aboutSubject(command, batch)).toMatchObject({ change: { subject: 'bot', isHearsay: false } });
+  }
+});
+
 test('another spelling is the same user as long as it can be one only', () => {
   expect(about('Bob', [2])).toMatchObject({ of: 'bob' });
 });

@@ -1,7 +1,8 @@
 import { type FeatureChange } from '../../features/feature-change.js';
 import { type ExtractionCommand } from './extraction-reply.js';
-import { citationOf, type IngestionEpisode } from './ingestion-episode.js';
-import { userOf } from '../../features/message-user.js';
+import { citationOf } from '../../features/feature.js';
+import { type IngestionEpisode } from './ingestion-episode.js';
+import { namedUser, userOf } from '../../features/message-user.js';
 
 /** About no one in particular. */
 const NO_ONE = '';
@@ -28,11 +29,16 @@ export function aboutSubject(
     ? cited.filter((one) => isOwn(one) || isAbout(one, subject, names))
     : cited;
   if (supporting.length === 0) return { reason: NOT_SAID };
-  const { command: kind, tag, feature: name, value } = command;
+  const { command: kind, tag, feature: name, value, validity } = command;
   const about = { subject, tag, name, citations: supporting.map(citationOf) };
-  if (kind === 'add') return { change: { kind, value, ...about } };
+  if (kind === 'add') return { change: { kind, value, ...about, ...validity } };
   const isHearsay = subject !== NO_ONE && !supporting.some(isOwn);
-  return { change: kind === 'delete' ? { kind, isHearsay, ...about } : { kind, isHearsay, value, ...about } };
+  return {
+    change:
+      kind === 'delete'
+        ? { kind, isHearsay, ...about, validUntil: validity?.validUntil }
+        : { kind, isHearsay, value, ...about, ...validity },
+  };
 }
 
 const NOT_SAID =
@@ -61,11 +67,15 @@ function namesOf(subject: string, batch: readonly IngestionEpisode[]): string[] 
   return [subject, ...producers];
 }
 
+/** A message of another is about a user whom its metadata or its text name, or to whom it is said. */
 const isAbout = (
-  { content, producedForId }: IngestionEpisode,
+  { content, producedForId, metadata }: IngestionEpisode,
   subject: string,
   names: readonly string[],
-): boolean => producedForId === subject || names.some((name) => isWordIn(name, content));
+): boolean =>
+  producedForId === subject ||
+  namedUser(metadata) === subject ||
+  names.some((name) => isWordIn(name, content));
 
 /** Not as a part of a longer word: Bob is not named by a message about Bobby. */
 function isWordIn(name: string, text: string): boolean {

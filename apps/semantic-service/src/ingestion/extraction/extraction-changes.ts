@@ -1,17 +1,19 @@
 import { aboutSubject } from './command-subject.js';
 import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.js';
 import { type FeatureChange } from '../../features/feature-change.js';
-import { citationOf, type IngestionEpisode } from './ingestion-episode.js';
+import { citationOf } from '../../features/feature.js';
+import { type IngestionEpisode } from './ingestion-episode.js';
 
 /** The commands as changes to features, each with the messages that it names. */
 export const toChanges = (
   commands: readonly ExtractionCommand[],
   batch: readonly IngestionEpisode[],
 ): FeatureChange[] =>
-  commands.map(({ command, tag, feature, value, messages }) => {
+  commands.map(({ command, tag, feature, value, messages, validity }) => {
     const citations = batch.filter((_, index) => messages.includes(index + 1)).map(citationOf);
-    if (command === 'delete') return { kind: 'delete', tag, name: feature, citations };
-    return { kind: command, tag, name: feature, value, citations };
+    if (command === 'delete')
+      return { kind: 'delete', tag, name: feature, citations, validUntil: validity?.validUntil };
+    return { kind: command, tag, name: feature, value, citations, ...validity };
   });
 
 /** The same where facts have subjects. */

@@ -60,3 +60,27 @@ describe('is refused with the reason, while the others count', () => {
     expect(refused[0]?.tag.length).toBeLessThanOrEqual(255);
   });
 });
+
+test.each([
+  [{ valid_from: '2024-03' }, { validFrom: { at: '2024-03-01T00:00:00.000000Z', precision: 'month' } }],
+  [{ valid_until: '2024' }, { validUntil: { at: '2025-01-01T00:00:00.000000Z', precision: 'year' } }],
+  [
+    { valid_until: '2024-02-29T10:00:00+02:00' },
+    { validUntil: { at: '2024-02-29T08:00:00.000000Z', precision: 'time' } },
+  ],
+  [{ valid_from: '', valid_until: null }, undefined],
+])('when it holds is read from %j', (dates, validity) => {
+  const { commands } = readExtraction({ commands: [{ ...command, ...dates }] }, 1);
+  expect(commands[0]?.validity).toEqual(validity);
+});
+
+test.each([
+  [{ valid_from: 'last week' }, /no date/],
+  [{ valid_until: '2023-02-30' }, /no date/],
+  [{ valid_from: '2024-05', valid_until: '2024-04' }, /before it begins/],
+  [{ valid_from: '9000' }, /too far/],
+])('dates like %j are refused with the reason', (dates, reason) => {
+  const { commands, refused } = readExtraction({ commands: [{ ...command, ...dates }] }, 1);
+  expect(commands).toEqual([]);
+  expect(refused.map((one) => one.reason)).toEqual([expect.stringMatching(reason)]);
+});

@@ -1,4 +1,5 @@
-import { internal } from '@loci/contracts';
+import { behind, type Dated, datedFromIso, internal } from '@loci/contracts';
+import { type StatedValidity } from '../../features/validity.js';
 
 /** One command of a model's reply. */
 export interface ExtractionCommand {
@@ -11,6 +12,8 @@ export interface ExtractionCommand {
   readonly value: string;
   /** Numbers of the messages that it follows from, from 1, ascending; at least one. */
   readonly messages: readonly number[];
+  /** When it holds; absent where the messages do not say. */
+  readonly validity?: StatedValidity | undefined;
 }
 
 /** A command that is not carried out, and why. */
@@ -29,12 +32,13 @@ export interface Extraction {
 const MAX_COMMANDS = 200;
 const MAX_NAME_CHARS = 255;
 const MAX_VALUE_CHARS = 8_000;
+const MAX_DATE_CHARS = 40;
 
 const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
 /**
- * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, what
- * each command cites, and whom it is about where facts have subjects.
+ * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, when
+ * it holds, what each command cites, and whom it is about where facts have subjects.
  */
 export const extractionSchema = (
   batchSize: number,
@@ -53,6 +57,8 @@ export const extractionSchema = (
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
           feature: { ...text(MAX_NAME_CHARS), minLength: 1 },
           value: text(MAX_VALUE_CHARS),
+          valid_from: text(MAX_DATE_CHARS),
+          valid_until: text(MAX_DATE_CHARS),
           messages: {
             type: 'array',
             minItems: 1,
@@ -90,7 +96,7 @@ export function readExtraction(reply: unknown, batchSize: number): Extraction {
 }
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
-  const { command, subject: stated, tag, feature, value, messages } = fields(given);
+  const { command, subject: about, tag, feature, value, messages, valid_from, valid_until } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
   if (typeof tag !== 'string' || typeof feature !== 'string' || !tag.trim() || !feature.trim()) {
@@ -98,7 +104,7 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   }
   const noted = typeof value === 'string' ? storable(value) : '';
   if (command !== 'delete' && !noted) throw unusable('has a command without a value');
-  const subject = typeof stated === 'string' ? storable(stated).slice(0, MAX_NAME_CHARS) : undefined;
+  const subject = typeof about === 'string' ? storable(about).slice(0, MAX_NAME_CHARS) : undefined;
   const named = {
     command,
     ...(subject !== undefined && { subject }),
@@ -106,8 +112,9 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
     feature: storable(feature),
   } as const;
   const cited = numbersIn(messages, batchSize);
-  const reason = problemOf(named, noted, cited);
-  if (reason === undefined) return { ...named, value: noted, messages: cited };
+  const dates = readDates(valid_from, valid_until);
+  const reason = problemOf(named, noted, cited) ?? dates.reason;
+  if (reason === undefined) return { ...named, value: noted, messages: cited, ...stated(dates.validity) };
   const [shownTag, shownFeature] = [named.tag, named.feature].map((name) => name.slice(0, MAX_NAME_CHARS));
   return { command, tag: shownTag ?? '', feature: shownFeature ?? '', reason };
 }
@@ -122,6 +129,37 @@ function problemOf(
     return 'Its tag or feature is too long.';
   return value.length > MAX_VALUE_CHARS ? 'Its value is too long.' : undefined;
 }
+
+/** What is said to hold further ahead is a mistake. */
+const MAX_YEARS_AHEAD = 100;
+
+/** Empty texts say nothing: a model that has to fill every field writes them. "Until" a day means its end. */
+function readDates(
+  givenFrom: unknown,
+  givenUntil: unknown,
+): { readonly validity: StatedValidity; readonly reason?: string } {
+  const validFrom = dateIn(givenFrom);
+  const lastMoment = dateIn(givenUntil);
+  if (validFrom === 'unreadable' || lastMoment === 'unreadable')
+    return { validity: {}, reason: 'When it holds is no date like 2024, 2024-03 or 2024-03-15.' };
+  const validUntil = lastMoment && behind(lastMoment);
+  const latest = `${new Date().getUTCFullYear() + MAX_YEARS_AHEAD}`;
+  if ([validFrom, validUntil].some((date) => date !== undefined && date.at > latest))
+    return { validity: {}, reason: 'When it holds is too far in the future.' };
+  if (validFrom && validUntil && validUntil.at <= validFrom.at)
+    return { validity: {}, reason: 'It would end before it begins.' };
+  return { validity: { ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) } };
+}
+
+function dateIn(given: unknown): Dated | 'unreadable' | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== 'string') return 'unreadable';
+  const text = given.trim();
+  return text === '' || text === 'null' ? undefined : (datedFromIso(text) ?? 'unreadable');
+}
+
+const stated = (validity: StatedValidity): Pick<ExtractionCommand, 'validity'> =>
+  Object.keys(validity).length === 0 ? {} : { validity };
 
 const numbersIn = (given: unknown, batchSize: number): number[] =>
   Array.from({ length: batchSize }, (_, index) => index + 1).filter(

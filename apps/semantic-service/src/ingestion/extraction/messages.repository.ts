@@ -1,6 +1,7 @@
 import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { raiseOfSets } from '../../notifications/raise-of-sets.js';
 import { type Claim } from '../jobs/job.js';
 import { ADD_LETTER } from './add-letter.sql.js';
 import { CATEGORY_FAILURES } from './category-failures.sql.js';
@@ -106,6 +107,8 @@ export class MessagesRepository {
     const commands = refused && JSON.stringify(refused);
     const values = [uid, setUid, orgId, projectUid, category, code, reason, failures, commands];
     await this.unitOfWork.execute(ADD_LETTER, values, { tx, ...IN_ALL });
+    const data = { dead_letter_id: uid, category, code, reason };
+    await raiseOfSets('dead_letter.added', { orgId, projectUid }, [{ setUid, data }], tx);
     return uid;
   }
 }

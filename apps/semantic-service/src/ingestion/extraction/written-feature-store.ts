@@ -80,6 +80,10 @@ export class WrittenFeatureStore extends FeatureStore {
       tag,
       name,
       value: change.kind === 'update' ? change.value : '',
+      validity: {
+        ...(change.kind === 'update' && { validFrom: change.validFrom }),
+        validUntil: change.validUntil,
+      },
       features: alike.map(({ uid, value }) => ({ uid, value })),
       citations,
       jobId,

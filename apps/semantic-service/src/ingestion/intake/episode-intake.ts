@@ -11,6 +11,7 @@ import { groupsOf, type Group } from './groups.js';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { type MemorySet } from '../../sets/set.js';
+import { metadataForSets } from '../../features/message-user.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { type AddedEpisode, type IncomingEpisode, type IncomingSet } from '../backlog/backlog.js';
 import { BacklogRepository } from '../backlog/backlog.repository.js';
@@ -66,7 +67,7 @@ export class EpisodeIntake {
       const open = sources.filter(({ project }) => openUids.has(project.uid));
       const sets = await this.sets.setsOf(
         tx,
-        open.map(({ project, episode: { producerId, metadata } }) => ({ project, producerId, metadata })),
+        open.map(({ project, episode }) => ({ project, metadata: metadataForSets(episode) })),
       );
       await this.withoutSet.note(
         open.filter((_, index) => !sets[index]?.areAll),

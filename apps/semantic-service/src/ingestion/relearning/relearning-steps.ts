@@ -1,6 +1,13 @@
-import { ingestSet, relearnProject, type RelearningReference } from '@loci/contracts';
+import {
+  ingestSet,
+  notification,
+  relearnProject,
+  type RelearningReference,
+  semanticNotificationsRaised,
+} from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
 import { FeatureWriter } from '../../features/feature-writer.js';
 import { FeaturesRepository } from '../../features/features.repository.js';
 import { fullScope } from '../../projects/project.js';
@@ -36,10 +43,19 @@ export class RelearningSteps {
         const isMore =
           open.size > 0 && ((await this.takeAway(reference, tx)) || (await this.reopen(reference, tx)));
         if (isMore) await this.outbox.append(tx, relearnProject, reference);
+        else if (open.size > 0) await this.raiseDone(reference, tx);
       },
       { scope: ROWS_OF_ALL },
     );
     this.outbox.wake();
+  }
+
+  private raiseDone(
+    { tenant: { orgId }, projectUid, startedAt }: RelearningReference,
+    tx: Transaction,
+  ): Promise<void> {
+    const done = notification(uuidv7(), 'relearning.done', { orgId, projectUid }, { started_at: startedAt });
+    return this.outbox.append(tx, semanticNotificationsRaised, done);
   }
 
   /** @returns whether there were some */

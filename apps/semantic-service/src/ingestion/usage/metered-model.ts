@@ -57,6 +57,7 @@ export class MeteredModel {
   ): Promise<void> {
     const total = {
       inputTokens: replies.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      cachedTokens: replies.reduce((sum, { cachedTokens = 0 }) => sum + cachedTokens, 0),
       outputTokens: replies.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
     };
     const { prices } = this.priced;

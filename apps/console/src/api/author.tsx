@@ -1,0 +1,17 @@
+import { type Wire } from './loci.js';
+
+const KINDS = {
+  'api-key': 'key',
+  user: 'user',
+  'static-token': 'token',
+  system: 'system',
+} as const;
+
+/** A caller, as what it added names it. */
+export function Author({ author }: { readonly author: Wire['Author'] }) {
+  return (
+    <span>
+      {author.name ?? author.id} <span className="text-muted">({KINDS[author.kind]})</span>
+    </span>
+  );
+}

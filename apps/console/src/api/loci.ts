@@ -1,0 +1,29 @@
+import { answered, Loci, LociError, type components } from '@loci/client';
+
+/** Shapes of the API, by their names in its document. */
+export type Wire = components['schemas'];
+
+/** A request of the page counts for its session only with this header, which pages of other origins cannot send. */
+export const SESSION_HEADER = { 'x-loci-session': '1' };
+
+/** The client that everybody uses, for the origin of the page. Failures are shown rather than waited out. */
+export const loci = new Loci({
+  url: window.location.origin,
+  headers: SESSION_HEADER,
+  maxRetries: 1,
+  maxWaitMs: 3000,
+});
+
+export const { api } = loci;
+
+export { answered };
+
+/** Whether asking again could help. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof LociError && (error.status === 0 || error.status >= 500);
+
+/** @returns the problem that a refusal has with a field of its body */
+export function problemOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof LociError)) return undefined;
+  return error.problems.find(({ loc }) => loc.includes(field))?.msg;
+}

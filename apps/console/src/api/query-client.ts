@@ -1,0 +1,34 @@
+import { LociError } from '@loci/client';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isPassing } from './loci.js';
+
+export const SESSION_KEY = ['session'];
+
+/** What was asked, remembered. A session that ends anywhere ends everywhere. */
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => {
+      noteEnd(error, queryKey);
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, { options }) => {
+      noteEnd(error, options.mutationKey);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => isPassing(error) && failures < 1,
+    },
+  },
+});
+
+function noteEnd(error: unknown, key: readonly unknown[] = []): void {
+  // asked for a session, it is the answer
+  if (key[0] === SESSION_KEY[0]) return;
+  if (error instanceof LociError && error.status === 401) {
+    void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
+  }
+}

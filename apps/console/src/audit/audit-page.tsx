@@ -1,0 +1,122 @@
+import { withHeaders } from '@loci/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { api, type Wire } from '../api/loci.js';
+import { Badge, type Tone } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { type Column, DataTable } from '../ui/data-table.js';
+import { Field, Input } from '../ui/field.js';
+import { Page, Panel } from '../ui/page.js';
+import { Empty, Listed } from '../ui/states.js';
+import { When } from '../ui/when.js';
+
+const route = getRouteApi('/audit');
+
+const FIELDS = [
+  ['operation', 'Operation', 'POST /keys'],
+  ['actor', 'Actor', 'id of a key'],
+  ['org_id', 'Organization', 'acme'],
+  ['resource', 'Resource', 'id or name'],
+  ['since', 'Since', '2026-05-01T00:00:00Z'],
+] as const;
+
+const toneOf = (status: number | null): Tone => {
+  if (status === null) return 'plain';
+  return status < 400 ? 'good' : status < 500 ? 'warn' : 'bad';
+};
+
+const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
+  { name: 'When', by: ({ at }) => at, cell: ({ at }) => <When at={at} isExact /> },
+  {
+    name: 'Who',
+    by: ({ actor }) => actor,
+    cell: ({ actor, actor_kind, client_address }) => (
+      <>
+        <span className="break-all">{actor}</span>
+        <span className="block text-xs text-muted">
+          {[actor_kind, client_address].filter(Boolean).join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  {
+    name: 'What',
+    by: ({ operation }) => operation,
+    cell: ({ operation }) => <span className="font-mono text-xs break-all">{operation}</span>,
+  },
+  {
+    name: 'Where',
+    cell: ({ org_id, project_id }) => [org_id, project_id].filter((part) => part !== null).join(' / ') || '—',
+  },
+  {
+    name: 'Outcome',
+    by: ({ status }) => status ?? 0,
+    cell: ({ status, code }) => (
+      <Badge tone={toneOf(status)}>
+        {status === null ? 'begun' : [status, code].filter(Boolean).join(' ')}
+      </Badge>
+    ),
+  },
+];
+
+/** Who did what. */
+export function AuditPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useState<Readonly<Record<string, string | undefined>>>(search);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['audit', search],
+    queryFn: async ({ signal, pageParam: cursor }) => {
+      const query = { ...search, page_size: 100, ...(cursor !== '' && { cursor }) };
+      const { data: records, headers } = await withHeaders(
+        api.GET('/api/v2/audit', { params: { query }, signal }),
+      );
+      return { records, next: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void navigate({ search: typed });
+  };
+  const records = data?.pages.flatMap((page) => page.records);
+  return (
+    <Page title="Audit" lead="Who did what, newest first. To read it is recorded, too.">
+      <form onSubmit={submit} className="grid grid-cols-2 items-end gap-2 sm:grid-cols-3 lg:grid-cols-6">
+        {FIELDS.map(([field, label, placeholder]) => (
+          <Field key={field} label={label}>
+            {(control) => (
+              <Input
+                {...control}
+                placeholder={placeholder}
+                value={typed[field] ?? ''}
+                onChange={(event) => setTyped({ ...typed, [field]: event.target.value || undefined })}
+              />
+            )}
+          </Field>
+        ))}
+        <Button type="submit">Apply</Button>
+      </form>
+      <Panel>
+        <Listed
+          of={{ data: records, error, refetch }}
+          empty={<Empty title="No record matches" />}
+          loadingRows={8}
+        >
+          {(rows) => <DataTable label="Audit" rows={rows} idOf={({ id }) => id} columns={COLUMNS} />}
+        </Listed>
+      </Panel>
+      {hasNextPage && (
+        <Button
+          className="justify-self-center"
+          isBusy={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Older records
+        </Button>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { LociError } from '@loci/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { without } from '../api/search-params.js';
+import { FilterBar } from '../filter/filter-bar.js';
+import { vocabularyOf } from '../filter/filter-language.js';
+import { useProject } from '../projects/project.js';
+import { useRights } from '../session/session.js';
+import { buttonStyle } from '../ui/button.js';
+import { Page } from '../ui/page.js';
+import { Empty, Failure, Loading } from '../ui/states.js';
+import { Conversation } from './conversation.js';
+import { EpisodeDetails } from './episode-details.js';
+import { type Episode, positionQuery, totalQuery } from './episodes.js';
+import { ForgetMatching } from './forget-matching.js';
+
+const route = getRouteApi('/p/$org/$project/episodes');
+
+/** What was said in a project, as a conversation. */
+export function EpisodesPage() {
+  const project = useProject();
+  const { filter = '', uid, at, marked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { write } = useRights();
+  const [seen, setSeen] = useState<readonly Episode[]>([]);
+  const total = useQuery(totalQuery(project, filter));
+  const position = useQuery({ ...positionQuery(project, at ?? ''), enabled: at !== undefined });
+  const problem =
+    total.error instanceof LociError && total.error.status === 422 ? total.error.message : undefined;
+  const isRefused = problem !== undefined;
+  const count = total.data?.toLocaleString('en') ?? '…';
+  return (
+    <Page
+      isFull
+      title="Episodes"
+      lead={`${project.org} / ${project.project} · ${count} ${filter === '' ? 'messages' : 'messages match'}`}
+      actions={
+        write &&
+        filter !== '' && (
+          // also where nothing matches any more: it shows how far the deletion is
+          <ForgetMatching project={project} filter={filter} label="Delete what matches" />
+        )
+      }
+    >
+      <FilterBar
+        filter={filter}
+        vocabulary={vocabularyOf(seen)}
+        problem={problem}
+        onFilter={(text) => void navigate({ search: text === '' ? {} : { filter: text } })}
+      />
+      {total.error && !isRefused ? (
+        <Failure error={total.error} onRetry={() => void total.refetch()} />
+      ) : total.data === undefined || (at !== undefined && position.isPending) ? (
+        !isRefused && <Loading rows={8} />
+      ) : total.data === 0 ? (
+        <Nothing isFiltered={filter !== ''} />
+      ) : (
+        <Conversation
+          key={`${project.org}/${project.project} ${filter}`}
+          project={project}
+          filter={filter}
+          total={total.data}
+          position={at === undefined ? undefined : position.data}
+          marked={marked ?? uid}
+          onSeen={setSeen}
+          onOpen={({ uid: opened }) => void navigate({ search: (now) => ({ ...now, uid: opened }) })}
+        />
+      )}
+      {uid !== undefined && (
+        <EpisodeDetails
+          project={project}
+          uid={uid}
+          onClose={() => void navigate({ search: (now) => without(now, 'uid') })}
+        />
+      )}
+    </Page>
+  );
+}
+
+const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No message matches the filter" />
+  ) : (
+    <Empty title="Nothing was said here yet">
+      <p>Messages that are added to this project appear here at once.</p>
+      <Link to="/start" className={buttonStyle({ look: 'primary' })}>
+        Store a first message
+      </Link>
+    </Empty>
+  );

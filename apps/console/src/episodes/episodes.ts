@@ -1,0 +1,64 @@
+import { filterLiteral, where, withHeaders } from '@loci/client';
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Wire } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+
+/** A message as it was said. */
+export type Episode = Wire['Episode'];
+
+export const PAGE_SIZE = 100;
+
+/** A page of the messages that match, oldest first. @param page from 0 */
+export const pageQuery = (project: Project, filter: string, page: number) =>
+  queryOptions({
+    queryKey: keyOf(project, 'episodes', filter, page),
+    queryFn: ({ signal }) => list(project, { filter, page_num: page, page_size: PAGE_SIZE }, signal),
+    staleTime: 30_000,
+  });
+
+/** How many messages match. */
+export const totalQuery = (project: Project, filter: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'episodes', filter, 'total'),
+    queryFn: async ({ signal }) => (await list(project, { filter, page_size: 0 }, signal)).total,
+    refetchInterval: 10_000,
+  });
+
+/** Messages by their ids; those that are gone are left out. */
+export const episodesQuery = (project: Project, uids: readonly string[]) =>
+  queryOptions({
+    queryKey: keyOf(project, 'episodes', 'by-uid', ...uids),
+    queryFn: async ({ signal }) => {
+      const filter = `uid IN (${uids.map(filterLiteral).join(', ')})`;
+      return (await list(project, { filter, page_size: uids.length }, signal)).episodes;
+    },
+    enabled: uids.length > 0,
+  });
+
+/** How many messages were said before a moment: the position of the first one that was not. */
+export const positionQuery = (project: Project, at: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'episodes', 'before', at),
+    queryFn: async ({ signal }) => {
+      const filter = where({ at: { until: at } }).toString();
+      return (await list(project, { filter, page_size: 0 }, signal)).total;
+    },
+  });
+
+type Listing = Omit<Wire['ListMemoriesSpec'], 'org_id' | 'project_id' | 'type'>;
+
+async function list(
+  project: Project,
+  { filter, ...page }: Listing,
+  signal: AbortSignal,
+): Promise<{ readonly episodes: readonly Episode[]; readonly total: number }> {
+  const body = { ...named(project), type: 'episodic' as const, ...page, ...(filter && { filter }) };
+  const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
+  return { episodes: data.content.episodic_memory ?? [], total: Number(headers.get('x-total-count') ?? 0) };
+}
+
+/** Whose words a message has: shown as initials. */
+export const speakerOf = ({
+  producer_id,
+  producer_role,
+}: Pick<Episode, 'producer_id' | 'producer_role'>): string => producer_id || producer_role || 'unknown';

@@ -1,0 +1,140 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { answered, api, type Wire } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field, Input } from '../ui/field.js';
+import { Failure, Loading, Refused } from '../ui/states.js';
+
+interface ForgetMatchingProps {
+  readonly project: Project;
+  readonly filter: string;
+  /** What the button says. */
+  readonly label: string;
+}
+
+/** Deletes every message that matches: first it says how many, then it asks for that number. */
+export function ForgetMatching({ project, filter, label }: ForgetMatchingProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="danger" onClick={() => setOpen(true)}>
+        <Trash2 aria-hidden /> {label}
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={label}
+        description="The messages go for good, with what was learned from them alone."
+      >
+        <Preview project={project} filter={filter} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+interface PreviewProps {
+  readonly project: Project;
+  readonly filter: string;
+  readonly onClose: () => void;
+}
+
+function Preview({ project, filter, onClose }: PreviewProps) {
+  const body = { ...named(project), filter };
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const preview = useQuery({
+    queryKey: keyOf(project, 'forget', filter),
+    queryFn: ({ signal }) => answered(api.POST('/api/v2/memories/forget/preview', { body, signal })),
+    staleTime: 0,
+  });
+  const forgetting = useMutation({
+    mutationFn: () => answered(api.POST('/api/v2/memories/forget', { body })),
+    onSuccess: () => client.invalidateQueries({ queryKey: keyOf(project) }),
+  });
+  if (preview.error) return <Failure error={preview.error} onRetry={() => void preview.refetch()} />;
+  if (forgetting.data) return <Progress project={project} job={forgetting.data} onClose={onClose} />;
+  if (!preview.data) return <Loading rows={2} />;
+  const { matching } = preview.data;
+  if (matching === 0) return <p>No message matches.</p>;
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        forgetting.mutate();
+      }}
+    >
+      <p>
+        <strong className="tabular-nums">{matching.toLocaleString('en')}</strong>{' '}
+        {matching === 1 ? 'message matches' : 'messages match'} now:
+      </p>
+      <code className="rounded bg-sunken p-2 font-mono text-xs break-all">{filter}</code>
+      <Field label={`To delete them, type ${matching}`}>
+        {(control) => (
+          <Input
+            {...control}
+            inputMode="numeric"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Refused error={forgetting.error} />
+      <Button
+        type="submit"
+        look="danger"
+        className="justify-self-end"
+        disabled={typed.trim() !== String(matching)}
+        isBusy={forgetting.isPending}
+      >
+        Delete {matching.toLocaleString('en')}
+      </Button>
+    </form>
+  );
+}
+
+interface ProgressProps {
+  readonly project: Project;
+  readonly job: Wire['ForgetJob'];
+  readonly onClose: () => void;
+}
+
+function Progress({ project, job, onClose }: ProgressProps) {
+  const client = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['forget-job', job.id],
+    queryFn: async ({ signal }) => {
+      const query = named(project);
+      const params = { path: { id: job.id }, query };
+      const latest = await answered(api.GET('/api/v2/memories/forget/{id}', { params, signal }));
+      if (latest.state !== 'deleting') await client.invalidateQueries({ queryKey: keyOf(project) });
+      return latest;
+    },
+    initialData: job,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : 1000),
+  });
+  return (
+    <div className="grid gap-4">
+      <p role="status">
+        {data.state === 'done' ? 'Deleted' : 'Deleting'}:{' '}
+        <strong className="tabular-nums">
+          {data.deleted.toLocaleString('en')} of {data.matching.toLocaleString('en')}
+        </strong>
+      </p>
+      <progress
+        aria-label="Deleted"
+        className="h-2 w-full"
+        max={Math.max(1, data.matching)}
+        value={data.deleted}
+      />
+      <p className="text-sm text-muted">It goes on when this is closed, and whatever is restarted.</p>
+      <Button className="justify-self-end" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  );
+}

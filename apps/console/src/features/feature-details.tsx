@@ -1,0 +1,122 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { answered, api } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+import { useRights } from '../session/session.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Facts } from '../ui/page.js';
+import { Failure, Loading, Refused } from '../ui/states.js';
+import { say } from '../ui/toasts.js';
+import { CitedMessages } from './cited-messages.js';
+import { CorrectFeature } from './correct-feature.js';
+import { type Feature, featureQuery } from './features.js';
+import { Origin, Trust } from './origin.js';
+import { Timeline } from './timeline.js';
+
+interface FeatureDetailsProps {
+  readonly project: Project;
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** A feature with what supports it and what happened to it. */
+export function FeatureDetails({ project, id, onClose }: FeatureDetailsProps) {
+  const { data, error, refetch } = useQuery(featureQuery(project, id));
+  return (
+    <Dialog isOpen onClose={onClose} title={data?.feature_name ?? 'Feature'} position="side">
+      {data && !error && <Details project={project} feature={data} onClose={onClose} />}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Loading />}
+      {error && (
+        <section className="mt-4 grid gap-3">
+          <h3 className="text-sm font-semibold">What happened to it</h3>
+          <Timeline project={project} id={id} />
+        </section>
+      )}
+    </Dialog>
+  );
+}
+
+interface DetailsProps {
+  readonly project: Project;
+  readonly feature: Feature;
+  readonly onClose: () => void;
+}
+
+function Details({ project, feature, onClose }: DetailsProps) {
+  const { write } = useRights();
+  const [isCorrecting, setCorrecting] = useState(false);
+  const client = useQueryClient();
+  const { id, citations = [], other = {} } = feature.metadata;
+  const deleting = useMutation({
+    mutationFn: () =>
+      answered(
+        api.POST('/api/v2/memories/semantic/delete', { body: { ...named(project), semantic_id: id } }),
+      ),
+    onSuccess: async () => {
+      say('The feature is deleted.');
+      onClose();
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
+  });
+  return (
+    <div className="grid gap-5">
+      <p className="text-base break-words whitespace-pre-wrap">{feature.value}</p>
+      {write && !isCorrecting && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setCorrecting(true)}>
+            <Pencil aria-hidden /> Correct
+          </Button>
+          <Button look="danger" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
+            <Trash2 aria-hidden /> Delete
+          </Button>
+        </div>
+      )}
+      <Refused error={deleting.error} />
+      {isCorrecting && (
+        <CorrectFeature project={project} feature={feature} onDone={() => setCorrecting(false)} />
+      )}
+      <Facts
+        entries={[
+          ['Category', feature.category],
+          ['Tag', feature.tag],
+          ['About', <Subject key="subject" project={project} subject={feature.subject} />],
+          ['Trust', <Trust key="trust" trust={feature.trust} />],
+          ['Origin', <Origin key="origin" origin={feature.origin} />],
+          [
+            'Set',
+            <span key="set" className="font-mono text-xs break-all">
+              {feature.set_id}
+            </span>,
+          ],
+          ...Object.entries(other).map(([key, value]) => [key, value] as const),
+        ]}
+      />
+      <section className="grid gap-2">
+        <h3 className="text-sm font-semibold">What supports it</h3>
+        <CitedMessages project={project} uids={citations} />
+      </section>
+      <section className="grid gap-3">
+        <h3 className="text-sm font-semibold">What happened to it</h3>
+        <Timeline project={project} id={id} />
+      </section>
+    </div>
+  );
+}
+
+/** Whom a feature is about. */
+function Subject({ project, subject }: { readonly project: Project; readonly subject: string | undefined }) {
+  if (subject === undefined || subject === '') return 'no one in particular';
+  return (
+    <Link
+      to="/p/$org/$project/users/$user"
+      params={{ ...project, user: subject }}
+      className="text-accent underline underline-offset-2"
+    >
+      {subject}
+    </Link>
+  );
+}

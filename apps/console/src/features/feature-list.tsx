@@ -1,0 +1,81 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Badge } from '../ui/badge.js';
+import { RowsInSight } from '../ui/rows-in-sight.js';
+import { type Feature } from './features.js';
+import { type FeatureRow } from './feature-groups.js';
+import { Trust } from './origin.js';
+
+const HEIGHTS = { set: 40, category: 34, feature: 62 };
+
+interface FeatureListProps {
+  readonly rows: readonly FeatureRow[];
+  readonly onOpen: (feature: Feature) => void;
+  /** The end is in sight. */
+  readonly onEnd: () => void;
+}
+
+/** Features under their sets and categories. Only rows in sight are drawn. */
+export function FeatureList({ rows, onOpen, onEnd }: FeatureListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'feature'],
+    overscan: 10,
+  });
+  const last = list.getVirtualItems().at(-1)?.index ?? 0;
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (last >= rows.length - 1) end();
+  }, [last, rows.length]);
+  return (
+    <RowsInSight label="Features" scroller={scroller} rows={list}>
+      {(index) => <Row row={rows[index]} onOpen={onOpen} />}
+    </RowsInSight>
+  );
+}
+
+interface RowProps {
+  readonly row: FeatureRow | undefined;
+  readonly onOpen: (feature: Feature) => void;
+}
+
+function Row({ row, onOpen }: RowProps) {
+  if (row?.kind === 'set') {
+    return (
+      <h2 className="flex gap-2 border-b border-line bg-sunken px-4 py-2 font-mono text-xs break-all text-soft">
+        {row.set} <span className="text-muted">{row.count}</span>
+      </h2>
+    );
+  }
+  if (row?.kind === 'category') {
+    return (
+      <h3 className="border-b border-line px-4 pt-3 pb-1 text-sm font-semibold">
+        {row.category} <span className="font-normal text-muted">{row.count}</span>
+      </h3>
+    );
+  }
+  if (!row) return null;
+  const { feature } = row;
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(feature)}
+      className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 border-b border-line px-4 py-2 text-left hover:bg-sunken/60"
+    >
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium break-words">{feature.feature_name}</span>
+        <Badge>{feature.tag}</Badge>
+        {feature.subject !== undefined && feature.subject !== '' && (
+          <span className="text-xs text-muted">about {feature.subject}</span>
+        )}
+      </span>
+      <span className="flex items-center gap-2">
+        <span className="hidden text-xs text-muted sm:inline">{feature.origin.kind}</span>
+        <Trust trust={feature.trust} />
+      </span>
+      <span className="col-span-2 line-clamp-2 text-sm break-words text-soft">{feature.value}</span>
+    </button>
+  );
+}

@@ -1,0 +1,78 @@
+import { LociError } from '@loci/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { without } from '../api/search-params.js';
+import { FilterBar } from '../filter/filter-bar.js';
+import { type FilterVocabulary } from '../filter/filter-language.js';
+import { useProject } from '../projects/project.js';
+import { Page } from '../ui/page.js';
+import { Empty, Failure, Loading } from '../ui/states.js';
+import { FeatureDetails } from './feature-details.js';
+import { counted, featureRows } from './feature-groups.js';
+import { FeatureList } from './feature-list.js';
+import { type Feature, featuresQuery } from './features.js';
+import { Facets } from './facets.js';
+import { Proposals } from './proposals.js';
+
+const route = getRouteApi('/p/$org/$project/features');
+
+/** What is known, by set, category and tag. */
+export function FeaturesPage() {
+  const project = useProject();
+  const { filter = '', id } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    featuresQuery(project, filter),
+  );
+  const features = useMemo(() => data?.pages.flatMap((page) => page.features) ?? [], [data]);
+  const rows = useMemo(() => featureRows(features), [features]);
+  const isRefused = error instanceof LociError && error.status === 422;
+  const setFilter = (text: string): void => void navigate({ search: text === '' ? {} : { filter: text } });
+  return (
+    <Page
+      isFull
+      title="Features"
+      lead={`What ${project.org} / ${project.project} knows: ${data?.pages[0]?.total.toLocaleString('en') ?? '…'} features, each with what supports it.`}
+    >
+      <FilterBar
+        filter={filter}
+        vocabulary={vocabularyOf(features)}
+        problem={isRefused ? error.message : undefined}
+        onFilter={setFilter}
+      />
+      <Proposals project={project} />
+      <Facets features={features} onPick={setFilter} />
+      {error && !isRefused ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        !isRefused && <Loading rows={8} />
+      ) : features.length === 0 ? (
+        <Empty title={filter === '' ? 'Nothing is known yet' : 'No feature matches the filter'}>
+          {filter === '' && <p>Features are learned from messages once a language model is registered.</p>}
+        </Empty>
+      ) : (
+        <FeatureList
+          rows={rows}
+          onOpen={({ metadata }) => void navigate({ search: (now) => ({ ...now, id: metadata.id }) })}
+          onEnd={() => void (hasNextPage && !isFetchingNextPage && fetchNextPage())}
+        />
+      )}
+      {id !== undefined && (
+        <FeatureDetails
+          project={project}
+          id={id}
+          onClose={() => void navigate({ search: (now) => without(now, 'id') })}
+        />
+      )}
+    </Page>
+  );
+}
+
+const vocabularyOf = (features: readonly Feature[]): FilterVocabulary =>
+  new Map(
+    (['category', 'tag', 'feature_name', 'subject', 'set_id', 'trust'] as const).map((field) => [
+      field,
+      new Set(counted(features.map((feature) => feature[field] ?? '')).map(([value]) => value)),
+    ]),
+  );

@@ -1,0 +1,74 @@
+import { withHeaders } from '@loci/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { answered, api, type Wire } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+
+/** Something that is known. */
+export type Feature = Wire['SemanticFeature'];
+
+const PAGE_SIZE = 200;
+
+/** The features that match, oldest first, page by page. */
+export const featuresQuery = (project: Project, filter: string) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(project, 'features', filter),
+    queryFn: async ({ signal, pageParam: cursor }) => {
+      const body = {
+        ...named(project),
+        type: 'semantic' as const,
+        page_size: PAGE_SIZE,
+        cursor,
+        ...(filter !== '' && { filter }),
+      };
+      const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));
+      return {
+        features: data.content.semantic_memory ?? [],
+        total: Number(headers.get('x-total-count') ?? 0),
+        next: headers.get('x-next-cursor') ?? undefined,
+      };
+    },
+    // the empty one begins
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+
+/** A feature with the messages that it cites. */
+export const featureQuery = (project: Project, id: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'feature', id),
+    queryFn: ({ signal }) =>
+      answered(
+        api.POST('/api/v2/memories/semantic/feature/get', {
+          body: { ...named(project), feature_id: id, load_citations: true },
+          signal,
+        }),
+      ),
+  });
+
+/** What happened to a feature, newest first. */
+export const historyQuery = (project: Project, id: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'feature', id, 'history'),
+    queryFn: ({ signal }) =>
+      answered(
+        api.POST('/api/v2/memories/semantic/feature/history', {
+          body: { ...named(project), feature_id: id },
+          signal,
+        }),
+      ),
+  });
+
+/** Changes that a language model asked for and may not make by itself. */
+export const proposalsQuery = (project: Project) =>
+  queryOptions({
+    queryKey: keyOf(project, 'proposals'),
+    queryFn: async ({ signal }) =>
+      (
+        await answered(
+          api.POST('/api/v2/memories/semantic/proposal/list', {
+            body: { ...named(project), page_size: 100 },
+            signal,
+          }),
+        )
+      ).proposals,
+  });

@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { answered, api, type Wire } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+import { useRights } from '../session/session.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Panel } from '../ui/page.js';
+import { Refused } from '../ui/states.js';
+import { say } from '../ui/toasts.js';
+import { When } from '../ui/when.js';
+import { proposalsQuery } from './features.js';
+
+/** Changes that wait for a person; nothing is shown when there are none. */
+export function Proposals({ project }: { readonly project: Project }) {
+  const { data = [] } = useQuery(proposalsQuery(project));
+  if (data.length === 0) return null;
+  return (
+    <Panel title="Proposed changes" note="A model asked for these and may not make them by itself.">
+      <ul className="divide-y divide-line">
+        {data.map((proposal) => (
+          <ProposalRow key={proposal.proposal_id} project={project} proposal={proposal} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface ProposalRowProps {
+  readonly project: Project;
+  readonly proposal: Wire['Proposal'];
+}
+
+function ProposalRow({ project, proposal }: ProposalRowProps) {
+  const { write } = useRights();
+  const client = useQueryClient();
+  const body = { ...named(project), proposal_id: proposal.proposal_id };
+  const deciding = useMutation({
+    mutationFn: (isAccepted: boolean) =>
+      answered(
+        isAccepted
+          ? api.POST('/api/v2/memories/semantic/proposal/accept', { body })
+          : api.POST('/api/v2/memories/semantic/proposal/reject', { body }),
+      ),
+    onSuccess: async (_, isAccepted) => {
+      say(isAccepted ? 'The change is made.' : 'The features stay as they are.');
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
+  });
+  return (
+    <li className="grid gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 text-sm">
+          <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+            <Badge tone={proposal.command === 'delete' ? 'bad' : 'accent'}>{proposal.command}</Badge>
+            {proposal.category} › {proposal.tag} › {proposal.feature_name}
+            <When at={proposal.created_at} />
+          </p>
+          {proposal.features.map(({ feature_id, value }) => (
+            <p key={feature_id} className="mt-1 break-words text-muted">
+              <del>{value}</del>
+            </p>
+          ))}
+          {proposal.value !== null && <p className="mt-1 break-words">{proposal.value}</p>}
+        </div>
+        {write && (
+          <div className="flex gap-2">
+            <Button
+              size="small"
+              look="primary"
+              isBusy={deciding.isPending}
+              onClick={() => deciding.mutate(true)}
+            >
+              <Check aria-hidden /> Accept
+            </Button>
+            <Button size="small" isBusy={deciding.isPending} onClick={() => deciding.mutate(false)}>
+              <X aria-hidden /> Reject
+            </Button>
+          </div>
+        )}
+      </div>
+      <Refused error={deciding.error} />
+    </li>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Wire } from '../api/loci.js';
+import { useProject } from '../projects/project.js';
+import { Badge } from '../ui/badge.js';
+import { type Column, DataTable } from '../ui/data-table.js';
+import { Page, Panel, Stat } from '../ui/page.js';
+import { Empty, Listed } from '../ui/states.js';
+import { When } from '../ui/when.js';
+import { DeadLetters } from './dead-letters.js';
+import { backlogOf, jobsQuery } from './ingestion.js';
+import { Usage } from './usage.js';
+
+type Job = Wire['IngestionJob'];
+
+const TONES = { idle: 'plain', due: 'accent', running: 'accent', retrying: 'warn', blocked: 'bad' } as const;
+
+const COLUMNS: readonly Column<Job>[] = [
+  {
+    name: 'Set',
+    by: ({ set_id }) => set_id,
+    cell: ({ set_id, is_org_level }) => (
+      <>
+        <span className="font-mono text-xs break-all">{set_id}</span>
+        {is_org_level && <span className="block text-xs text-muted">of the organization</span>}
+      </>
+    ),
+  },
+  {
+    name: 'State',
+    by: ({ state }) => state,
+    cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>,
+  },
+  {
+    name: 'Waiting',
+    by: ({ waiting }) => waiting,
+    cell: ({ waiting }) => waiting,
+    className: 'tabular-nums',
+  },
+  {
+    name: 'Oldest',
+    by: ({ oldest_at }) => oldest_at ?? '9999',
+    cell: ({ oldest_at }) => (oldest_at === null ? '—' : <When at={oldest_at} />),
+  },
+  { name: 'Why', cell: (job) => <Why job={job} /> },
+];
+
+/** How far learning is, what it costs and what it has given up on. */
+export function IngestionPage() {
+  const project = useProject();
+  const jobs = useQuery(jobsQuery(project));
+  const backlog = backlogOf(jobs.data ?? []);
+  return (
+    <Page title="Ingestion" lead="How messages become features: what waits, what runs, what it costs.">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Stat label="Messages waiting" value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'} />
+        <Stat
+          label="Oldest waits since"
+          value={backlog.oldestAt === undefined ? '—' : <When at={backlog.oldestAt} />}
+        />
+        <Stat label="Sets that run" value={backlog.running} note={`${backlog.blocked} blocked or retrying`} />
+        <Stat label="Dead letters" value={backlog.deadLetters} />
+      </div>
+      <Panel title="Sets" note="Live">
+        <Listed
+          of={jobs}
+          empty={
+            <Empty title="Nothing was ever learned here">
+              <p>Messages wait for a language model, or there are none.</p>
+            </Empty>
+          }
+        >
+          {(rows) => (
+            <DataTable
+              label="State of each set"
+              rows={rows}
+              idOf={({ set_id }) => set_id}
+              columns={COLUMNS}
+            />
+          )}
+        </Listed>
+      </Panel>
+      <DeadLetters project={project} />
+      <Usage project={project} />
+    </Page>
+  );
+}
+
+function Why({ job: { reason, next_attempt_at, failing_categories } }: { readonly job: Job }) {
+  return (
+    <div className="grid min-w-40 gap-1 text-xs">
+      {reason !== null && <p className="break-words">{reason}</p>}
+      {next_attempt_at !== null && (
+        <p className="text-muted">
+          next <When at={next_attempt_at} />
+        </p>
+      )}
+      {failing_categories.map(({ category, failures, reason: why }) => (
+        <p key={category} className="break-words text-bad">
+          {category}: {why} ({failures} times)
+        </p>
+      ))}
+    </div>
+  );
+}

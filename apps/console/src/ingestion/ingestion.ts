@@ -1,0 +1,66 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answered, api, type Wire } from '../api/loci.js';
+import { keyOf, named, type Project } from '../projects/project.js';
+
+const LIVE_MS = 3000;
+
+/** The state of ingestion, set by set, as it goes on. */
+export const jobsQuery = (project: Project) =>
+  queryOptions({
+    queryKey: keyOf(project, 'jobs'),
+    queryFn: ({ signal }) =>
+      answered(
+        api.GET('/api/v2/ingestion/jobs', {
+          params: { query: { ...named(project), page_size: 1000 } },
+          signal,
+        }),
+      ),
+    refetchInterval: LIVE_MS,
+  });
+
+/** What ingestion has given up on. Who reads it is in the audit: it is not asked for again and again. */
+export const deadLettersQuery = (project: Project) =>
+  queryOptions({
+    queryKey: keyOf(project, 'dead-letters'),
+    queryFn: ({ signal }) =>
+      answered(
+        api.GET('/api/v2/ingestion/dead-letters', {
+          params: { query: { ...named(project), page_size: 200 } },
+          signal,
+        }),
+      ),
+    staleTime: 60_000,
+  });
+
+/** Calls and tokens by day and model, of the last two weeks. */
+export const usageQuery = (project: Project) =>
+  queryOptions({
+    queryKey: keyOf(project, 'usage'),
+    queryFn: ({ signal }) =>
+      answered(
+        api.GET('/api/v2/ingestion/usage', { params: { query: { ...named(project), days: 14 } }, signal }),
+      ),
+    staleTime: 300_000,
+  });
+
+/** What the jobs of a project come to. */
+export interface Backlog {
+  readonly waiting: number;
+  readonly oldestAt: string | undefined;
+  readonly running: number;
+  readonly blocked: number;
+  readonly deadLetters: number;
+}
+
+export const backlogOf = (jobs: readonly Wire['IngestionJob'][]): Backlog => ({
+  waiting: sum(jobs.map(({ waiting }) => waiting)),
+  oldestAt: jobs
+    .flatMap(({ oldest_at }) => oldest_at ?? [])
+    .sort()
+    .at(0),
+  running: jobs.filter(({ state }) => state === 'running').length,
+  blocked: jobs.filter(({ state }) => state === 'blocked' || state === 'retrying').length,
+  deadLetters: sum(jobs.map(({ dead_letters }) => dead_letters)),
+});
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -1,0 +1,161 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answered, api, type Wire } from '../api/loci.js';
+import { useSession } from '../session/session.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { type Column, DataTable } from '../ui/data-table.js';
+import { Dialog } from '../ui/dialog.js';
+import { Field, Select } from '../ui/field.js';
+import { Page, Panel } from '../ui/page.js';
+import { Empty, Listed, Refused } from '../ui/states.js';
+import { say } from '../ui/toasts.js';
+import { When } from '../ui/when.js';
+import { CreateKey } from './create-key.js';
+import { keysQuery } from './keys.js';
+import { SecretOnce } from './secret-once.js';
+
+type Key = Wire['ApiKey'];
+
+const columnsFor = (own: string): readonly Column<Key>[] => [
+  {
+    name: 'Name',
+    by: ({ name }) => name,
+    cell: ({ id, name, hint }) => (
+      <>
+        <span className="font-medium break-words">{name}</span>{' '}
+        {id === own && <Badge tone="accent">yours</Badge>}
+        <span className="block font-mono text-xs text-muted">{hint}…</span>
+      </>
+    ),
+  },
+  { name: 'May', cell: ({ scopes }) => scopes.join(', ') },
+  {
+    name: 'Where',
+    by: ({ org_id, project_id }) => `${org_id ?? ''}/${project_id ?? ''}`,
+    cell: ({ org_id, project_id, producer }) => (
+      <>
+        {org_id === null ? 'everywhere' : [org_id, project_id].filter((part) => part !== null).join(' / ')}
+        {producer !== null && <span className="block text-xs text-muted">as {producer}</span>}
+      </>
+    ),
+  },
+  { name: 'Made', by: ({ created_at }) => created_at, cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    name: 'Ends',
+    by: ({ expires_at }) => expires_at ?? '9999',
+    cell: ({ expires_at }) => (expires_at === null ? 'never' : <When at={expires_at} />),
+  },
+  { name: '', cell: (key) => <KeyActions apiKey={key} />, className: 'text-right' },
+];
+
+/** Who may call Loci. */
+export function KeysPage() {
+  const { id } = useSession();
+  const keys = useQuery(keysQuery);
+  return (
+    <Page
+      title="Keys"
+      lead="Of each key only a digest is stored: its secret is shown once."
+      actions={<CreateKey />}
+    >
+      <Panel>
+        <Listed
+          of={keys}
+          empty={
+            <Empty title="No key yet">
+              <p>An agent needs one where Loci asks who calls.</p>
+            </Empty>
+          }
+        >
+          {(rows) => <DataTable label="Keys" rows={rows} idOf={(key) => key.id} columns={columnsFor(id)} />}
+        </Listed>
+      </Panel>
+    </Page>
+  );
+}
+
+function KeyActions({ apiKey }: { readonly apiKey: Key }) {
+  const [isAsking, setAsking] = useState<'revoke' | 'rotate'>();
+  const close = (): void => setAsking(undefined);
+  return (
+    <span className="flex justify-end gap-2">
+      <Button size="small" aria-label={`Rotate ${apiKey.name}`} onClick={() => setAsking('rotate')}>
+        Rotate
+      </Button>
+      <Button size="small" aria-label={`Revoke ${apiKey.name}`} onClick={() => setAsking('revoke')}>
+        Revoke
+      </Button>
+      <Dialog isOpen={isAsking === 'revoke'} onClose={close} title={`Revoke ${apiKey.name}`}>
+        <Revoke apiKey={apiKey} onDone={close} />
+      </Dialog>
+      <Dialog isOpen={isAsking === 'rotate'} onClose={close} title={`Rotate ${apiKey.name}`}>
+        <Rotate apiKey={apiKey} />
+      </Dialog>
+    </span>
+  );
+}
+
+function Revoke({ apiKey: { id }, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
+  const client = useQueryClient();
+  const revoking = useMutation({
+    mutationFn: () => answered(api.DELETE('/api/v2/keys/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      say('The key ends everywhere within a second, and every session with it.');
+      onDone();
+      await client.invalidateQueries(keysQuery);
+    },
+  });
+  return (
+    <div className="grid gap-4 text-left">
+      <p>Clients that use this key are refused from now on. This cannot be undone.</p>
+      <Refused error={revoking.error} />
+      <Button
+        look="danger"
+        className="justify-self-end"
+        isBusy={revoking.isPending}
+        onClick={() => revoking.mutate()}
+      >
+        Revoke
+      </Button>
+    </div>
+  );
+}
+
+const GRACES = [
+  ['0', 'not at all'],
+  ['3600', 'an hour'],
+  ['86400', 'a day'],
+] as const;
+
+function Rotate({ apiKey: { id } }: { readonly apiKey: Key }) {
+  const [grace, setGrace] = useState('3600');
+  const client = useQueryClient();
+  const rotating = useMutation({
+    mutationFn: () =>
+      answered(
+        api.POST('/api/v2/keys/{id}/rotate', {
+          params: { path: { id } },
+          body: { grace_seconds: Number(grace) },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries(keysQuery),
+  });
+  if (rotating.data) return <SecretOnce issued={rotating.data} />;
+  return (
+    <div className="grid gap-4 text-left">
+      <Field label="The former secret stays valid for">
+        {(control) => <Select {...control} value={grace} options={GRACES} onPick={setGrace} />}
+      </Field>
+      <Refused error={rotating.error} />
+      <Button
+        look="primary"
+        className="justify-self-end"
+        isBusy={rotating.isPending}
+        onClick={() => rotating.mutate()}
+      >
+        Make a new secret
+      </Button>
+    </div>
+  );
+}

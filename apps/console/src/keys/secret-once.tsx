@@ -1,0 +1,14 @@
+import { type Wire } from '../api/loci.js';
+import { CodeBlock } from '../ui/code-block.js';
+
+/** The secret of a key: only now, and nowhere else. */
+export function SecretOnce({ issued }: { readonly issued: Wire['IssuedApiKey'] }) {
+  return (
+    <div role="status" className="grid gap-2">
+      <p className="text-sm text-warn">
+        This is the only time that the secret of {issued.name} is shown. Put it where it is needed now.
+      </p>
+      <CodeBlock label="Secret" text={issued.secret ?? ''} />
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode } from 'react';
+import { loci } from '../api/loci.js';
+import { backlogOf, jobsQuery, sum, usageQuery } from '../ingestion/ingestion.js';
+import { Status } from '../models/probe-outcome.js';
+import { KIND_NAMES } from '../models/providers.js';
+import { resourcesQuery } from '../models/resources.js';
+import { countQuery, type Project, useCurrentProject } from '../projects/project.js';
+import { useRights } from '../session/session.js';
+import { Badge } from '../ui/badge.js';
+import { buttonStyle } from '../ui/button.js';
+import { Page, Panel, Stat } from '../ui/page.js';
+import { Empty, Failure, Loading } from '../ui/states.js';
+import { When } from '../ui/when.js';
+import { TrafficPanels } from './traffic.js';
+
+const HEALTH_MS = 5000;
+
+/** What Loci is doing. */
+export function OverviewPage() {
+  const rights = useRights();
+  const project = useCurrentProject();
+  return (
+    <Page title="Overview" lead="What Loci is doing now." actions={<HealthBadge />}>
+      <TrafficPanels />
+      {project && rights.read ? (
+        <OfProject project={project} />
+      ) : (
+        <Panel>
+          <Empty title="No project yet">
+            <Link to="/start" className={buttonStyle({ look: 'primary' })}>
+              Get started
+            </Link>
+          </Empty>
+        </Panel>
+      )}
+      {rights.deployment && <ModelStates />}
+    </Page>
+  );
+}
+
+function HealthBadge() {
+  const { data, error } = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => loci.health({ signal }),
+    refetchInterval: HEALTH_MS,
+    retry: false,
+  });
+  if (error) return <Badge tone="bad">not well: {error.message}</Badge>;
+  return data ? <Badge tone="good">all is well · {data.version}</Badge> : null;
+}
+
+function OfProject({ project }: { readonly project: Project }) {
+  const count = useQuery({ ...countQuery(project), refetchInterval: HEALTH_MS });
+  const jobs = useQuery(jobsQuery(project));
+  const usage = useQuery(usageQuery(project));
+  const backlog = backlogOf(jobs.data ?? []);
+  const tokens = sum(
+    (usage.data ?? []).map(({ input_tokens, output_tokens }) => input_tokens + output_tokens),
+  );
+  const costs = (usage.data ?? []).flatMap(({ cost }) => cost ?? []);
+  const known = (isKnown: boolean, value: ReactNode): ReactNode => (isKnown ? value : '…');
+  return (
+    <section aria-label={`${project.org} / ${project.project}`} className="grid gap-3">
+      <h2 className="flex items-baseline gap-3 text-sm font-semibold">
+        {project.org} / {project.project}
+        <Link
+          to="/p/$org/$project/ingestion"
+          params={project}
+          className="text-xs font-normal text-accent underline underline-offset-2"
+        >
+          Ingestion
+        </Link>
+      </h2>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-5">
+        <Stat
+          label="Messages"
+          value={known(count.data !== undefined, count.data?.count.toLocaleString('en'))}
+        />
+        <Stat
+          label="Wait to be learned from"
+          value={known(jobs.data !== undefined, backlog.waiting.toLocaleString('en'))}
+          note={
+            backlog.oldestAt === undefined ? (
+              'nothing waits'
+            ) : (
+              <>
+                oldest <When at={backlog.oldestAt} />
+              </>
+            )
+          }
+        />
+        <Stat
+          label="Sets that run"
+          value={known(jobs.data !== undefined, backlog.running)}
+          note={`${backlog.blocked} blocked or retrying`}
+        />
+        <Stat label="Dead letters" value={known(jobs.data !== undefined, backlog.deadLetters)} />
+        <Stat
+          label="Tokens in two weeks"
+          value={known(usage.data !== undefined, tokens.toLocaleString('en'))}
+          note={costs.length > 0 ? `cost ${sum(costs).toFixed(2)}` : 'no prices are set'}
+        />
+      </div>
+    </section>
+  );
+}
+
+function ModelStates() {
+  const { data, error, refetch } = useQuery({ ...resourcesQuery, staleTime: 300_000 });
+  return (
+    <Panel title="Models">
+      {error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading rows={2} />
+      ) : (
+        <ul className="divide-y divide-line">
+          {KIND_NAMES.flatMap((kind) =>
+            data[kind].map(({ name, provider, status, error: problem }) => (
+              <li
+                key={`${kind} ${name}`}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm"
+              >
+                <Link
+                  to="/models"
+                  search={{ kind, name }}
+                  className="font-medium underline-offset-2 hover:underline"
+                >
+                  {name}
+                </Link>
+                <span className="min-w-0 flex-1 text-muted">{provider}</span>
+                {problem !== null && <span className="text-xs text-bad">{problem}</span>}
+                <Status status={status} />
+              </li>
+            )),
+          )}
+        </ul>
+      )}
+    </Panel>
+  );
+}

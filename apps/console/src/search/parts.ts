@@ -1,0 +1,44 @@
+import { type Wire } from '../api/loci.js';
+
+type Part = Wire['ScorePart'];
+
+/** What a part of a score is called, and its colour. */
+export const PARTS: Readonly<Record<Part['name'], readonly [name: string, colour: string]>> = {
+  meaning: ['Meaning', 'var(--color-leg-1)'],
+  words: ['Words', 'var(--color-leg-2)'],
+  neighbours: ['Neighbours', 'var(--color-leg-3)'],
+  second_neighbours: ['Two turns away', 'color-mix(in oklab, var(--color-leg-3) 55%, transparent)'],
+  session: ['Session', 'var(--color-leg-4)'],
+  participant: ['Speaker', 'var(--color-leg-5)'],
+  time: ['Time', 'var(--color-leg-6)'],
+  first_person: ['First person', 'color-mix(in oklab, var(--color-leg-5) 55%, transparent)'],
+  recency: ['Recency', 'var(--color-leg-7)'],
+  state: ['How it is now', 'color-mix(in oklab, var(--color-leg-6) 60%, transparent)'],
+  change: ['Announces a change', 'color-mix(in oklab, var(--color-leg-4) 60%, transparent)'],
+};
+
+/** Why a candidate is not among the hits. */
+export const REASONS: Readonly<Record<Wire['CutCandidate']['reason'], string>> = {
+  top_k: 'better ones fill top_k',
+  score_threshold: 'its score is below the threshold',
+  short_term_memory: 'short-term memory shows it already',
+  filter_or_deleted: 'the filter does not match it, or it was deleted meanwhile',
+};
+
+/** What became of a memory that was expected. */
+export type Fate =
+  | { readonly kind: 'hit'; readonly rank: number; readonly score: number }
+  | { readonly kind: 'recent' }
+  | { readonly kind: 'cut'; readonly score: number; readonly reason: Wire['CutCandidate']['reason'] }
+  | { readonly kind: 'no candidate' };
+
+/** @param expected the id of an episode */
+export function fateOf(expected: string, result: Wire['EpisodicSearchResult']): Fate {
+  const { episodes, cut = [] } = result.long_term_memory;
+  const rank = episodes.findIndex(({ uid }) => uid === expected);
+  if (rank >= 0) return { kind: 'hit', rank: rank + 1, score: episodes[rank]?.score ?? 0 };
+  const candidate = cut.find(({ uid }) => uid === expected);
+  if (candidate) return { kind: 'cut', score: candidate.score, reason: candidate.reason };
+  if (result.short_term_memory.episodes.some(({ uid }) => uid === expected)) return { kind: 'recent' };
+  return { kind: 'no candidate' };
+}

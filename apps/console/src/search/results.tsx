@@ -1,0 +1,113 @@
+import { withHeaders } from '@loci/client';
+import { useQueries } from '@tanstack/react-query';
+import { api, type Wire } from '../api/loci.js';
+import { Trust } from '../features/origin.js';
+import { keyOf, type Project } from '../projects/project.js';
+import { cn } from '../ui/cn.js';
+import { Panel } from '../ui/page.js';
+import { Empty, Failure, Loading } from '../ui/states.js';
+import { CutCandidates, Verdict } from './cut-candidates.js';
+import { Hits } from './hits.js';
+import { bodyOf, type Settings } from './settings.js';
+
+interface ResultsProps {
+  readonly project: Project;
+  readonly query: string;
+  readonly settings: readonly Settings[];
+  readonly expected: string;
+}
+
+const NAMES = ['Hits', 'With the other settings'];
+
+/** What each of the settings finds, beside each other. */
+export function Results({ project, query, settings, expected }: ResultsProps) {
+  const answers = useQueries({
+    queries: settings.map((one) => ({
+      queryKey: keyOf(project, 'search', query, one),
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+        const begunAt = performance.now();
+        const body = bodyOf(project, query, one);
+        const { data, headers } = await withHeaders(api.POST('/api/v2/memories/search', { body, signal }));
+        return {
+          content: data.content,
+          tookMs: Math.round(performance.now() - begunAt),
+          degraded: headers.get('x-degraded'),
+        };
+      },
+    })),
+  });
+  const uidsOf = (index: number): string[] | undefined =>
+    answers[index]?.data?.content.episodic_memory?.long_term_memory.episodes.map(({ uid }) => uid);
+  return (
+    <div className={cn('grid items-start gap-4', settings.length > 1 && 'lg:grid-cols-2')}>
+      {answers.map(({ data, error, refetch }, index) => (
+        <Panel
+          key={index}
+          title={NAMES[index] ?? 'Hits'}
+          note={data && `${data.tookMs} ms${data.degraded === null ? '' : ` · degraded: ${data.degraded}`}`}
+        >
+          {error ? (
+            <Failure error={error} onRetry={() => void refetch()} />
+          ) : data ? (
+            <Found
+              project={project}
+              content={data.content}
+              others={settings.length > 1 ? uidsOf(1 - index) : undefined}
+              expected={expected}
+            />
+          ) : (
+            <Loading />
+          )}
+        </Panel>
+      ))}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly project: Project;
+  readonly content: Wire['SearchResultContent'];
+  readonly others: readonly string[] | undefined;
+  readonly expected: string;
+}
+
+function Found({ project, content, others, expected }: FoundProps) {
+  const { episodic_memory: episodic, semantic_memory: features = [] } = content;
+  const recent = episodic?.short_term_memory.episodes ?? [];
+  const hits = episodic?.long_term_memory.episodes ?? [];
+  if (hits.length + recent.length + features.length === 0) return <Empty title="Nothing was found" />;
+  return (
+    <>
+      {episodic && <Verdict expected={expected} result={episodic} />}
+      <Hits project={project} hits={hits} others={others} expected={expected} />
+      {episodic && <CutCandidates project={project} cut={episodic.long_term_memory.cut ?? []} />}
+      {recent.length > 0 && (
+        <details className="border-t border-line px-4 py-2" open={hits.length === 0}>
+          <summary className="text-sm font-medium">
+            {recent.length} newest messages of short-term memory
+          </summary>
+          <ul className="mt-2 grid gap-1 text-sm">
+            {recent.map(({ uid, content: said }) => (
+              <li key={uid} className="line-clamp-2 break-words text-soft">
+                {said}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {features.length > 0 && (
+        <section className="border-t border-line px-4 py-2">
+          <h3 className="text-sm font-medium">Features</h3>
+          <ul className="mt-2 grid gap-2 text-sm">
+            {features.map((feature) => (
+              <li key={feature.metadata.id} className="flex gap-2">
+                <Trust trust={feature.trust} />
+                <span className="min-w-0 break-words">{feature.value}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

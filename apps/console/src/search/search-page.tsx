@@ -1,0 +1,90 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { Columns2, Search } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { useProject } from '../projects/project.js';
+import { AsCode } from '../start/as-code.js';
+import { Button } from '../ui/button.js';
+import { Field, Input } from '../ui/field.js';
+import { Page, Panel } from '../ui/page.js';
+import { Legend } from './legend.js';
+import { Results } from './results.js';
+import { bodyOf, type Settings } from './settings.js';
+import { SettingsForm } from './settings-form.js';
+
+const route = getRouteApi('/p/$org/$project/search');
+
+/** Asks a memory something, and shows why it answers so. */
+export function SearchPage() {
+  const project = useProject();
+  const address = route.useSearch();
+  const navigate = route.useNavigate();
+  const [query, setQuery] = useState(address.q ?? '');
+  const [a, setA] = useState<Settings>(address.a ?? {});
+  const [b, setB] = useState<Settings | undefined>(address.b);
+  const [expected, setExpected] = useState('');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void navigate({ search: { q: query, a, ...(b && { b }) } });
+  };
+  const asked = address.q ?? '';
+  return (
+    <Page
+      title="Search"
+      lead="Ask as an agent would, and see what each hit owes to meaning, words, neighbours and time."
+      actions={
+        asked !== '' && (
+          <AsCode path="/api/v2/memories/search" body={bodyOf(project, asked, address.a ?? {})} />
+        )
+      }
+    >
+      <Panel className="p-4">
+        <form onSubmit={submit} className="grid gap-3">
+          <div className="flex flex-wrap gap-2">
+            <Input
+              aria-label="Query"
+              placeholder="Where does Alice like to sit?"
+              className="h-9 min-w-52 flex-1 text-base"
+              required
+              value={query}
+              onChange={(event) => setQuery(event.target.value)}
+            />
+            <Button type="submit" look="primary" className="h-9">
+              <Search aria-hidden /> Search
+            </Button>
+          </div>
+          <div className={b ? 'grid gap-4 lg:grid-cols-2' : 'grid gap-4'}>
+            <SettingsForm name="Settings" settings={a} onChange={setA} />
+            {b && <SettingsForm name="Other settings" settings={b} onChange={setB} />}
+          </div>
+          <div className="flex flex-wrap items-end gap-3">
+            <Field label="Expected memory, by id" className="min-w-52 flex-1">
+              {(control) => (
+                <Input
+                  {...control}
+                  className="font-mono text-xs"
+                  placeholder="Why is it not there?"
+                  value={expected}
+                  onChange={(event) => setExpected(event.target.value.trim())}
+                />
+              )}
+            </Field>
+            <Button onClick={() => setB(b ? undefined : { ...a })}>
+              <Columns2 aria-hidden /> {b ? 'Only one' : 'Compare two settings'}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+      {asked !== '' && (
+        <>
+          <Legend />
+          <Results
+            project={project}
+            query={asked}
+            settings={[address.a ?? {}, ...(address.b ? [address.b] : [])]}
+            expected={expected}
+          />
+        </>
+      )}
+    </Page>
+  );
+}

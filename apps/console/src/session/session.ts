@@ -1,0 +1,85 @@
+import { LociError } from '@loci/client';
+import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { SESSION_HEADER } from '../api/loci.js';
+import { SESSION_KEY } from '../api/query-client.js';
+
+/** Who looks at the page, and what they may do. */
+export interface Session {
+  /** Whether callers have to say who they are. */
+  readonly authentication: boolean;
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | null;
+  readonly scopes: readonly string[];
+  readonly org_id: string | null;
+  readonly project_id: string | null;
+  readonly producer: string | null;
+  readonly expires_at: string | null;
+}
+
+const PATH = '/console/session';
+
+/** The session of this browser. @throws LociError 401 without one */
+export const sessionQuery = queryOptions({
+  queryKey: SESSION_KEY,
+  queryFn: () => ask('GET'),
+  staleTime: 60_000,
+  retry: false,
+});
+
+/** Exchanges a key for a session; the page forgets the key. @throws LociError */
+export const openSession = (key: string): Promise<Session> => ask('POST', { authorization: `Bearer ${key}` });
+
+export async function closeSession(): Promise<void> {
+  await fetch(PATH, { method: 'DELETE', headers: SESSION_HEADER });
+}
+
+async function ask(method: string, headers: Record<string, string> = {}): Promise<Session> {
+  const answer = await fetch(PATH, { method, headers: { ...SESSION_HEADER, ...headers } }).catch(
+    (cause: unknown) => {
+      throw new LociError(0, 'connection_failed', 'There was no answer. Is Loci running?', { cause });
+    },
+  );
+  if (answer.ok) return (await answer.json()) as Session;
+  const { code = 'unknown', detail } = (await answer.json().catch(() => ({}))) as {
+    code?: string;
+    detail?: unknown;
+  };
+  const said = typeof detail === 'string' ? detail : `Status ${answer.status}`;
+  throw new LociError(answer.status, code, said);
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** @throws Error outside the gate, which shows nothing else before it knows */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('There is no session here.');
+  return session;
+}
+
+/** What a caller may do, so that no button is shown that would be refused. */
+export interface Rights {
+  readonly read: boolean;
+  readonly write: boolean;
+  readonly admin: boolean;
+  /** Models and the configuration: a key that belongs to no organization. */
+  readonly deployment: boolean;
+  /** Quotas: a key that is bound to no project. */
+  readonly organization: boolean;
+}
+
+/** As docs/access.md says. */
+export function rightsOf({ scopes, org_id, project_id }: Session): Rights {
+  const admin = scopes.includes('admin');
+  return {
+    read: admin || scopes.includes('read'),
+    write: admin || scopes.includes('write'),
+    admin,
+    deployment: admin && org_id === null,
+    organization: project_id === null,
+  };
+}
+
+export const useRights = (): Rights => rightsOf(useSession());

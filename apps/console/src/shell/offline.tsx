@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { isOffline } from '../ui/states.js';
+
+const subscribe = (listener: () => void): (() => void) => {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+};
+
+/** Says that what is shown is what was known before, while Loci is not reached. */
+export function Offline() {
+  const client = useQueryClient();
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const [isUnreached, setUnreached] = useState(false);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        if (query.state.fetchStatus === 'idle') setUnreached(isOffline(query.state.error));
+      }),
+    [client],
+  );
+  if (isOnline && !isUnreached) return null;
+  return (
+    <p
+      role="alert"
+      className="sticky top-0 z-30 flex items-center gap-2 bg-warn-wash px-4 py-2 text-sm text-warn"
+    >
+      <CloudOff aria-hidden className="size-4" />
+      Loci is not reached. What you see is what was known before.
+    </p>
+  );
+}

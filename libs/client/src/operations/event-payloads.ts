@@ -1,0 +1,28 @@
+/** What the events of each type carry. */
+export interface Payloads {
+  /** Features of a set were added, changed or removed; the lists have the first 100 ids of each kind. */
+  'features.changed': {
+    readonly set_id: string;
+    readonly added: readonly string[];
+    readonly updated: readonly string[];
+    readonly removed: readonly string[];
+    readonly counts: { readonly added: number; readonly updated: number; readonly removed: number };
+  };
+  /** A model asks for a change of what a client wrote. */
+  'proposal.added': { readonly proposal_id: string; readonly set_id: string; readonly category: string };
+  /** Messages were given up for a category. */
+  'dead_letter.added': {
+    readonly dead_letter_id: string;
+    readonly set_id: string;
+    readonly category: string;
+    readonly code: string;
+    readonly reason: string;
+  };
+  /** A deletion by a filter is done, everywhere. */
+  'deletion.done': { readonly job_id: string; readonly deleted: number };
+  /** All messages of a project wait to be learned again. */
+  'relearning.done': { readonly started_at: string };
+  'project.deleted': { readonly project_id: string };
+  'model.ready': { readonly kind: string; readonly name: string };
+  'model.failed': { readonly kind: string; readonly name: string; readonly reason: string };
+}

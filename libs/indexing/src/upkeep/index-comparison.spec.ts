@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type StoredPoint } from '@loci/vectors';
+import { type VectorCollections } from '../collections/vector-collections.js';
+import { type IndexMarksRepository } from '../content/index-marks.repository.js';
+import { FIRST_UID, IndexComparison, uidBetween } from './index-comparison.js';
+
+const COLLECTION = { fingerprint: 'f', dimensions: 4, isInUse: true, isToCompare: true };
+const VERSION = 2;
+
+/** The n-th uid of all. */
+const uidOf = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-7000-8000-000000000000`;
+
+interface Row {
+  readonly uid: string;
+  readonly version: number;
+  isIndexed: boolean;
+}
+
+let rows: Map<string, Row>;
+let points: Map<string, StoredPoint>;
+/** How many rows and points were read. */
+let read: number;
+/** What happens between the reading of rows and that of points. */
+let meanwhile: () => void;
+
+const inOrder = <Value>(values: ReadonlyMap<string, Value>, from: string): Value[] =>
+  [...values]
+    .filter(([uid]) => uid >= from)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, value]) => value);
+
+const taken = <Value>(values: readonly Value[]): readonly Value[] => {
+  read += values.length;
+  return values;
+};
+
+const marks = {
+  itemsFrom: (_: string, from: string, limit: number) => {
+    const page = taken(inOrder(rows, from).slice(0, limit)).map((row) => ({ ...row }));
+    meanwhile();
+    return Promise.resolve(page);
+  },
+  uidRange: (count: number) => {
+    const all = inOrder(rows, FIRST_UID).map(({ uid }) => uid);
+    const [first, newest] = [all[0], all.slice(-count)[0]];
+    return Promise.resolve(first && newest ? { first, newest } : undefined);
+  },
+  mayHaveVectors: (_: string, uids: readonly string[]) =>
+    Promise.resolve(new Set(uids.filter((uid) => rows.has(uid)))),
+  markLost: (_: string, uids: readonly string[]) => {
+    for (const uid of uids) rows.set(uid, { uid, version: VERSION, isIndexed: false });
+    return Promise.resolve();
+  },
+} as unknown as IndexMarksRepository;
+
+const vectors = {
+  scroll: ({ after, limit }: { after: string; limit: number }) => {
+    const all = inOrder(points, after);
+    const next = all[limit]?.id;
+    return Promise.resolve({ points: taken(all.slice(0, limit)), ...(next !== undefined && { next }) });
+  },
+  versions: (ids: readonly string[]) =>
+    Promise.resolve(
+      new Map(ids.flatMap((id) => (points.has(id) ? [[id, points.get(id)?.version] as const] : []))),
+    ),
+  remove: (tenant: string, ids: readonly string[]) => {
+    for (const id of ids) if (points.get(id)?.tenant === tenant) points.delete(id);
+    return Promise.resolve();
+  },
+};
+
+const comparison = new IndexComparison(marks, { get: () => vectors } as unknown as VectorCollections);
+
+const addRow = (n: number, isIndexed = true): void =>
+  void rows.set(uidOf(n), { uid: uidOf(n), version: VERSION, isIndexed });
+
+const addPoint = (n: number, version = VERSION): void =>
+  void points.set(uidOf(n), { id: uidOf(n), tenant: `tenant ${n % 3}`, version });
+
+async function compareAll(): Promise<{ removed: number; lost: number; slices: number }> {
+  const sum = { removed: 0, lost: 0, slices: 0 };
+  let next: string | undefined = FIRST_UID;
+  while (next !== undefined) {
+    const compared = await comparison.compare(COLLECTION, next);
+    sum.removed += compared.removed;
+    sum.lost += compared.lost;
+    sum.slices += 1;
+    next = compared.next;
+  }
+  return sum;
+}
+
+beforeEach(() => {
+  rows = new Map();
+  points = new Map();
+  read = 0;
+  meanwhile = () => undefined;
+  for (let n = 1; n <= 2_600; n += 1) {
+    addRow(n);
+    addPoint(n);
+  }
+});
+
+describe('a comparison of everything', () => {
+  test('changes nothing where rows and points agree', async () => {
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 0 });
+  });
+
+  test('finds each lost point, each outdated one and each that no row has, wherever they are', async () => {
+    const [lost, outdated, stray] = [
+      [1, 500, 501, 1_234, 2_600],
+      [2, 999, 1_000],
+      [2_601, 2_700, 5_000],
+    ];
+    for (const n of lost) points.delete(uidOf(n));
+    for (const n of outdated) addPoint(n, VERSION - 1);
+    for (const n of stray) addPoint(n);
+    for (let n = 100; n < 400; n += 1) rows.delete(uidOf(n));
+    expect(await compareAll()).toMatchObject({ removed: 303, lost: 8 });
+    const waiting = [...rows.values()].filter(({ isIndexed }) => !isIndexed).map(({ uid }) => uid);
+    expect(waiting.sort()).toEqual([...lost, ...outdated].map(uidOf).sort());
+    expect([...points.keys()].every((uid) => rows.has(uid))).toBe(true);
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 0 });
+  });
+
+  test('is as good when far more is on one side than on the other', async () => {
+    points.clear();
+    expect(await compareAll()).toMatchObject({ lost: 2_600, removed: 0 });
+    for (let n = 1; n <= 2_600; n += 1) addPoint(n);
+    rows.clear();
+    expect(await compareAll()).toMatchObject({ lost: 0, removed: 2_600 });
+  });
+
+  test('takes a row that waits, and a point that came meanwhile, for no difference', async () => {
+    addRow(3_000, false);
+    let n = 3_000;
+    meanwhile = () => {
+      n += 1;
+      addPoint(n);
+      addRow(n);
+    };
+    expect(await compareAll()).toMatchObject({ removed: 0, lost: 0 });
+  });
+});
+
+describe('a sample', () => {
+  test('reads the same at any size', async () => {
+    await comparison.sample(COLLECTION);
+    const atFirst = read;
+    for (let n = 2_601; n <= 9_000; n += 1) {
+      addRow(n);
+      addPoint(n);
+    }
+    read = 0;
+    await comparison.sample(COLLECTION);
+    expect(read).toBe(atFirst);
+  });
+
+  test('finds that the newest points are lost', async () => {
+    for (let n = 2_590; n <= 2_600; n += 1) points.delete(uidOf(n));
+    expect(await comparison.sample(COLLECTION)).toBe(11);
+  });
+
+  test('finds points behind the newest row that no row has', async () => {
+    addPoint(9_999);
+    expect(await comparison.sample(COLLECTION)).toBe(1);
+    expect(points.has(uidOf(9_999))).toBe(false);
+  });
+
+  test('of an empty table finds points that no row has', async () => {
+    rows.clear();
+    expect(await comparison.sample(COLLECTION)).toBeGreaterThanOrEqual(128);
+  });
+});
+
+test('a uid between two others is between them', () => {
+  const [first, last] = ['019a0000-0000-7000-8000-000000000000', '019affff-ffff-7000-8000-000000000000'];
+  expect(uidBetween(first, last, 0) <= first).toBe(true);
+  expect(uidBetween(first, last, 0.5)).toBe('019a7fff-ffff-0000-0000-000000000000');
+  expect(uidBetween(first, last, 0.999) < last).toBe(true);
+  expect(uidBetween(first, first, 0.7)).toBe('019a0000-0000-0000-0000-000000000000');
+});

@@ -1,0 +1,124 @@
+import { type VectorIndex } from '@loci/vectors';
+import { Injectable } from '@nestjs/common';
+import { VectorCollections } from '../collections/vector-collections.js';
+import { IndexMarksRepository } from '../content/index-marks.repository.js';
+import { type KnownCollection } from '../index-versions/index-versions.repository.js';
+
+/** Rows and points that are compared at once. */
+const SLICE = 500;
+
+/** Rows of each of the two samples. One more is asked for, so that the newest reach to the end, and points behind it are seen. */
+const SAMPLE = 128;
+
+/** What every uid comes after, or is. */
+export const FIRST_UID = '00000000-0000-0000-0000-000000000000';
+
+/** What was compared, and repaired. */
+export interface Compared {
+  /** Points that no row has, which were removed. */
+  readonly removed: number;
+  /** Rows that miss their point, which were noted as waiting for it. */
+  readonly lost: number;
+  /** Where to go on; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/**
+ * Compares a part of a collection with the rows of the table and repairs both. Rows and points are walked together in the
+ * sequence of their uids, so that a part of one answers to the same part of the other.
+ */
+@Injectable()
+export class IndexComparison {
+  constructor(
+    private readonly marks: IndexMarksRepository,
+    private readonly collections: VectorCollections,
+  ) {}
+
+  /** One slice, beginning with the uid `from`. */
+  compare(collection: KnownCollection, from: string): Promise<Compared> {
+    return this.compareSlice(collection, from, SLICE);
+  }
+
+  /**
+   * A sample: a few rows and points from anywhere, which tell of the loss of a share of all, and the newest, which tell of
+   * writes that a crash of Qdrant lost. Costs the same at any size.
+   * @returns how many differences it found and repaired
+   */
+  async sample(collection: KnownCollection): Promise<number> {
+    const range = await this.marks.uidRange(SAMPLE);
+    const starts = range ? [uidBetween(range.first, range.newest, Math.random()), range.newest] : [FIRST_UID];
+    let differences = 0;
+    for (const start of starts) {
+      const { removed, lost } = await this.compareSlice(collection, start, SAMPLE + 1);
+      differences += removed + lost;
+    }
+    return differences;
+  }
+
+  private async compareSlice(collection: KnownCollection, from: string, limit: number): Promise<Compared> {
+    const { fingerprint } = collection;
+    const vectors = this.collections.get(collection);
+    // rows first: a row that is indexed by now has its point when the points are read
+    const rows = collection.isInUse ? await this.marks.itemsFrom(fingerprint, from, limit) : [];
+    const page = await vectors.scroll({ after: from, limit });
+    const ends = [rows.length === limit && rows.at(-1)?.uid, page.next && page.points.at(-1)?.id];
+    const next = ends.filter((end) => typeof end === 'string').sort()[0];
+    const isInside = (uid: string): boolean => next === undefined || uid <= next;
+
+    const points = new Map(page.points.map((point) => [point.id, point]));
+    const indexed = rows.filter((row) => row.isIndexed && isInside(row.uid));
+    const missing = indexed.filter(({ uid, version }) => (points.get(uid)?.version ?? 0) < version);
+    const lost = await this.noteLost(fingerprint, vectors, missing);
+
+    const expected = new Set(indexed.map(({ uid }) => uid));
+    const unexpected = page.points.filter(({ id }) => isInside(id) && !expected.has(id));
+    return { removed: await this.removeStrays(fingerprint, vectors, unexpected), lost, next };
+  }
+
+  /** Asks for them once more: a part of Qdrant may have answered later than another. */
+  private async noteLost(
+    fingerprint: string,
+    vectors: VectorIndex,
+    missing: readonly { readonly uid: string; readonly version: number }[],
+  ): Promise<number> {
+    const versions = await vectors.versions(missing.map(({ uid }) => uid));
+    const lost = missing.filter(({ uid, version }) => (versions.get(uid) ?? 0) < version);
+    if (lost.length > 0)
+      await this.marks.markLost(
+        fingerprint,
+        lost.map(({ uid }) => uid),
+      );
+    return lost.length;
+  }
+
+  private async removeStrays(
+    fingerprint: string,
+    vectors: VectorIndex,
+    points: readonly { readonly id: string; readonly tenant: string }[],
+  ): Promise<number> {
+    if (points.length === 0) return 0;
+    const wanted = await this.marks.mayHaveVectors(
+      fingerprint,
+      points.map(({ id }) => id),
+    );
+    const strays = points.filter(({ id }) => !wanted.has(id));
+    for (const tenant of new Set(strays.map((point) => point.tenant))) {
+      const ids = strays.filter((point) => point.tenant === tenant).map(({ id }) => id);
+      await vectors.remove(tenant, ids);
+    }
+    return strays.length;
+  }
+}
+
+/** Hexadecimal digits of a uid that a number holds exactly: the time, where it is a UUID v7. */
+const PREFIX_DIGITS = 12;
+
+/** A uid at a share of the way between two others, which need not be that of a row. */
+export function uidBetween(first: string, last: string, share: number): string {
+  const [from, to] = [first, last].map((uid) =>
+    parseInt(uid.replaceAll('-', '').slice(0, PREFIX_DIGITS), 16),
+  );
+  const prefix = Math.floor((from ?? 0) + share * ((to ?? 0) - (from ?? 0)));
+  const digits = prefix.toString(16).padStart(PREFIX_DIGITS, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
+}

@@ -1,0 +1,15 @@
+import { type Provider } from '@nestjs/common';
+import { IndexComparison } from './index-comparison.js';
+import { IndexReconciler } from './index-reconciler.js';
+import { IndexSweeper } from './index-sweeper.js';
+import { IndexUpkeep } from './index-upkeep.js';
+import { LostIndexes } from './lost-indexes.js';
+
+/** What a worker keeps its vector index right with. Needs the modules of `IndexVersionsModule` and `Sweeps`. */
+export const INDEX_UPKEEP_PROVIDERS: Provider[] = [
+  IndexComparison,
+  IndexReconciler,
+  IndexSweeper,
+  IndexUpkeep,
+  LostIndexes,
+];

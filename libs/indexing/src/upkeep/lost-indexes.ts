@@ -1,0 +1,84 @@
+import { Logger } from '@loci/platform';
+import { type VectorIndex } from '@loci/vectors';
+import { Injectable } from '@nestjs/common';
+import { VectorCollections } from '../collections/vector-collections.js';
+import { IndexMarksRepository } from '../content/index-marks.repository.js';
+import {
+  IndexVersionsRepository,
+  type KnownCollection,
+} from '../index-versions/index-versions.repository.js';
+import { VectorServiceEnv } from '../service-start/vector-service-env.js';
+import { ComparisonsRepository } from './comparisons.repository.js';
+import { LossEvidence } from './loss-evidence.js';
+
+/** Rows that are noted as lost in one step. */
+const STEP = 1_000;
+
+/**
+ * A write to the index that began before it was lost has ended, or failed, by then. A row whose point went into the lost
+ * index may be noted as indexed a moment after all were noted as lost: so everything is compared again.
+ */
+const REBUILD_SETTLE_MS = 30_000;
+
+/** Makes sure that every index that is used is there, and has one that is lost built again. */
+@Injectable()
+export class LostIndexes {
+  private readonly complete = new Set<string>();
+  private readonly evidence: LossEvidence;
+
+  constructor(
+    private readonly marks: IndexMarksRepository,
+    private readonly indexVersions: IndexVersionsRepository,
+    private readonly comparisons: ComparisonsRepository,
+    private readonly vectors: VectorCollections,
+    env: VectorServiceEnv,
+    private readonly logger: Logger,
+  ) {
+    this.evidence = new LossEvidence({
+      confirmations: env.INDEX_LOSS_CONFIRMATIONS,
+      spanMs: env.INDEX_LOSS_SPAN_MS,
+    });
+  }
+
+  /**
+   * Looks for each of these that is in use. One that is missing is given up only on the evidence that `LossEvidence`
+   * demands. Then every row is marked as lost, and an index version that is being built there begins anew.
+   */
+  async replace(collections: readonly KnownCollection[]): Promise<void> {
+    for (const collection of collections) {
+      if (collection.isInUse) await this.ensureIndex(collection);
+    }
+  }
+
+  private async ensureIndex(collection: KnownCollection): Promise<void> {
+    const { fingerprint } = collection;
+    const vectors = this.vectors.get(collection);
+    const exists = await vectors.exists();
+    if (exists && this.complete.has(fingerprint)) return;
+    if (exists) this.evidence.clear(fingerprint);
+    else if (!(await this.isLost(fingerprint, vectors))) return;
+    const lost = exists ? 0 : await this.noteAllLost(fingerprint);
+    await vectors.ensureCollection();
+    this.complete.add(fingerprint);
+    if (lost > 0) this.logger.warn('the vector index was lost; rebuilding it', { fingerprint, lost });
+  }
+
+  private async isLost(fingerprint: string, vectors: VectorIndex): Promise<boolean> {
+    if (!(await vectors.isLossCredible())) {
+      this.evidence.clear(fingerprint);
+      this.logger.warn('a Qdrant node that does not know its whole cluster misses an index', { fingerprint });
+      return false;
+    }
+    const isLost = this.evidence.addMissing(fingerprint, Date.now());
+    if (!isLost) this.logger.warn('the vector index is missing; asking again', { fingerprint });
+    return isLost;
+  }
+
+  private async noteAllLost(fingerprint: string): Promise<number> {
+    await this.indexVersions.restart(fingerprint);
+    let lost = 0;
+    for (let marked; (marked = await this.marks.markAllLost(fingerprint, STEP)) > 0;) lost += marked;
+    if (lost > 0) await this.comparisons.begin(fingerprint, REBUILD_SETTLE_MS);
+    return lost;
+  }
+}

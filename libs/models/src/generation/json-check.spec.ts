@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { JsonCheck } from './json-check.js';
+
+const SCHEMA = {
+  type: 'object',
+  properties: { cities: { type: 'array', items: { type: 'string' } } },
+  required: ['cities'],
+};
+const OSLO = { cities: ['Oslo'] };
+
+const check = (reply: string) => new JsonCheck().check(reply, SCHEMA);
+
+describe('the JSON in a reply', () => {
+  test.each([
+    JSON.stringify(OSLO),
+    `Sure!\n\`\`\`json\n${JSON.stringify(OSLO)}\n\`\`\`\nBye.`,
+    `\`\`\`${JSON.stringify(OSLO)}\`\`\``,
+    `It is ${JSON.stringify(OSLO)}, as you know.`,
+  ])('is found in %j', (reply) => {
+    expect(check(reply)).toEqual({ value: OSLO });
+  });
+
+  test.each(['', '{', '} {', '```', '```json', '``````', 'no'])('is not in %j', (reply) => {
+    expect(check(reply)).toEqual({ problem: 'It is not valid JSON.' });
+  });
+
+  test('is wrong where its first problem says', () => {
+    expect(check('{"cities":[1,2]}')).toEqual({ problem: '/cities/0 must be string.' });
+    expect(check('{}')).toEqual({ problem: "The object must have required property 'cities'." });
+  });
+});
+
+describe('a reply that is made to take long', () => {
+  const LENGTH = 4_000_000;
+
+  test.each([
+    ['blanks behind an open fence', `\`\`\`${' '.repeat(LENGTH)}`],
+    ['nothing but fences', '```'.repeat(LENGTH / 4)],
+    ['braces', '{'.repeat(LENGTH)],
+    ['a problem for each item', `{"cities":[${'1,'.repeat(LENGTH / 2)}1]}`],
+  ])('%s: is refused in linear time', (_, reply) => {
+    expect(check(reply)).toMatchObject({ problem: expect.any(String) });
+  });
+});
