@@ -316,6 +316,28 @@ test('a worker that hangs past its lease is taken over by another process, and w
   expect(extractions()).toBe(2);
 });
 
+test('a model that asks one worker for a pause is left alone by all of them; afterwards all is learned', async () => {
+  const pauseMs = 3_000;
+  const second = await SecondProcess.start(loci, 'semantic-worker');
+  try {
+    fake.fail({ path: '/chat/completions', status: 429, headers: { 'retry-after': String(pauseMs / 1000) } });
+    fake.reply(isExtraction, learn('painting'));
+    await say();
+    await eventually(() => extractions() > 0, { what: 'the model asks for a pause' });
+    const others = Array.from(
+      { length: 8 },
+      () => new Client(loci.url, { org_id: randomUUID(), project_id: 'p' }),
+    );
+    await Promise.all(others.map((other) => other.add(MESSAGES.map((text) => `${text} ${marker}`))));
+    await becomes(['painting']);
+    await eventually(() => extractions() === 2 + others.length, { what: 'all are asked about' });
+    const [refused = 0, ...later] = fake.calls('/chat/completions').map(({ atMs }) => atMs);
+    expect(Math.min(...later) - refused).toBeGreaterThanOrEqual(pauseMs);
+  } finally {
+    await second.stop();
+  }
+});
+
 test('a model that is removed while messages wait for it blocks them with the reason, until there is one again', async () => {
   fake.fail({ path: '/chat/completions', status: 500, times: 100 });
   fake.reply(isExtraction, learn('painting'));

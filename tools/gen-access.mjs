@@ -96,7 +96,7 @@ const ofConsumer = ({ name, stream, subject }) => [
 const ofStream = ({ name }) =>
   ['INFO', 'CREATE', 'UPDATE'].map((action) => `$JS.API.STREAM.${action}.${name}`);
 
-/** Own events and work by their prefix; of others only what is asked, enqueued or subscribed to. */
+/** Own events and work by their prefix; of others only what is asked, enqueued or subscribed to; signals both ways. */
 async function permissionsOf(user) {
   const used = await usedBy(APPS[user]);
   const foreign = used.filter(({ subject }) => serviceOf(subject) !== user);
@@ -111,10 +111,16 @@ async function permissionsOf(user) {
       ...(isService ? [`evt.${user}.>`, `work.${user}.>`] : []),
       ...subjectsOf('rpc').sort(),
       ...subjectsOf('work').sort(),
+      ...subjectsOf('signal').sort(),
       ...messaging.streamsOf(user).flatMap(ofStream),
       ...consumers.flatMap(ofConsumer),
     ],
-    subscribe: [`_INBOX.${user}.>`, ...(isService ? [`rpc.${user}.>`] : []), ...subjectsOf('evt').sort()],
+    subscribe: [
+      `_INBOX.${user}.>`,
+      ...(isService ? [`rpc.${user}.>`] : []),
+      ...subjectsOf('evt').sort(),
+      ...subjectsOf('signal').sort(),
+    ],
     answers: isService,
   };
 }

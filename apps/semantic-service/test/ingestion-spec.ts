@@ -127,6 +127,7 @@ export class IngestionReplica {
     const models: IngestionModels = {
       get: async (name) => ({ model: await world.model(name), prices: world.prices }),
       defaultName: 'gpt',
+      paused: [],
     };
     this.jobs = new JobsRepository(unitOfWork);
     this.messages = new MessagesRepository(unitOfWork);
@@ -200,6 +201,7 @@ export class IngestionReplica {
       runner: this.runner,
       slots: new WorkSlots({ concurrency: 4, orgShare: 0.5, modelShare: 0.5 }),
       defaultModel: () => models.defaultName,
+      pausedModels: () => models.paused,
       weightOf: () => 1,
       logger,
     });

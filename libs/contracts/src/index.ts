@@ -35,6 +35,7 @@ export * from './resources/memory-configuration.contract.js';
 export * from './resources/memory-update.contract.js';
 export * from './resources/resource-errors.js';
 export * from './resources/resource-operations.contract.js';
+export * from './resources/model-paused.contract.js';
 export * from './resources/resource.contract.js';
 export * from './semantic/category.contract.js';
 export * from './semantic/change.contract.js';

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { HealthChecks, Logger } from '@loci/platform';
 import { EventListener } from './events/event-listener.js';
+import { Signals } from './events/signals.js';
 import { MessagePublisher } from './jetstream/message-publisher.js';
 import { OwnedStreams } from './jetstream/owned-streams.js';
 import { STREAMS, type StreamOwner, streamsOf } from './jetstream/topology.js';
@@ -52,8 +53,9 @@ export class NatsModule {
         RpcClient,
         MessagePublisher,
         EventListener,
+        Signals,
       ],
-      exports: [NatsLink, JetStreamTopology, RpcClient, MessagePublisher, EventListener],
+      exports: [NatsLink, JetStreamTopology, RpcClient, MessagePublisher, EventListener, Signals],
     };
   }
 }

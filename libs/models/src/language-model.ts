@@ -11,6 +11,8 @@ export interface TextRequest {
   readonly onUsage?: (usage: ModelUsage) => void;
   /** Called before each request to the provider, repeated ones too; what it throws ends the call. */
   readonly beforeRequest?: (() => void) | undefined;
+  /** How long the call may wait for a provider that asks for a pause; absent: as long as the model is configured to. */
+  readonly maxPauseMs?: number | undefined;
   /** Gives up; the promise then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }

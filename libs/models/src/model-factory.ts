@@ -3,6 +3,7 @@ import { type Metrics } from '@loci/platform';
 import { bedrockFailure } from './bedrock/bedrock-failure.js';
 import { type CallLimits, DEFAULT_LIMITS, PROBE_LIMITS } from './calls/call-limits.js';
 import { failureToAppError } from './calls/failure-to-app-error.js';
+import { ModelPauses } from './calls/model-pauses.js';
 import { ProviderCalls } from './calls/provider-calls.js';
 import { ProviderFailure } from './calls/provider-failure.js';
 import { cohereFailure } from './cohere/cohere-failure.js';
@@ -41,6 +42,8 @@ export interface ModelFactoryOptions {
   readonly metrics: Metrics;
   /** The embedders of this process; asked for when a resource of provider `local` is built. The factory never closes them. */
   readonly localEmbedder: (model: LocalModelName) => Promise<Embedder>;
+  /** Shared by all whose calls are to wait for the same providers; of this factory alone when absent. */
+  readonly pauses?: ModelPauses | undefined;
   readonly onCircuitOpen?: (opened: CircuitOpened) => void;
   /** Instead of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<CallLimits>;
@@ -54,7 +57,11 @@ export interface ModelFactoryOptions {
  * value, a variable that is not set, a secret that can't be read. Who asks for a model closes it.
  */
 export class ModelFactory {
-  constructor(private readonly options: ModelFactoryOptions) {}
+  private readonly pauses: ModelPauses;
+
+  constructor(private readonly options: ModelFactoryOptions) {
+    this.pauses = options.pauses ?? new ModelPauses();
+  }
 
   /** Makes no request. */
   languageModel(definition: ResourceDefinition): Promise<LanguageModel> {
@@ -78,6 +85,7 @@ export class ModelFactory {
     const factory = new ModelFactory({
       ...this.options,
       limits: { ...this.options.limits, ...PROBE_LIMITS },
+      pauses: undefined,
       onCircuitOpen: () => undefined,
     });
     return runProbe(
@@ -123,6 +131,7 @@ export class ModelFactory {
           limits,
           maxRetryIntervalSeconds,
           metrics,
+          pause: this.pauses.of(definition, limits.firstPauseMs),
           onCircuitOpen: (reason) => onCircuitOpen?.({ kind, name, reason }),
           toFailure: FAILURES[provider],
         }),

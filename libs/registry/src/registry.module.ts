@@ -1,5 +1,6 @@
-import { NatsLink, RpcClient } from '@loci/messaging';
-import { ModelFactory } from '@loci/models';
+import { modelPaused } from '@loci/contracts';
+import { NatsLink, RpcClient, Signals } from '@loci/messaging';
+import { ModelFactory, ModelPauses } from '@loci/models';
 import { Logger, Metrics } from '@loci/platform';
 import { type DynamicModule, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { EmbeddedEmbedder } from './embedded-embedder.js';
@@ -47,25 +48,29 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
       global: true,
       providers: [
         { provide: EmbeddedEmbedder, useFactory: () => new EmbeddedEmbedder(embedderThreads) },
+        { provide: ModelPauses, inject: [Signals], useFactory: sharedPauses },
         {
           provide: Registry,
-          inject: [RpcClient, NatsLink, Logger, Metrics, EmbeddedEmbedder],
+          inject: [RpcClient, NatsLink, Logger, Metrics, EmbeddedEmbedder, ModelPauses],
           useFactory: (
             rpc: RpcClient,
             link: NatsLink,
             logger: Logger,
             metrics: Metrics,
             embedded: EmbeddedEmbedder,
+            pauses: ModelPauses,
           ) =>
             new Registry({
               source: new RemoteRegistry(rpc, link),
               logger,
+              pauses,
               createFactory: (onCircuitOpen) =>
                 new ModelFactory({
                   references: { environment: process.env, prefix: modelSecretPrefix },
                   secretBox: secretBoxOf(secretKeys),
                   egress: { allowPrivate: allowPrivateEgress },
                   metrics,
+                  pauses,
                   localEmbedder: (model) => embedded.get(model),
                   onCircuitOpen,
                   limits: { circuitPauseMs, maxReplyBytes },
@@ -85,4 +90,11 @@ export class RegistryModule implements OnModuleInit, OnApplicationShutdown {
   onApplicationShutdown(): Promise<void> {
     return this.registry.stop();
   }
+}
+
+/** The pauses of models, in all processes. */
+function sharedPauses(signals: Signals): ModelPauses {
+  const pauses = new ModelPauses((paused) => signals.tell(modelPaused, paused));
+  signals.hear(modelPaused, (paused) => pauses.heard(paused));
+  return pauses;
 }

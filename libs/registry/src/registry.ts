@@ -6,7 +6,13 @@ import {
   type ResourceKind,
   unavailable,
 } from '@loci/contracts';
-import { type CircuitOpened, type Embedder, type LanguageModel, type Reranker } from '@loci/models';
+import {
+  type CircuitOpened,
+  type Embedder,
+  type LanguageModel,
+  type ModelPauses,
+  type Reranker,
+} from '@loci/models';
 import { type Logger, PeriodicTask } from '@loci/platform';
 import { LiveModels, type ModelMaker } from './live-models.js';
 import { type RegistrySource } from './registry-source.js';
@@ -25,6 +31,8 @@ export interface RegistryOptions {
   readonly logger: Logger;
   /** @param onCircuitOpen what the factory has to call when it gives a model up for a while */
   readonly createFactory: (onCircuitOpen: (opened: CircuitOpened) => void) => ModelMaker;
+  /** How long models are left alone. */
+  readonly pauses?: ModelPauses | undefined;
   /** How often the revision is asked for without a hint. Default 15 s. */
   readonly checkIntervalMs?: number;
   /** How long a start waits for config-service. Default 5 s. */
@@ -109,6 +117,13 @@ export class Registry {
   /** As `languageModel`. */
   reranker(name: string): Promise<Reranker> {
     return this.models.reranker(name);
+  }
+
+  /** Names of the language models whose providers take no requests for now. */
+  get pausedLanguageModels(): readonly string[] {
+    const { pauses } = this.options;
+    const models = this.snapshot?.resources.filter(({ kind }) => kind === 'language_model') ?? [];
+    return pauses ? models.filter((model) => pauses.isPaused(model)).map(({ name }) => name) : [];
   }
 
   /** Calls back after each change, the first state included. @returns how to stop that */

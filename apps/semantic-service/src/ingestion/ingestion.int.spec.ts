@@ -18,6 +18,8 @@ const texts = (count: number, word = 'message'): string[] =>
 
 let fake: FakeModels;
 let model: LanguageModel;
+/** One of whose pauses no other test knows. */
+let lateModel: LanguageModel;
 let world: World;
 let spec: IngestionSpec;
 let one: IngestionReplica;
@@ -33,12 +35,15 @@ beforeAll(async () => {
     localEmbedder: () => Promise.reject(new Error('none here')),
     limits: { firstPauseMs: 1, circuitThreshold: 1_000, maxAttempts: 2, attemptTimeoutMs: 1_000 },
   });
-  model = await factory.languageModel({
-    kind: 'language_model',
-    name: 'gpt',
-    provider: 'openai-chat-completions',
-    config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
-  });
+  const modelNamed = (name: string): Promise<LanguageModel> =>
+    factory.languageModel({
+      kind: 'language_model',
+      name,
+      provider: 'openai-chat-completions',
+      config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
+    });
+  model = await modelNamed('gpt');
+  lateModel = await modelNamed('late');
   world = {
     triggers: { messages: 5, ageSeconds: 300 },
     categories: ['profile'],
@@ -55,6 +60,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await spec.close();
   await model.close();
+  await lateModel.close();
   await fake.close();
 });
 
@@ -376,6 +382,7 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
 
     fake.reset();
     const late = await spec.newSet();
+    world.model = () => Promise.resolve(lateModel);
     fake.fail({ status: 429, headers: { 'retry-after': '600' } });
     await spec.say(one, late, texts(5));
     await one.drain();
@@ -389,6 +396,17 @@ describe('what a model does wrong ends in the backlog or in the dead letters, ne
     await one.scheduler.look();
     await one.drain();
     expect(fake.calls()).toHaveLength(1);
+
+    const other = await spec.newSet();
+    await spec.say(one, other, texts(5));
+    await one.drain();
+    expect(fake.calls()).toHaveLength(1);
+    expect(await spec.job(other)).toMatchObject({
+      state: 'blocked',
+      waiting: 5,
+      code: 'language_model_unavailable',
+    });
+    expect(await one.messages.failures(other)).toEqual([]);
   });
 
   test('a single bad message does not take its batch with it', async () => {

@@ -14,6 +14,7 @@ export class CallMetrics {
   private readonly cached;
   private readonly retries;
   private readonly circuit;
+  private readonly pauses;
   private readonly labels: Readonly<Record<Labels, string>>;
 
   constructor(metrics: Metrics, { kind, name }: { readonly kind: ResourceKind; readonly name: string }) {
@@ -41,6 +42,11 @@ export class CallMetrics {
       LABELS,
     );
     this.circuit.set(this.labels, 0);
+    this.pauses = metrics.counter(
+      'model_pause_requests_total',
+      'Replies by which a provider asked for a pause, of all calls of the model.',
+      LABELS,
+    );
   }
 
   /** @param outcome `ok`, `aborted` or the kind of failure */
@@ -57,6 +63,10 @@ export class CallMetrics {
 
   retried(): void {
     this.retries.inc(this.labels);
+  }
+
+  paused(): void {
+    this.pauses.inc(this.labels);
   }
 
   circuitIsOpen(isOpen: boolean): void {

@@ -1,6 +1,6 @@
-import { type AppError, internal, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
+import { AppError, internal, type ResourceKind, tooLarge, unavailable } from '@loci/contracts';
 import { kindInWords } from '../resource-definition.js';
-import { type ProviderFailure } from './provider-failure.js';
+import { ProviderFailure } from './provider-failure.js';
 
 const UNAVAILABLE = {
   language_model: 'language_model_unavailable',
@@ -23,6 +23,10 @@ export function failureToAppError(
       return unavailable(UNAVAILABLE[kind], message, retryDetails(failure), failure);
   }
 }
+
+/** Whether a call failed because its model is being left alone: it was not made, and nothing is known of it. */
+export const isModelPaused = (error: unknown): boolean =>
+  error instanceof AppError && error.cause instanceof ProviderFailure && error.cause.reason === 'paused';
 
 const retryDetails = ({ retryAfterMs }: ProviderFailure): { retryAfterSeconds?: number } =>
   retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };

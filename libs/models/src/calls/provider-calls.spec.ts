@@ -1,6 +1,7 @@
 import { Metrics } from '@loci/platform';
 import { describe, expect, test } from '@jest/globals';
 import { type CallLimits, DEFAULT_LIMITS } from './call-limits.js';
+import { ModelPauses } from './model-pauses.js';
 import { ProviderCalls } from './provider-calls.js';
 import { type FailureKind, ProviderFailure } from './provider-failure.js';
 import { retryAfterMs } from './retry-after.js';
@@ -8,6 +9,7 @@ import { retryAfterMs } from './retry-after.js';
 function callsWith(
   limits: Partial<CallLimits> = {},
   onCircuitOpen: (reason: string) => void = () => undefined,
+  pauses = new ModelPauses(),
 ) {
   const metrics = new Metrics('test');
   const calls = new ProviderCalls({
@@ -15,6 +17,10 @@ function callsWith(
     limits: { ...DEFAULT_LIMITS.reranker, maxAttempts: 4, firstPauseMs: 1, ...limits },
     maxRetryIntervalSeconds: 120,
     metrics,
+    pause: pauses.of(
+      { kind: 'reranker', name: 'mine', provider: 'cohere', config: {} },
+      limits.firstPauseMs ?? 1,
+    ),
     onCircuitOpen,
     toFailure: () => new ProviderFailure('broken', 'broke'),
   });
@@ -87,6 +93,56 @@ describe('attempts', () => {
     await expect(calls.run(() => new Promise(() => undefined))).rejects.toMatchObject({
       cause: { reason: 'timeout' },
     });
+  });
+});
+
+describe('a provider that asks for a pause', () => {
+  const full = (retryAfterMs: number): Promise<never> =>
+    Promise.reject(new ProviderFailure('overloaded', 'full', { retryAfterMs }));
+
+  test('is not called until that is over: by those who may not wait so long, who fail at once and say until when', async () => {
+    const pauses = new ModelPauses();
+    const { calls } = callsWith({ maxAttempts: 1, concurrency: 1 }, undefined, pauses);
+    const { calls: ofOther } = callsWith({ maxAttempts: 1 }, undefined, pauses);
+    await expect(calls.run(() => full(60_000))).rejects.toThrow('full');
+    const { attempt, attempts } = failing();
+    for (const caller of [calls, ofOther]) {
+      await expect(caller.run(attempt, { maxPauseMs: 20 })).rejects.toMatchObject({
+        details: { retryAfterSeconds: 60 },
+        cause: { reason: 'paused' },
+      });
+    }
+    expect(attempts()).toBe(0);
+  });
+
+  test('nor by those who may wait for it', async () => {
+    const pauses = new ModelPauses();
+    const { calls } = callsWith({ maxAttempts: 1, concurrency: 1 }, undefined, pauses);
+    const { calls: ofOther } = callsWith({ maxAttempts: 1 }, undefined, pauses);
+    const begunAtMs = Date.now();
+    await expect(calls.run(() => full(150))).rejects.toThrow('full');
+    const { attempt, attempts } = failing();
+    await Promise.all([calls.run(attempt), ofOther.run(attempt), calls.run(attempt)]);
+    expect(attempts()).toBe(3);
+    expect(Date.now() - begunAtMs).toBeGreaterThanOrEqual(149);
+  });
+
+  test('keeps calls from the provider that waited for their turn when it asked', async () => {
+    const { calls } = callsWith({ maxAttempts: 1, concurrency: 1 });
+    const first = calls.run(() => full(60_000));
+    const { attempt, attempts } = failing();
+    const second = calls.run(attempt, { maxPauseMs: 20 });
+    await expect(first).rejects.toThrow('full');
+    await expect(second).rejects.toMatchObject({ cause: { reason: 'paused' } });
+    expect(attempts()).toBe(0);
+  });
+
+  test('that is longer than the call has time is not waited for', async () => {
+    const { calls } = callsWith({ totalTimeoutMs: 500 });
+    const { attempt, attempts } = failing();
+    await expect(calls.run(() => full(2_000))).rejects.toThrow('full');
+    await expect(calls.run(attempt)).rejects.toMatchObject({ cause: { reason: 'paused' } });
+    expect(attempts()).toBe(0);
   });
 });
 

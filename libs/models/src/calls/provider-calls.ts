@@ -8,8 +8,10 @@ import { CallMetrics } from './call-metrics.js';
 import { Circuit } from './circuit.js';
 import { causesOf, textOf } from './error-like.js';
 import { failureToAppError } from './failure-to-app-error.js';
+import { type ModelPause } from './model-pauses.js';
+import { waitForPause } from './pause-wait.js';
 import { ProviderFailure } from './provider-failure.js';
-import { withRetries } from './retries.js';
+import { type RetryPolicy, withRetries } from './retries.js';
 
 const OUT_OF_TIME: ReadonlySet<string> = new Set(['TimeoutError', 'AbortError']);
 
@@ -18,6 +20,8 @@ export interface ProviderCallsOptions {
   readonly limits: CallLimits;
   readonly maxRetryIntervalSeconds: number;
   readonly metrics: Metrics;
+  /** Of the model: all its calls wait for it. */
+  readonly pause: ModelPause;
   readonly onCircuitOpen: (reason: string) => void;
   /** What an error of the provider's SDK means. */
   readonly toFailure: (error: unknown) => ProviderFailure;
@@ -29,6 +33,8 @@ export interface CallOptions {
   readonly beforeRequest?: (() => void) | undefined;
   /** A person waits: it does not queue behind background work. */
   readonly isUrgent?: boolean | undefined;
+  /** How long a pause that the provider asks for may be waited for within the call; as the model is configured when absent. */
+  readonly maxPauseMs?: number | undefined;
 }
 
 /**
@@ -73,7 +79,7 @@ export class ProviderCalls {
    */
   async run<T>(
     attempt: (signal: AbortSignal) => Promise<T>,
-    { signal: caller, beforeRequest, isUrgent = false }: CallOptions = {},
+    { signal: caller, beforeRequest, isUrgent = false, maxPauseMs = Infinity }: CallOptions = {},
   ): Promise<T> {
     caller?.throwIfAborted();
     const startedAtMs = performance.now();
@@ -82,7 +88,11 @@ export class ProviderCalls {
     };
     try {
       const result = await this.traced(() =>
-        this.tryAll(guarded(attempt, beforeRequest), caller, isUrgent ? this.urgent : this.background),
+        this.tryAll(guarded(attempt, beforeRequest), {
+          caller,
+          turns: isUrgent ? this.urgent : this.background,
+          maxPauseMs,
+        }),
       );
       finish('ok');
       return result;
@@ -107,38 +117,57 @@ export class ProviderCalls {
 
   private async tryAll<T>(
     attempt: (signal: AbortSignal) => Promise<T>,
-    caller: AbortSignal | undefined,
-    turns: BulkheadPolicy,
+    { caller, turns, maxPauseMs }: WholeCall,
   ): Promise<T> {
-    const { limits, maxRetryIntervalSeconds } = this.options;
+    const { limits, maxRetryIntervalSeconds, pause } = this.options;
     const totalMs = Math.max(Math.min(limits.totalTimeoutMs, remainingMs()), 1);
     const whole = AbortSignal.any([...(caller ? [caller] : []), AbortSignal.timeout(totalMs)]);
-    const inTurn = (): Promise<T> =>
-      orAborted(
-        turns.execute(() => this.circuit.run(() => this.tryOnce(attempt, whole))),
-        whole,
-      );
-    return withRetries(inTurn, {
+    const policy: RetryPolicy = {
       ...limits,
-      maxPauseMs: maxRetryIntervalSeconds * 1000,
+      maxPauseMs: Math.min(maxRetryIntervalSeconds * 1000, maxPauseMs),
       deadlineMs: Date.now() + totalMs,
       signal: whole,
       onRetry: () => {
         this.metrics.retried();
       },
-    });
+    };
+    const inTurn = async (): Promise<T> => {
+      for (;;) {
+        // outside of the turns: who waits for a pause takes none
+        await waitForPause(pause, policy);
+        const result = await orAborted(
+          turns.execute((): Promise<T | typeof PAUSED> =>
+            pause.remainingMs() > 0
+              ? Promise.resolve(PAUSED)
+              : this.circuit.run(() => this.tryOnce(attempt, whole)),
+          ),
+          whole,
+        );
+        if (result !== PAUSED) return result;
+      }
+    };
+    return withRetries(inTurn, policy);
   }
 
   private async tryOnce<T>(attempt: (signal: AbortSignal) => Promise<T>, whole: AbortSignal): Promise<T> {
     whole.throwIfAborted();
-    const timeout = AbortSignal.timeout(this.options.limits.attemptTimeoutMs);
+    const { limits, pause } = this.options;
+    const timeout = AbortSignal.timeout(limits.attemptTimeoutMs);
     const signal = AbortSignal.any([whole, timeout]);
+    const startedAtMs = Date.now();
     try {
-      return await orAborted(attempt(signal), signal);
+      const result = await orAborted(attempt(signal), signal);
+      pause.accepted();
+      return result;
     } catch (error) {
       if (whole.aborted) throw error;
       if (error instanceof Refusal) throw error;
-      throw timeout.aborted ? tooSlow() : this.toFailure(error);
+      const failure = timeout.aborted ? tooSlow() : this.toFailure(error);
+      if (failure.asksForPause) {
+        pause.refused({ startedAtMs, retryAfterMs: failure.retryAfterMs });
+        this.metrics.paused();
+      }
+      throw failure;
     }
   }
 
@@ -151,6 +180,15 @@ export class ProviderCalls {
     return isTimeout ? tooSlow() : this.options.toFailure(error);
   }
 }
+
+interface WholeCall {
+  readonly caller: AbortSignal | undefined;
+  readonly turns: BulkheadPolicy;
+  readonly maxPauseMs: number;
+}
+
+/** A pause began while the call waited for its turn. */
+const PAUSED = Symbol('paused');
 
 /** The caller does not want the request to be made after all. */
 class Refusal extends Error {}

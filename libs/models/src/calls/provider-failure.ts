@@ -2,7 +2,7 @@
  * - `unreachable`, `timeout`, `overloaded`, `broken`: another attempt may succeed;
  * - `unauthorized`, `unknown_model`, `misconfigured`, `reply_too_large`: a person has to change something;
  * - `rejected`, `input_too_long`, `unusable_reply`: this request fails, others may succeed;
- * - `circuit_open`: it was not even tried.
+ * - `circuit_open`, `paused`: it was not even tried.
  */
 export type FailureKind =
   | 'unreachable'
@@ -16,7 +16,8 @@ export type FailureKind =
   | 'input_too_long'
   | 'unusable_reply'
   | 'reply_too_large'
-  | 'circuit_open';
+  | 'circuit_open'
+  | 'paused';
 
 export interface FailureDetails {
   readonly status?: number | undefined;
@@ -66,6 +67,11 @@ export class ProviderFailure extends Error {
   /** Whether the same call may succeed a little later. */
   get isTransient(): boolean {
     return TRANSIENT.has(this.reason);
+  }
+
+  /** Whether the provider takes no requests for now, by a refusal or by what it says of when to come back. */
+  get asksForPause(): boolean {
+    return this.reason === 'overloaded' || (this.reason === 'broken' && this.retryAfterMs !== undefined);
   }
 
   /** Whether it says something about the provider and not only about this request. */

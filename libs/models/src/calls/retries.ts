@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallLimits } from './call-limits.js';
+import { spreadOf } from './model-pauses.js';
 import { ProviderFailure } from './provider-failure.js';
 
 export interface RetryPolicy extends Pick<CallLimits, 'maxAttempts' | 'firstPauseMs'> {
@@ -36,8 +37,9 @@ function pauseAfter(error: unknown, attempts: number, policy: RetryPolicy): numb
   }
   const pauseMs =
     error.retryAfterMs ?? Math.min(jittered(policy.firstPauseMs * 2 ** (attempts - 1)), policy.maxPauseMs);
-  const fits = pauseMs <= policy.maxPauseMs && Date.now() + pauseMs < policy.deadlineMs;
-  return fits ? pauseMs : undefined;
+  const spreadMs = error.retryAfterMs === undefined ? 0 : Math.random() * spreadOf(pauseMs);
+  const fits = pauseMs <= policy.maxPauseMs && Date.now() + pauseMs + spreadMs < policy.deadlineMs;
+  return fits ? pauseMs + spreadMs : undefined;
 }
 
 /** Between the half of it and all of it. */

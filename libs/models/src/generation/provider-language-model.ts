@@ -56,10 +56,10 @@ export class ProviderLanguageModel extends LanguageModel {
   }
 
   private async ask(request: TextRequest, json?: ReplySchema): Promise<string> {
-    const { messages, maxOutputTokens, signal, beforeRequest } = request;
+    const { messages, maxOutputTokens, signal, beforeRequest, maxPauseMs } = request;
     const completion = await this.calls.run(
       (attempt) => this.client.complete({ messages, maxOutputTokens, json, signal: attempt }),
-      { signal, beforeRequest },
+      { signal, beforeRequest, maxPauseMs },
     );
     this.calls.used(completion.usage);
     request.onUsage?.(completion.usage);

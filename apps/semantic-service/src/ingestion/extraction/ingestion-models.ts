@@ -15,6 +15,9 @@ export abstract class IngestionModels {
 
   /** The name of that of the memory configuration; undefined when there is none, or nothing is known yet. */
   abstract get defaultName(): string | undefined;
+
+  /** Names of those whose providers take no requests for now. */
+  abstract get paused(): readonly string[];
 }
 
 @Injectable()
@@ -29,6 +32,10 @@ export class RegistryModels extends IngestionModels {
     } catch {
       return undefined;
     }
+  }
+
+  override get paused(): readonly string[] {
+    return this.registry.pausedLanguageModels;
   }
 
   override async get(name: string | undefined): Promise<PricedModel> {

@@ -1,4 +1,5 @@
 import { toAppError } from '@loci/contracts';
+import { isModelPaused } from '@loci/models';
 
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
@@ -61,7 +62,7 @@ export function judgeFailure(
 ): FailureVerdict {
   const { code, message: reason, details } = toAppError(failure);
   const askedMs = (details.retryAfterSeconds ?? 0) * 1000;
-  if (BLOCKING.has(code))
+  if (BLOCKING.has(code) || isModelPaused(failure))
     return { kind: 'blocked', afterMs: Math.max(askedMs, BLOCKED_PAUSE_MS), code, reason };
   const ceiling = Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** Math.min(failures - 1, 16));
   return {

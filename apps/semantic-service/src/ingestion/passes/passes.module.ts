@@ -81,6 +81,7 @@ import { WorkSlots } from './work-slots.js';
             modelShare: env.INGESTION_MODEL_SHARE,
           }),
           defaultModel: () => models.defaultName,
+          pausedModels: () => models.paused,
           weightOf: (orgId) => weights.get(orgId) ?? 1,
           logger,
         });

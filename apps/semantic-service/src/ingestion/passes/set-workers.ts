@@ -9,6 +9,8 @@ export interface SetWorkersOptions {
   readonly slots: WorkSlots;
   /** The language model of sets that were configured with none; undefined when there is none. */
   readonly defaultModel: () => string | undefined;
+  /** Language models whose providers take no requests for now. */
+  readonly pausedModels: () => readonly string[];
   readonly weightOf: NonNullable<ClaimOptions['weightOf']>;
   readonly logger: Logger;
 }
@@ -40,11 +42,11 @@ export class SetWorkers {
 
   /** One claim after the other, so that each knows what those before it have taken. */
   private async claimAll(): Promise<void> {
-    const { runner, slots, defaultModel, weightOf, logger } = this.options;
+    const { runner, slots, defaultModel, pausedModels, weightOf, logger } = this.options;
     this.isWoken = false;
     try {
       while (!this.isStopping && !slots.areUsedUp) {
-        const claim = await runner.claim({ ...slots.excluded(defaultModel()), weightOf });
+        const claim = await runner.claim({ ...slots.excluded(defaultModel(), pausedModels()), weightOf });
         if (!claim) return;
         this.begin(claim);
       }

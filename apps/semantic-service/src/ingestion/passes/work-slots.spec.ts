@@ -27,3 +27,9 @@ test('the smallest process works for everybody', () => {
   const slots = new WorkSlots({ concurrency: 1, orgShare: 0.1, modelShare: 0.1 });
   expect(slots.excluded('gpt')).toEqual({ exceptOrgs: [], exceptModels: [] });
 });
+
+test('a model that takes no requests for now is passed over, and its sets hold no slot', () => {
+  const slots = new WorkSlots(limits);
+  expect(slots.excluded('gpt', ['gpt']).exceptModels).toEqual(['gpt', '']);
+  expect(slots.excluded('another', ['gpt']).exceptModels).toEqual(['gpt']);
+});

@@ -27,10 +27,14 @@ export class WorkSlots {
   /**
    * What may not be taken now.
    * @param defaultModel that of sets that were configured with none
+   * @param paused models that take no requests for now: a set that waits for one holds no slot
    */
-  excluded(defaultModel: string | undefined): Pick<ClaimOptions, 'exceptOrgs' | 'exceptModels'> {
+  excluded(
+    defaultModel: string | undefined,
+    paused: readonly string[] = [],
+  ): Pick<ClaimOptions, 'exceptOrgs' | 'exceptModels'> {
     const { concurrency, orgShare, modelShare } = this.limits;
-    const full = this.models.from(atLeastOne(concurrency * modelShare));
+    const full = [...this.models.from(atLeastOne(concurrency * modelShare)), ...paused];
     return {
       exceptOrgs: this.orgs.from(atLeastOne(concurrency * orgShare)),
       exceptModels: full.includes(defaultModel ?? '') ? [...full, ''] : full,

@@ -11,6 +11,9 @@ export interface PricedModel {
   readonly prices: ModelPrices | undefined;
 }
 
+/** What a pass waits for within a call; for longer pauses its set gives its slot to others. */
+const MAX_PAUSE_MS = 2_000;
+
 /**
  * A language model whose every call is counted for its owner before anything is made of the reply: what was paid for is
  * counted although the work that it was for comes to nothing.
@@ -40,6 +43,7 @@ export class MeteredModel {
         ...request,
         onUsage,
         beforeRequest: this.beforeRequest,
+        maxPauseMs: MAX_PAUSE_MS,
       });
       await this.count(reserved, replies, 0);
       return value;
