@@ -16,10 +16,12 @@ import {
   type ProjectModels,
   projectsDeleted,
   type ProjectReference,
+  requireUnbound,
   type Tenant,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
+import { RequestContext } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -74,9 +76,10 @@ export class ProjectsService {
   /**
    * Changes the models of a project. When a holder of data cannot be told, the change stands and the holder hears of it
    * later, but the caller learns that it is not in force yet.
-   * @throws AppError `project_not_found`, `unknown_resource`, `service_unavailable`
+   * @throws AppError `project_not_found`, `producer_not_allowed`, `unknown_resource`, `service_unavailable`
    */
   async configure({ tenant, idempotency, embedder, reranker }: ConfigureProjectRequest): Promise<Project> {
+    requireUnbound(RequestContext.current()?.author, 'choose the models of a project');
     const configured = await this.idempotency.run(
       scopeOf(tenant, configureProject.subject),
       idempotency,

@@ -48,7 +48,7 @@ export class EpisodicSettingsController {
   @Documented({
     name: 'configure_episodic_memory',
     summary: 'Switches episodic memory or its halves on or off; what is absent stays.',
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'producer_not_allowed'],
   })
   configure(
     @Body() body: ConfigureEpisodicBody,
@@ -76,7 +76,7 @@ export class EpisodicSettingsController {
   @Documented({
     name: 'configure_short_term_memory',
     summary: 'Switches short-term memory on or off.',
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'producer_not_allowed'],
   })
   configureShortTerm(
     @Body() body: ConfigureHalfBody,
@@ -104,7 +104,7 @@ export class EpisodicSettingsController {
   @Documented({
     name: 'configure_long_term_memory',
     summary: 'Switches long-term memory on or off.',
-    errors: ['project_not_found'],
+    errors: ['project_not_found', 'producer_not_allowed'],
   })
   configureLongTerm(
     @Body() body: ConfigureHalfBody,

@@ -29,7 +29,7 @@ export class ProjectModelsController {
     description:
       'What is absent or null stays; an empty name is the default of the deployment. Another embedder takes over when it has embedded everything; searches go on with the former one until then.',
     answer: projectAnswer,
-    errors: ['project_not_found', 'unknown_resource'],
+    errors: ['project_not_found', 'producer_not_allowed', 'unknown_resource'],
   })
   async configure(
     @Body() body: ConfigureProjectBody,

@@ -1,5 +1,5 @@
 import {
-  forbidden,
+  requireUnbound,
   type SemanticRequest,
   type SemanticSettings,
   tenantName,
@@ -32,7 +32,7 @@ export class SemanticSettingsService {
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async update(request: UpdateSemanticSettingsRequest): Promise<void> {
     const { tenant, trustedProducers, factsOf, idempotency } = request;
-    if (RequestContext.current()?.author?.producer !== undefined) throw boundToProducer();
+    requireUnbound(RequestContext.current()?.author, 'decide which producers are trusted');
     const scope = { tenant: tenantName(tenant), operation: updateSemanticSettings.subject };
     await this.idempotency.runPrepared(
       scope,
@@ -46,9 +46,3 @@ export class SemanticSettingsService {
     );
   }
 }
-
-const boundToProducer = (): Error =>
-  forbidden(
-    'producer_not_allowed',
-    'A key that is bound to a producer does not decide which producers are trusted; use a key that is bound to none.',
-  );

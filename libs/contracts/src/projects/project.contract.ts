@@ -211,7 +211,7 @@ export const createProject = operation('config', 'project.create', {
 export const getProject = operation('config', 'project.get', { request: ProjectRequest, response: Project });
 
 /**
- * Changes the models of a project and tells the services that work with them. Errors: `project_not_found`,
+ * Changes the models of a project and tells the services that work with them. Errors: `project_not_found`, `producer_not_allowed` for a key that is bound to a producer,
  * `unknown_resource`; `service_unavailable` when a service could not be told (the change stands; it will hear of it).
  */
 export const configureProject = operation('config', 'project.configure', {

@@ -58,7 +58,7 @@ export const getEpisodicSettings = operation('episodic', 'settings.get', {
   response: EpisodicSettings,
 });
 
-/** In force for every read and write from the moment of the answer. Errors: `project_not_found`, idempotency. */
+/** In force for every read and write from the moment of the answer. Errors: `project_not_found`, `producer_not_allowed` for a key that is bound to a producer, idempotency. */
 export const updateEpisodicSettings = operation('episodic', 'settings.update', {
   request: UpdateEpisodicSettingsRequest,
   response: Done,

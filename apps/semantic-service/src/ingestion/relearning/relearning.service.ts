@@ -1,8 +1,8 @@
 import {
-  forbidden,
   instantFromDate,
   type RelearningCost,
   relearnProject,
+  requireUnbound,
   type SemanticRequest,
   type SemanticWriteRequest,
   startRelearning,
@@ -35,7 +35,7 @@ export class RelearningService {
 
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async start({ tenant, idempotency }: SemanticWriteRequest): Promise<RelearningCost> {
-    if (RequestContext.current()?.author?.producer !== undefined) throw boundToProducer();
+    requireUnbound(RequestContext.current()?.author, 'have messages learned again');
     const scope = { tenant: tenantName(tenant), operation: startRelearning.subject };
     const cost = await this.idempotency.runPrepared(
       scope,
@@ -69,9 +69,3 @@ export class RelearningService {
     };
   }
 }
-
-const boundToProducer = (): Error =>
-  forbidden(
-    'producer_not_allowed',
-    'A key that is bound to a producer does not have messages learned again; use a key that is bound to none.',
-  );
