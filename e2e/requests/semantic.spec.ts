@@ -23,6 +23,7 @@ const S = '/memories/semantic';
 interface WireFeature {
   readonly set_id: string;
   readonly value: string;
+  readonly score?: number;
   readonly metadata: { readonly id: string; readonly citations?: string[]; readonly other?: object };
 }
 
@@ -73,6 +74,30 @@ test('a feature that was added is found by the next search, and reads back as it
   await client.expect(204, `${S}/feature/update`, { feature_id: id, value: 'She prefers ramen now' });
   expect(values(await search('ramen'))[0]).toBe('She prefers ramen now');
   expect(values(await list())).not.toContain('She is fond of aubergine curry');
+});
+
+test('hits of all sets are ranked together by a score, and a threshold cuts what hardly fits', async () => {
+  const cheese = new Client(loci.url, { org_id: 'cheese', project_id: 'main' });
+  const set_id = 'mem_set_type_org_cheese_0_46b9dd2b0ba8__';
+  await cheese.expect(201, `${S}/category`, { set_id, category_name: 'meetings', prompt: 'Any.' });
+  await add('All meet for a cheese fondue', { set_id, category_name: 'meetings' }, cheese);
+  const ofProject = { set_id: 'mem_project_set_org_cheese_project_main_0_46b9dd2b0ba8__' };
+  await add('Rye bread', ofProject, cheese);
+  await add('Brings the bread to a fondue', ofProject, cheese);
+  const found = await search('cheese fondue', {}, cheese);
+  expect(values(found)).toEqual([
+    'All meet for a cheese fondue',
+    'Brings the bread to a fondue',
+    'Rye bread',
+  ]);
+  const scores = found.map(({ score = 0 }) => score);
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  const best = await search('cheese fondue', { score_threshold: scores[0] }, cheese);
+  expect(values(best)).toEqual(['All meet for a cheese fondue']);
+  for (const query of ['zxqv blorf wug', 'How do volcanoes form?']) {
+    expect([query, await search(query, { score_threshold: 0.9 }, cheese)]).toEqual([query, []]);
+  }
+  expect((await list({}, cheese))[0]).not.toHaveProperty('score');
 });
 
 test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {

@@ -4209,7 +4209,7 @@ export interface components {
              */
             expand_context?: number;
             /**
-             * @description The least score of long-term hits, 0 to 1; absent or null = nothing is cut.
+             * @description The least score of long-term hits and of features, 0 to 1; absent or null = nothing is cut.
              * @example 0.2
              */
             score_threshold?: number | null;
@@ -5494,7 +5494,7 @@ export interface components {
              */
             expand_context?: number;
             /**
-             * @description The least score of long-term hits, 0 to 1; absent or null = nothing is cut.
+             * @description The least score of long-term hits and of features, 0 to 1; absent or null = nothing is cut.
              * @example 0.2
              */
             score_threshold?: number | null;
@@ -5551,7 +5551,7 @@ export interface components {
         SearchResultContent: {
             /** @description Episodes: messages as they were said. */
             episodic_memory?: components["schemas"]["EpisodicSearchResult"];
-            /** @description Features: what is known, distilled from messages or written by clients; best first within a set. */
+            /** @description Features: what is known, distilled from messages or written by clients; those of all sets, best first. */
             semantic_memory?: components["schemas"]["SemanticFeature"][];
         };
         SemanticCategory: {
@@ -5665,6 +5665,11 @@ export interface components {
             origin: components["schemas"]["FeatureOrigin"];
             /** @description Its id, and what is noted of it. */
             metadata: components["schemas"]["FeatureMetadata"];
+            /**
+             * @description How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.
+             * @example 0.83
+             */
+            score?: number;
         };
         SemanticMemoryConfig: {
             /** @description Whether semantic memory is in use. */
@@ -9054,7 +9059,8 @@ export interface operations {
                      *                 "text"
                      *               ],
                      *               "other": {}
-                     *             }
+                     *             },
+                     *             "score": 0.83
                      *           }
                      *         ]
                      *       }
@@ -9242,7 +9248,8 @@ export interface operations {
                      *                 "text"
                      *               ],
                      *               "other": {}
-                     *             }
+                     *             },
+                     *             "score": 0.83
                      *           }
                      *         ]
                      *       }
@@ -10027,7 +10034,8 @@ export interface operations {
                      *           "text"
                      *         ],
                      *         "other": {}
-                     *       }
+                     *       },
+                     *       "score": 0.83
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticFeature"];
@@ -12209,7 +12217,8 @@ export interface operations {
                      *                 "text"
                      *               ],
                      *               "other": {}
-                     *             }
+                     *             },
+                     *             "score": 0.83
                      *           }
                      *         ]
                      *       }
@@ -12395,7 +12404,8 @@ export interface operations {
                      *                 "text"
                      *               ],
                      *               "other": {}
-                     *             }
+                     *             },
+                     *             "score": 0.83
                      *           }
                      *         ]
                      *       }
@@ -13164,7 +13174,8 @@ export interface operations {
                      *           "text"
                      *         ],
                      *         "other": {}
-                     *       }
+                     *       },
+                     *       "score": 0.83
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticFeature"];

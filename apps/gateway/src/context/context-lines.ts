@@ -15,7 +15,7 @@ export interface ContextLine {
 
 /** What memory found for a context. */
 export interface Findings {
-  /** Set by set, best first in each. */
+  /** Best first. */
   readonly features: readonly Feature[];
   /** Best first. */
   readonly relevant: readonly Episode[];
@@ -27,7 +27,7 @@ const PROFILE = 'profile';
 
 /** The lines of each block, in the sequence in which they are shown; of what says the same only the newest. */
 export function contextLines({ features, relevant, recent }: Findings): Record<BlockName, ContextLine[]> {
-  const known = newestOfEach(bySets(features), featureText, ({ featureId }) => featureId);
+  const known = newestOfEach(features, featureText, ({ featureId }) => featureId);
   const said = newestOfEach([...recent.toReversed(), ...relevant], whatIsSaid, ({ createdAt }) => createdAt);
   const [profile, facts] = divide(known, ({ category }) => category === PROFILE);
   const recentUids = new Set(recent.map(({ uid }) => uid));
@@ -55,19 +55,6 @@ export function linesByCategory(features: readonly Feature[]): ReadonlyMap<strin
       featureLine,
     );
   return new Map(categories.map((name) => [name, linesOf(name)]));
-}
-
-/** The best of every set come first. */
-function bySets(features: readonly Feature[]): Feature[] {
-  const positions = new Map<string, number>();
-  return features
-    .map((feature) => {
-      const position = positions.get(feature.setId) ?? 0;
-      positions.set(feature.setId, position + 1);
-      return { feature, position };
-    })
-    .sort((a, b) => a.position - b.position)
-    .map(({ feature }) => feature);
 }
 
 /** One of those that say the same: the newest, at the position of the first. */

@@ -59,7 +59,7 @@ export const foundAnswer = Type.Object({
       content: described(
         Type.Object({
           episodic_memory: described(nullable(foundEpisodes), 'Messages; null where they are switched off.'),
-          semantic_memory: described(nullable(Type.Array(foundFeature)), 'Facts, best first within a set.'),
+          semantic_memory: described(nullable(Type.Array(foundFeature)), 'Facts, best first.'),
         }),
         'What was found, by kind of memory.',
       ),

@@ -54,7 +54,7 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
   ),
   score_threshold: described(
     nullish(number({})),
-    'The least score of long-term hits, 0 to 1; absent or null = nothing is cut.',
+    'The least score of long-term hits and of features, 0 to 1; absent or null = nothing is cut.',
     0.2,
   ),
   reference_time: described(
@@ -104,6 +104,7 @@ export const toSearchFeatures = (
   query: body.query,
   topK: body.top_k,
   filter: body.filter,
+  scoreThreshold: body.score_threshold,
   ...timeOf(body),
 });
 
@@ -152,7 +153,7 @@ export const searchAnswer = Type.Object(
           episodic_memory: described(Type.Optional(episodicAnswer), 'Episodes: messages as they were said.'),
           semantic_memory: described(
             Type.Optional(Type.Array(featureAnswer)),
-            'Features: what is known, distilled from messages or written by clients; best first within a set.',
+            'Features: what is known, distilled from messages or written by clients; those of all sets, best first.',
           ),
         },
         {

@@ -225,6 +225,13 @@ export const featureAnswer = Type.Object(
       ),
       'Its id, and what is noted of it.',
     ),
+    score: Type.Optional(
+      described(
+        Type.Number(),
+        'How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.',
+        0.83,
+      ),
+    ),
   },
   { title: 'SemanticFeature' },
 );
@@ -252,4 +259,5 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
     ...(citations.length > 0 && { citations: [...citations] }),
     ...(Object.keys(metadata).length > 0 && { other: metadata }),
   },
+  ...(feature.score !== undefined && { score: feature.score }),
 });

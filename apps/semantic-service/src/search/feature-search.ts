@@ -17,6 +17,7 @@ import { type Partition } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
 import { POINT_FIELDS, type IndexedFeature } from '../indexing/feature-points.js';
+import { featureScore } from './feature-score.js';
 import { type QueryMeaning } from './query-meaning.js';
 
 /** A set, and whose it is. */
@@ -42,7 +43,7 @@ export interface FeatureQuery {
 
 export interface FeatureHits {
   /** Best first; equal scores by uid, or in the sequence before the reranker's. */
-  readonly features: readonly Feature[];
+  readonly features: readonly FoundFeature[];
   /** What could not take part, as in the answer of a search. */
   readonly degraded: readonly string[];
 }
@@ -52,10 +53,11 @@ interface Ranked {
   readonly score: number;
 }
 
-type ScoredFeature = Feature & Ranked;
+/** A feature with its score, 0 to 1. */
+export type FoundFeature = Feature & Ranked;
 
 /** The share of meaning, against words, in a score. Features are short: a word that fits tells less than in a message. */
-const DENSE_WEIGHT = 0.5;
+const DENSE_WEIGHT = 0.7;
 
 /** Candidates taken from each leg at least, and at most. */
 const MIN_CANDIDATES = 100;
@@ -134,7 +136,7 @@ export class FeatureSearch {
     query: FeatureQuery,
     index: SearchedIndex,
     unindexed: Unindexed,
-  ): Promise<{ found: readonly ScoredFeature[]; isMissing: boolean }> {
+  ): Promise<{ found: readonly FoundFeature[]; isMissing: boolean }> {
     const { topK, reranker } = query;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     let limit = Math.max(MIN_CANDIDATES, topK);
@@ -164,10 +166,10 @@ export class FeatureSearch {
     { scope, set, filter, time, partition }: FeatureQuery,
     scores: ReadonlyMap<string, number>,
     wanted: number,
-  ): Promise<ScoredFeature[]> {
+  ): Promise<FoundFeature[]> {
     const ranking = [...scores].map(([uid, score]) => ({ uid, score })).sort(bestFirst);
     const uids = ranking.map(({ uid }) => uid);
-    const found: ScoredFeature[] = [];
+    const found: FoundFeature[] = [];
     for (const page of [uids.slice(0, wanted), uids.slice(wanted)]) {
       if (page.length === 0 || found.length >= wanted) break;
       const matching = await this.features.findMatching(scope, set.uid, page, { filter, ...time }, partition);
@@ -233,7 +235,8 @@ function join(
     },
     DENSE_WEIGHT,
   );
-  return new Map([...scores].map(([uid, { score }]) => [uid, score]));
+  return new Map([...scores].map(([uid, { score }]) => [uid, featureScore(score)]));
 }
 
-const bestFirst = (a: Ranked, b: Ranked): number => b.score - a.score || (a.uid < b.uid ? -1 : 1);
+/** Equal scores by uid. */
+export const bestFirst = (a: Ranked, b: Ranked): number => b.score - a.score || (a.uid < b.uid ? -1 : 1);

@@ -16,7 +16,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { Rerankers } from './rerankers.js';
-import { FeatureSearch } from './feature-search.js';
+import { bestFirst, FeatureSearch } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
 import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
 
@@ -31,9 +31,10 @@ export class SearchService {
     private readonly rerankers: Rerankers,
   ) {}
 
-  /** A missing project finds nothing. The project's own set comes first. */
+  /** The best of each set, ranked together. A missing project finds nothing. */
   async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
+    const { scoreThreshold = -Infinity } = request;
     const time = timeOf(request);
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
@@ -49,8 +50,12 @@ export class SearchService {
         return this.featureSearch.search({ scope, set, meaning, filter: asked, time, topK, reranker });
       }),
     );
+    const hits = results
+      .flatMap(({ features }) => features)
+      .filter(({ score }) => score >= scoreThreshold)
+      .sort(bestFirst);
     return {
-      features: results.flatMap(({ features }) => features.map(toShared)),
+      features: hits.map((hit) => ({ ...toShared(hit), score: hit.score })),
       degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
     };
   }

@@ -4,27 +4,24 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
+  IsNumber,
   IsObject,
   IsOptional,
   IsString,
   IsUUID,
   Matches,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import { RemovedEpisodes } from '../episodes/episode.contract.js';
-import { type Filter } from '../filters/filter.js';
 import { INSTANT, type Instant } from '../instant.js';
 import { event, work } from '../message.js';
 import { operation } from '../operation.js';
 import { ConfiguredProject, Done, ProjectReference } from '../projects/project.contract.js';
-import { PageByPosition, RowPosition } from '../row-position.contract.js';
 import { FeatureContent } from './feature-content.contract.js';
 import { FeatureHistory } from './feature-history.contract.js';
 import { FEATURE_TRUSTS, FeatureOrigin, type FeatureTrust } from './feature-origin.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
-import { TimedRequest, Validity } from './validity.contract.js';
+import { Validity } from './validity.contract.js';
 
 export class AddFeatureRequest extends SemanticWriteRequest {
   @IsString()
@@ -104,6 +101,11 @@ export class Feature extends FeatureContent {
   @IsOptional()
   @IsString({ each: true })
   readonly citations?: readonly string[] | undefined;
+
+  /** How well it fits the query, 0 to 1; only of what a search found. */
+  @IsOptional()
+  @IsNumber()
+  readonly score?: number | undefined;
 }
 
 export class UpdateFeatureRequest extends SemanticWriteRequest {
@@ -143,102 +145,6 @@ export class RemoveFeaturesRequest extends SemanticWriteRequest {
   @ArrayMinSize(1)
   @IsString({ each: true })
   readonly featureIds!: readonly string[];
-}
-
-export class ListFeaturesRequest extends TimedRequest {
-  /** Of sets that all feed, only what is about this user is listed. Absent = all. */
-  @IsOptional()
-  @IsString()
-  readonly user?: string | undefined;
-
-  /** Chooses the sets, as the metadata of an episode would. */
-  @IsObject()
-  readonly setMetadata!: Readonly<Record<string, string>>;
-
-  @IsOptional()
-  @IsObject()
-  readonly filter?: Filter | undefined;
-
-  @IsInt()
-  @Min(0)
-  readonly pageSize!: number;
-
-  /** Zero-based. */
-  @IsInt()
-  @Min(0)
-  readonly pageNum!: number;
-
-  /** Instead of `pageNum`. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => PageByPosition)
-  readonly byPosition?: PageByPosition | undefined;
-}
-
-export class ListFeaturesResponse {
-  @ValidateNested({ each: true })
-  @Type(() => Feature)
-  readonly features!: readonly Feature[];
-
-  /** How many match on all pages together; absent behind the first page by position. */
-  @IsOptional()
-  @IsInt()
-  readonly total?: number | undefined;
-
-  /** Of a page by position: where the next one begins; absent on the last. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => RowPosition)
-  readonly next?: RowPosition | undefined;
-}
-
-export class SearchFeaturesRequest extends TimedRequest {
-  /** Of sets that all feed, only what is about this user is found. Absent = all. */
-  @IsOptional()
-  @IsString()
-  readonly user?: string | undefined;
-
-  @IsObject()
-  readonly setMetadata!: Readonly<Record<string, string>>;
-
-  @IsString()
-  readonly query!: string;
-
-  /** Of each set. */
-  @IsInt()
-  @Min(1)
-  readonly topK!: number;
-
-  @IsOptional()
-  @IsObject()
-  readonly filter?: Filter | undefined;
-}
-
-export class SearchFeaturesResponse {
-  /** Set by set, best first in each. */
-  @ValidateNested({ each: true })
-  @Type(() => Feature)
-  readonly features!: readonly Feature[];
-
-  /** What could not take part in the answer, as stable slugs; empty when all is well. */
-  @IsString({ each: true })
-  readonly degraded!: readonly string[];
-}
-
-export class ReadProfileRequest extends TimedRequest {
-  @IsString()
-  readonly user!: string;
-
-  @IsInt()
-  @Min(1)
-  readonly limit!: number;
-}
-
-export class ReadProfileResponse {
-  /** Last changed first; fewer than asked for where they would be too large for an answer. */
-  @ValidateNested({ each: true })
-  @Type(() => Feature)
-  readonly features!: readonly Feature[];
 }
 
 export class FeatureRequest extends SemanticRequest {
@@ -289,29 +195,6 @@ export const updateFeature = operation('semantic', 'feature.update', {
 export const removeFeatures = operation('semantic', 'feature.remove', {
   request: RemoveFeaturesRequest,
   response: RemovedEpisodes,
-});
-
-/** Sorted by the time of their creation, then id. A missing project lists nothing. */
-export const listFeatures = operation('semantic', 'feature.list', {
-  request: ListFeaturesRequest,
-  response: ListFeaturesResponse,
-});
-
-/** A search has more than one leg to stand on: it does not wait long for this one. */
-const SEARCH_TIMEOUT_MS = 4_000;
-
-/** A missing project finds nothing. */
-export const searchFeatures = operation(
-  'semantic',
-  'feature.search',
-  { request: SearchFeaturesRequest, response: SearchFeaturesResponse },
-  SEARCH_TIMEOUT_MS,
-);
-
-/** What is known of a user, in sets of this user and in those that all feed. Errors: `unknown_subject`. */
-export const readProfile = operation('semantic', 'profile.read', {
-  request: ReadProfileRequest,
-  response: ReadProfileResponse,
 });
 
 /** Errors: `feature_not_found`. */
