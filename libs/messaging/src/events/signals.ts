@@ -11,7 +11,7 @@ export class Signals {
     private readonly listener: EventListener,
   ) {}
 
-  /** While the process is not connected nobody is told. */
+  /** While the process is not connected, no other one is told. */
   tell<Payload extends object>({ subject }: MessageType<Payload>, payload: Payload): void {
     const { connection, isConnected } = this.link;
     if (!isConnected || connection.isDraining() || connection.isClosed()) return;
