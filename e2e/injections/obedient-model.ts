@@ -1,4 +1,4 @@
-import { type FakeModels, type Prompt } from '@loci/testing';
+import { type FakeModels, namesIn, type Prompt } from '@loci/testing';
 import { type Command, INJECTIONS, type Injection } from './texts.js';
 
 /** What a reply may have at most; more of it would make all of it unusable. */
@@ -56,11 +56,11 @@ export class ObedientModel {
   private replyTo(messages: readonly Message[], injections: readonly Injection[], prompt: Prompt): string {
     const whole = injections.flatMap(({ asks }) => (typeof asks === 'string' ? [asks] : []));
     if (whole.length > 0) return (messages.length === 1 && whole[0]) || UNUSABLE;
+    const categories = categoriesIn(prompt);
     const commands = messages.flatMap(({ message, text }) =>
-      [...(this.lessons[text] ?? []), ...askedBy(text, prompt)].map((command) => ({
-        messages: [message],
-        ...command,
-      })),
+      [...(this.lessons[text] ?? []), ...askedBy(text, prompt)].flatMap((command) =>
+        categories.map((category) => ({ messages: [message], ...category, ...command })),
+      ),
     );
     return commands.length > MAX_COMMANDS ? UNUSABLE : JSON.stringify({ commands, ...POLLUTION });
   }
@@ -97,6 +97,12 @@ function askedBy(text: string, { system, first }: Prompt): readonly Command[] {
   const mark = owned(`injection ${INJECTIONS.indexOf(injection)}`, injection.technique);
   const shown = [owned('rules', system), owned('profile', first)];
   return [mark, ...injection.asks, ...(injection.reveals ? shown : [])];
+}
+
+/** What each command is noted in: where a call is about several categories, in each of them. */
+function categoriesIn({ schema }: Prompt): readonly { readonly category?: string }[] {
+  const names = namesIn(schema, 'category');
+  return names.length > 0 ? names.map((category) => ({ category })) : [{}];
 }
 
 function messagesIn(prompt: string): Message[] {

@@ -13,6 +13,7 @@ import {
   type RunOnce,
 } from '../src/ingestion/dead-letters/ingestion-dead-letters.service.js';
 import { IngestionDeadLettersRepository } from '../src/ingestion/dead-letters/ingestion-dead-letters.repository.js';
+import { BatchReader } from '../src/ingestion/extraction/batch-reader.js';
 import { CategoryIngester } from '../src/ingestion/extraction/category-ingester.js';
 import { type EpisodeSource } from '../src/ingestion/extraction/episode-source.js';
 import { type IngestionEpisode } from '../src/ingestion/extraction/ingestion-episode.js';
@@ -150,6 +151,7 @@ export class IngestionReplica {
       this.messages,
       unfinished,
       episodes,
+      new BatchReader(unfinished, features),
       features,
       this.jobs,
       projects,

@@ -8,6 +8,7 @@ export * from './test-qdrant.js';
 export * from './recording-logger.js';
 export * from './fake-models/fake-models.js';
 export { type Fault, type FaultKind } from './fake-models/fault.js';
+export { namesIn } from './fake-models/fake-extraction.js';
 export { type Prompt } from './fake-models/fake-thought.js';
 export { type PromptMatcher } from './fake-models/scripted-replies.js';
 export { type CheckedStatement, checkStatements } from './schema/statement-check.js';

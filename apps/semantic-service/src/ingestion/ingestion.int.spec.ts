@@ -13,6 +13,13 @@ const add = (value: string, messages = [1]): object => ({
   commands: [{ command: 'add', tag: 'facts', feature: 'fact', value, messages }],
 });
 
+/** The same in each of several categories. */
+const addToEach = (value: string, categories: readonly string[]): object => ({
+  commands: categories.map((category) => ({
+    ...{ category, command: 'add', tag: 'facts', feature: 'fact', value, messages: [1] },
+  })),
+});
+
 const texts = (count: number, word = 'message'): string[] =>
   Array.from({ length: count }, (_, index) => `${word} ${index}`);
 
@@ -235,6 +242,34 @@ describe('cost', () => {
     expect(used?.inputTokens).toBeGreaterThan(0);
   });
 
+  test('and so do they for several categories: all that a set looks for is asked in one call', async () => {
+    const set = await spec.newSet();
+    world.categories = ['one', 'two', 'three', 'four', 'five'];
+    fake.reply(/message/, { commands: [] });
+    fake.reply('My name is Anna', addToEach('Anna', world.categories));
+    for (const [index, text] of texts(100).entries()) {
+      await spec.say(one, set, [index === 50 ? 'My name is Anna.' : text]);
+      await one.drain();
+    }
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect(fake.calls().length).toBeLessThanOrEqual(20);
+    expect((await spec.features(set)).map(({ category }) => category)).toEqual([...world.categories].sort());
+  });
+
+  test('categories that are too long together for the model are asked for apart', async () => {
+    const set = await spec.newSet();
+    world.categories = ['one', 'two', 'three'];
+    const tooLong = { error: { code: 'context_length_exceeded', message: 'too long' } };
+    fake.fail({ status: 400, body: tooLong });
+    fake.reply(/message/, addToEach('noted', ['one', 'two']));
+    fake.reply('Category three', add('noted'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
+    expect((await spec.features(set)).map(({ category }) => category)).toEqual(['one', 'three', 'two']);
+    expect(fake.calls()).toHaveLength(3);
+  });
+
   test('a batch stays within its tokens', async () => {
     const set = await spec.newSet();
     fake.reply(/word/, { commands: [] });
@@ -450,9 +485,9 @@ describe('one poisoned message of ten in two categories', () => {
     for (const category of ['first', 'second']) {
       const ofCategory = asked.filter((body) => body.includes(`Category ${category}`));
       const isRepair = (body: string): boolean => body.includes("That reply can't be used");
-      // ten, then its halves down to one, which has one more try; a half that succeeds is asked once
-      expect(ofCategory.filter((body) => !isRepair(body)).length).toBeLessThanOrEqual(10);
-      expect(ofCategory.filter(isRepair).length).toBeLessThanOrEqual(6);
+      // ten for both, ten, then its halves down to one, which has one more try; a half that succeeds is asked once
+      expect(ofCategory.filter((body) => !isRepair(body)).length).toBeLessThanOrEqual(11);
+      expect(ofCategory.filter(isRepair).length).toBeLessThanOrEqual(7);
       for (const [index, text] of texts(10).entries()) {
         const withoutPoison = ofCategory.filter(
           (body) => !body.includes('poison') && body.includes(`"${text}`),
@@ -466,7 +501,7 @@ describe('one poisoned message of ten in two categories', () => {
     const { set } = await sayTen();
     await one.drain();
     expect(await spec.job(set)).toMatchObject({ state: 'retrying', code: 'model_reply_unusable' });
-    fake.reply('later message', add('said later'));
+    fake.reply('later message', addToEach('said later', world.categories));
     await spec.say(one, set, texts(5, 'later message'));
     await one.drain();
     expect(await values(set)).toEqual(['said later', 'said later']);
@@ -546,24 +581,23 @@ describe('the quota of a day', () => {
   beforeEach(() => spec.database.query('DELETE FROM semantic.model_quota_use'));
 
   test('of calls: what goes beyond it waits, says why, costs no tries, and goes on when it is raised', async () => {
-    const set = await spec.newSet();
-    world.categories = ['one', 'two', 'three', 'four', 'five'];
+    const sets = await Promise.all(texts(5).map(() => spec.newSet()));
     world.quota = { calls: 2, tokens: 1_000_000 };
     fake.reply(/message/, add('at last'));
-    const uids = await spec.say(one, set, texts(5));
+    const uids = (await Promise.all(sets.map((set) => spec.say(one, set, texts(5))))).flat();
     await Promise.all([one.drain(), two.drain()]);
     expect(fake.calls()).toHaveLength(2);
-    expect(await spec.job(set)).toMatchObject({ state: 'blocked', waiting: 5, code: 'model_quota_exceeded' });
-    expect(await one.messages.failures(set)).toEqual([]);
+    const found = await Promise.all(sets.map((set) => spec.job(set)));
+    const waiting = found.filter((job) => job.waiting > 0);
+    const blocked = { state: 'blocked', waiting: 5, code: 'model_quota_exceeded' };
+    expect(waiting).toEqual([1, 2, 3].map(() => expect.objectContaining(blocked)));
+    for (const set of sets) expect(await one.messages.failures(set)).toEqual([]);
     world.quota = { calls: 5, tokens: 1_000_000 };
     await one.jobs.unblock();
     await one.scheduler.look();
     await one.drain();
     expect(fake.calls()).toHaveLength(5);
-    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
-    expect((await spec.features(set)).map(({ category }) => category).sort()).toEqual(
-      [...world.categories].sort(),
-    );
+    for (const set of sets) expect(await values(set)).toEqual(['at last']);
     const { letters } = await one.letters.list(spec.owner, { offset: 0, limit: 100 });
     expect(letters.filter(({ episodeUids }) => episodeUids.some((uid) => uids.includes(uid)))).toEqual([]);
   });

@@ -36,20 +36,24 @@ const MAX_FALLBACK_LENGTH = 120;
 export function extract(prompt: string, schema: Json | undefined): Json {
   const history = /<HISTORY>(?<inside>[\s\S]*?)<\/HISTORY>/i.exec(prompt)?.groups?.['inside'] ?? prompt;
   const profile = /<OLD_PROFILE>(?<inside>[\s\S]*?)<\/OLD_PROFILE>/i.exec(prompt)?.groups?.['inside'] ?? '';
-  const tags = tagsIn(schema);
-  const news = featuresIn(messagesIn(history)).filter(
-    ({ subject, value }) => !profileOf(profile, subject).includes(JSON.stringify(value)),
-  );
-  return {
-    commands: news.map(({ tag, feature, value, messages, subject }) => ({
-      command: 'add',
-      feature,
-      tag: tags.find((name) => tag.test(name)) ?? tags[0] ?? 'general',
-      value,
-      messages,
-      ...(subject !== undefined && { subject }),
-    })),
+  const tags = namesIn(schema, 'tag');
+  const categories = namesIn(schema, 'category');
+  const found = featuresIn(messagesIn(history));
+  const commandsOf = (category: string | undefined): Json[] => {
+    const known = category === undefined ? profile : JSON.stringify(parsedLine(profile.trim())?.[category]);
+    return found
+      .filter(({ subject, value }) => !profileOf(known, subject).includes(JSON.stringify(value)))
+      .map(({ tag, feature, value, messages, subject }) => ({
+        ...(category !== undefined && { category }),
+        command: 'add',
+        feature,
+        tag: tags.find((name) => tag.test(name)) ?? tags[0] ?? 'general',
+        value,
+        messages,
+        ...(subject !== undefined && { subject }),
+      }));
   };
+  return { commands: categories.length > 0 ? categories.flatMap(commandsOf) : commandsOf(undefined) };
 }
 
 /** What is known of the subject; all that is known where it does not say of whom. */
@@ -104,12 +108,12 @@ function featuresIn(messages: readonly Message[]): Found[] {
   });
 }
 
-/** The tags that the schema allows, wherever it lists them. */
-function tagsIn(schema: unknown): string[] {
+/** The tags or categories that the schema of a reply allows, wherever it lists them. */
+export function namesIn(schema: unknown, property: 'tag' | 'category'): string[] {
   if (!isJson(schema)) return [];
-  const tag = isJson(schema['properties']) ? schema['properties']['tag'] : undefined;
-  if (isJson(tag) && Array.isArray(tag['enum'])) return tag['enum'].map(textIn);
-  return Object.values(schema).flatMap((part) => listIn(part).flatMap(tagsIn));
+  const found = isJson(schema['properties']) ? schema['properties'][property] : undefined;
+  if (isJson(found) && Array.isArray(found['enum'])) return found['enum'].map(textIn);
+  return Object.values(schema).flatMap((part) => listIn(part).flatMap((one) => namesIn(one, property)));
 }
 
 /** Merges equal memories, and keeps the others. */

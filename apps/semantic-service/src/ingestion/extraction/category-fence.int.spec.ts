@@ -11,6 +11,7 @@ import { type OpenProject } from '../../projects/project.js';
 import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
 import { type MeteredModel } from '../usage/metered-model.js';
+import { BatchReader } from './batch-reader.js';
 import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
@@ -36,13 +37,16 @@ beforeAll(async () => {
   jobs = new JobsRepository(unitOfWork);
   messages = new MessagesRepository(unitOfWork);
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
+  const unfinished = new UnfinishedMessages(unitOfWork);
+  const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, nothingKnown);
   ingester = new CategoryIngester(
     messages,
-    new UnfinishedMessages(unitOfWork),
+    unfinished,
     {
       read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
     },
-    new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, nothingKnown),
+    new BatchReader(unfinished, store),
+    store,
     jobs,
     projects,
     services.ingestionSets,
@@ -101,23 +105,24 @@ async function described(name: string): Promise<IngestionCategory> {
 }
 
 /** Ingests while something happens as the batch is with the model. */
-async function ingest(name: string, meanwhile: () => Promise<unknown>): Promise<boolean> {
+async function ingest(names: readonly string[], meanwhile: () => Promise<unknown>): Promise<unknown[]> {
   const generateJson = async (): Promise<object> => {
     await meanwhile();
-    return { commands: [{ command: 'add', tag: 't', feature: 'f', value: 'learned', messages: [1] }] };
+    const noted = { command: 'add', tag: 't', feature: 'f', value: 'learned', messages: [1] };
+    return { commands: names.map((category) => ({ category, ...noted })) };
   };
   const model = { name: 'gpt', generateJson } as unknown as MeteredModel;
-  const category = await described(name);
-  const waiting = await messages.next(set.uid, name, 50);
-  const { isMore } = await ingester.ingest(
-    { claim, category, model, signal: new AbortController().signal },
+  const categories = await Promise.all(names.map(described));
+  const waiting = await messages.next(set.uid, names[0] ?? '', 50);
+  const ends = await ingester.ingest(
+    { claim, categories, model, signal: new AbortController().signal },
     waiting,
   );
-  return isMore;
+  return ends.map(({ end }) => ('error' in end ? end.error : end));
 }
 
 const learned = (): Promise<object[]> =>
-  spec.query(`SELECT value FROM ${SCHEMA}.features WHERE set_uid = $1 AND deleted_at IS NULL`, [set.uid]);
+  spec.query(`SELECT category FROM ${SCHEMA}.features WHERE set_uid = $1 AND deleted_at IS NULL`, [set.uid]);
 
 const remove = (categoryId: string): Promise<void> =>
   services.categories.remove({ ...asked(), categoryId, idempotency: undefined });
@@ -130,8 +135,8 @@ const removeType = (): Promise<void> =>
 
 test('a batch whose category is as it was is written', async () => {
   await addOwn('mine');
-  await ingest('mine', () => Promise.resolve());
-  expect(await learned()).toEqual([{ value: 'learned' }]);
+  await ingest(['mine'], () => Promise.resolve());
+  expect(await learned()).toEqual([{ category: 'mine' }]);
 });
 
 test.each([
@@ -142,8 +147,17 @@ test.each([
   ['the set gets its own category of the name', () => addTemplate('name').then(() => () => addOwn('name'))],
 ])('%s while a batch is with the model: nothing of it is written', async (_, prepare) => {
   const happens = await prepare();
-  await expect(ingest('name', happens)).rejects.toThrow(CategoryGoneError);
+  expect(await ingest(['name'], happens)).toEqual([expect.any(CategoryGoneError)]);
   expect(await learned()).toEqual([]);
+});
+
+test('of several categories in one call the one that is removed gets nothing, and the others theirs', async () => {
+  const gone = await addOwn('gone');
+  await addOwn('stays');
+  const [first, second] = await ingest(['gone', 'stays'], () => remove(gone));
+  expect(first).toBeInstanceOf(CategoryGoneError);
+  expect(second).toMatchObject({ isMore: false });
+  expect(await learned()).toEqual([{ category: 'stays' }]);
 });
 
 test.each([

@@ -1,46 +1,21 @@
-import { AppError } from '@loci/contracts';
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type Claim, jobIdOf } from '../jobs/job.js';
-import { JobsRepository } from '../jobs/jobs.repository.js';
+import { type FeatureChange, type NamedChange } from '../../features/feature-change.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
-import { type MeteredModel } from '../usage/metered-model.js';
-import { fitting, MAX_BATCH_TOKENS } from './batch.js';
+import { jobIdOf } from '../jobs/job.js';
+import { JobsRepository } from '../jobs/jobs.repository.js';
+import { BatchReader, type ExtractionWork, type ReadBatch } from './batch-reader.js';
 import { EpisodeSource } from './episode-source.js';
 import { toChanges, toSubjectChanges } from './extraction-changes.js';
-import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
-import {
-  type Extraction,
-  EXTRACTION_FORM,
-  extractionSchema,
-  readExtraction,
-  type RefusedCommand,
-} from './extraction-reply.js';
-import { type FeatureChange, type NamedChange } from '../../features/feature-change.js';
+import { EXTRACTION_PROMPT_VERSION, type IngestionCategory } from './extraction-prompt.js';
+import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.js';
 import { FeatureStore } from './feature-store.js';
-import { type IngestionEpisode } from './ingestion-episode.js';
 import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { IngestionSets } from './ingestion-sets.js';
-import { type MessagePart, partOf } from './message-part.js';
-import { userOf } from '../../features/message-user.js';
 import { MessagesRepository } from './messages.repository.js';
-import { type WaitingMessage } from './waiting-message.js';
-import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { UnfinishedMessages } from './unfinished-messages.js';
-
-/** A message that a model cannot read in parts of this size is given up. */
-const MIN_PART_TOKENS = 500;
-
-/** Features that the model is shown. */
-const CONTEXT_FEATURES = 50;
-
-export interface CategoryWork {
-  readonly claim: Claim;
-  readonly category: IngestionCategory;
-  readonly model: MeteredModel;
-  readonly signal: AbortSignal;
-}
+import { type WaitingMessage } from './waiting-message.js';
 
 /** What became of some messages. */
 export interface Ingested {
@@ -50,42 +25,44 @@ export interface Ingested {
   readonly subjects: readonly (string | undefined)[];
 }
 
+/** What became of them for one category. */
+export interface CategoryEnd {
+  readonly category: string;
+  /** What was written, or why nothing was. */
+  readonly end: Ingested | { readonly error: unknown };
+}
+
 interface Written extends Pick<Ingested, 'subjects'> {
   readonly refused: readonly RefusedCommand[];
 }
 
+/** What one call was about. */
+interface Reading {
+  readonly work: ExtractionWork;
+  /** Those that are there, of one partition; undefined when there are none. */
+  readonly messages: PartitionedMessages | undefined;
+  /** How many are there, of all partitions. */
+  readonly found: number;
+  /** Those that are deleted. */
+  readonly gone: readonly string[];
+  readonly read: ReadBatch;
+}
+
 const NOTHING: Written = { refused: [], subjects: [] };
+const NOTHING_READ: ReadBatch = { batch: [], extractions: new Map(), refusedBefore: new Map() };
 
 const subjectsOf = (changes: readonly FeatureChange[]): (string | undefined)[] => [
   ...new Set(changes.map((change) => ('subject' in change ? change.subject : undefined))),
 ];
 
-/** What one call reads: some messages, or a part of one. */
-interface Excerpt {
-  readonly batch: readonly IngestionEpisode[];
-  /** Absent when the messages are whole. */
-  readonly part?: MessagePart | undefined;
-}
-
-/** The model could not make anything of these messages; the cause says why. */
-export class BatchFailedError extends Error {
-  override readonly name = 'BatchFailedError';
-
-  constructor(
-    readonly episodeUids: readonly string[],
-    cause: unknown,
-  ) {
-    super('A batch of messages could not be ingested.', { cause });
-  }
-}
-
-/** Draws features from one batch of messages for one category: one call, one transaction. */
+/** Draws features from one batch of messages: one call for all categories, one transaction for each. */
 @Injectable()
 export class CategoryIngester {
   constructor(
     private readonly messages: MessagesRepository,
     private readonly unfinished: UnfinishedMessages,
     private readonly episodes: EpisodeSource,
+    private readonly reader: BatchReader,
     private readonly features: FeatureStore,
     private readonly jobs: JobsRepository,
     private readonly projects: ProjectsRepository,
@@ -96,47 +73,78 @@ export class CategoryIngester {
   ) {}
 
   /**
-   * Ingests the first of some messages, as many of its partition as one call can read; a message that is too long for one call in parts, of
-   * which this is the next.
-   * @throws BatchFailedError; `lease_lost` as AppError; CategoryGoneError
+   * Ingests the first of some messages, as many of its partition as one call can read; a message that is too long for one
+   * call in parts, of which this is the next. What is written for a category does not depend on the others.
+   * @returns an end for each category, in their sequence
+   * @throws BatchFailedError, ReadApartError: nothing was written for any category
    */
-  async ingest(work: CategoryWork, waiting: readonly WaitingMessage[]): Promise<Ingested> {
+  async ingest(work: ExtractionWork, waiting: readonly WaitingMessage[]): Promise<CategoryEnd[]> {
     const episodes = await this.episodes.read(waiting);
-    const first = await this.partitions.first(work.claim, episodes);
-    const { batch, part, extraction, readBefore } = await this.extract(work, first);
-    annotate({ 'loci.messages': batch.length, 'loci.commands': extraction.commands.length });
-    const found = new Set(episodes.map(({ episodeUid }) => episodeUid));
-    const gone = waiting.flatMap(({ episodeUid }) => (found.has(episodeUid) ? [] : [episodeUid]));
-    const read = batch.map(({ episodeUid }) => episodeUid);
-    let subjects: Ingested['subjects'] = [];
-    await this.unitOfWork.run(
-      async (tx) => {
-        const made = first ? await this.write(work, { ...first, episodes: batch }, extraction, tx) : NOTHING;
-        ({ subjects } = made);
-        const notMade = made.refused;
-        const refused = [...readBefore, ...extraction.refused, ...notMade];
-        const { setUid } = work.claim;
-        const category = work.category.name;
-        const [only] = read;
-        if (part?.next !== undefined && only !== undefined) {
-          const reading = { readUntil: part.next, refused };
-          await this.unfinished.noteReading(setUid, category, only, reading, tx);
-          return;
-        }
-        const through = [...gone, ...read];
-        await this.messages.markIngested(work.claim, { category, refused }, through, tx);
-        await this.unfinished.clear(setUid, category, through, tx);
-      },
-      { scope: ROWS_OF_ALL },
-    );
+    const messages = await this.partitions.first(work.claim, episodes);
+    const read = messages ? await this.reader.read(work, messages) : NOTHING_READ;
+    annotate({
+      'loci.messages': read.batch.length,
+      'loci.categories': work.categories.length,
+      'loci.commands': [...read.extractions.values()].reduce((sum, { commands }) => sum + commands.length, 0),
+      'loci.prompt_version': EXTRACTION_PROMPT_VERSION,
+    });
+    const there = new Set(episodes.map(({ episodeUid }) => episodeUid));
+    const gone = waiting.flatMap(({ episodeUid }) => (there.has(episodeUid) ? [] : [episodeUid]));
+    const reading = { work, messages, found: episodes.length, gone, read };
+    const ends: CategoryEnd[] = [];
+    for (const category of work.categories) {
+      ends.push({ category: category.name, end: await this.commit(category, reading) });
+    }
     this.outbox.wake();
-    return { isMore: part?.next !== undefined || batch.length < episodes.length, subjects };
+    return ends;
+  }
+
+  private async commit(category: IngestionCategory, reading: Reading): Promise<CategoryEnd['end']> {
+    const { part, batch } = reading.read;
+    try {
+      const subjects = await this.unitOfWork.run((tx) => this.settle(category, reading, tx), {
+        scope: ROWS_OF_ALL,
+      });
+      return { isMore: part?.next !== undefined || batch.length < reading.found, subjects };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** @throws `lease_lost` as AppError; CategoryGoneError, PartitionChangedError */
+  private async settle(
+    category: IngestionCategory,
+    { work: { claim, model }, messages, gone, read }: Reading,
+    tx: Transaction,
+  ): Promise<Ingested['subjects']> {
+    const { batch, part, extractions, refusedBefore } = read;
+    const { setUid } = claim;
+    const { name } = category;
+    const extraction = extractions.get(name) ?? { commands: [], refused: [] };
+    const made = messages
+      ? await this.write(
+          { claim, model, category },
+          { ...messages, episodes: batch },
+          extraction.commands,
+          tx,
+        )
+      : NOTHING;
+    const refused = [...(refusedBefore.get(name) ?? []), ...extraction.refused, ...made.refused];
+    const through = batch.map(({ episodeUid }) => episodeUid);
+    const [only] = through;
+    if (part?.next !== undefined && only !== undefined) {
+      await this.unfinished.noteReading(setUid, name, only, { readUntil: part.next, refused }, tx);
+      return made.subjects;
+    }
+    await this.messages.markIngested(claim, { category: name, refused }, [...gone, ...through], tx);
+    await this.unfinished.clear(setUid, name, [...gone, ...through], tx);
+    return made.subjects;
   }
 
   private async write(
-    { claim, category, model }: CategoryWork,
+    { claim, category, model }: Pick<ExtractionWork, 'claim' | 'model'> & { category: IngestionCategory },
     messages: PartitionedMessages,
-    { commands }: Extraction,
+    commands: readonly ExtractionCommand[],
     tx: Transaction,
   ): Promise<Written> {
     const { partition, hasSubjects, episodes: batch } = messages;
@@ -162,79 +170,4 @@ export class CategoryIngester {
     await this.features.apply(tx, request);
     return { refused: notMade, subjects: subjectsOf(changes) };
   }
-
-  /** Asks once; a batch that the model cannot read is halved, and a message that it cannot read is read in smaller parts. */
-  private async extract(
-    work: CategoryWork,
-    messages: PartitionedMessages | undefined,
-  ): Promise<Excerpt & { extraction: Extraction; readBefore: readonly RefusedCommand[] }> {
-    let batch = fitting(messages?.episodes ?? [], { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
-    const [first] = batch;
-    if (!first || !messages) return { batch, extraction: { commands: [], refused: [] }, readBefore: [] };
-    let maxTokens = MAX_BATCH_TOKENS;
-    for (;;) {
-      const isAlone = batch.length === 1;
-      try {
-        const { readUntil, refused } = isAlone
-          ? await this.unfinished.reading(work.claim.setUid, work.category.name, first.episodeUid)
-          : { readUntil: 0, refused: [] };
-        const part = isAlone ? partOf(first.content, readUntil, maxTokens) : undefined;
-        return {
-          batch,
-          part,
-          extraction: await this.ask(work, messages, { batch, part }),
-          readBefore: refused,
-        };
-      } catch (error) {
-        const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
-        if (isTooLong && !isAlone) batch = batch.slice(0, Math.ceil(batch.length / 2));
-        else if (isTooLong && maxTokens > MIN_PART_TOKENS) maxTokens = Math.ceil(maxTokens / 2);
-        else
-          throw new BatchFailedError(
-            batch.map(({ episodeUid }) => episodeUid),
-            error,
-          );
-      }
-    }
-  }
-
-  private async ask(
-    { claim, category, model, signal }: CategoryWork,
-    { partition, hasSubjects }: PartitionedMessages,
-    { batch, part }: Excerpt,
-  ): Promise<Extraction> {
-    const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
-    const texts = shown.map(({ content }) => content);
-    const subjects = hasSubjects ? [...new Set(batch.map(userOf)), '', undefined] : [undefined];
-    const context = {
-      location: claim,
-      category: category.name,
-      partition,
-      subjects,
-      texts,
-      limit: CONTEXT_FEATURES,
-    };
-    const known = await this.features.relevant(context);
-    const reply = await model.generateJson({
-      messages: extractionPrompt({
-        category,
-        known,
-        batch: shown,
-        excerpt: excerptOf(batch, part),
-        hasSubjects,
-      }),
-      schema: extractionSchema(batch.length, { hasSubjects }),
-      accepts: EXTRACTION_FORM,
-      schemaName: 'memory_commands',
-      signal,
-    });
-    return readExtraction(reply, batch.length);
-  }
-}
-
-/** In the words of the prompt. */
-function excerptOf([only]: readonly IngestionEpisode[], part: MessagePart | undefined): string | undefined {
-  const length = only?.content.length ?? 0;
-  if (!part || (part.from === 0 && part.to === length)) return undefined;
-  return `characters ${part.from} to ${part.to} of ${length}`;
 }

@@ -13,6 +13,9 @@ export interface IngestionCategory {
   readonly tags: ReadonlyMap<string, string>;
 }
 
+/** Grows with each change of what the model is told. */
+export const EXTRACTION_PROMPT_VERSION = 2;
+
 const RULES = `You keep long-term memory as features: each has a tag, a name and a value.
 Read the messages in HISTORY and decide what to change in the features of OLD_PROFILE.
 
@@ -39,9 +42,14 @@ friends, belongings and work is about these users. What a message says of anothe
 a message quotes are those of whom it quotes. Users whose names look alike are different users: never note under one what
 another said. What is about no one in particular has the subject "".`;
 
+const CATEGORIES = `There are several categories; what each looks for follows. Every command has a "category", the name of the
+one that it belongs to; what two of them look for has a command in each. OLD_PROFILE is what is known in each category.`;
+
 export interface ExtractionInput {
-  readonly category: IngestionCategory;
-  readonly known: readonly KnownFeature[];
+  /** At least one. */
+  readonly categories: readonly IngestionCategory[];
+  /** By category. */
+  readonly known: ReadonlyMap<string, readonly KnownFeature[]>;
   readonly batch: readonly IngestionEpisode[];
   /** Where in its text the only message of the batch is shown, when it is too long for one call. */
   readonly excerpt?: string | undefined;
@@ -49,11 +57,15 @@ export interface ExtractionInput {
   readonly hasSubjects?: boolean | undefined;
 }
 
+/** What stays the same comes first, so that providers can keep it: the rules, then the categories; then what changes. */
 export function extractionPrompt(input: ExtractionInput): ChatMessage[] {
-  const { category, known, batch, excerpt, hasSubjects = false } = input;
-  const tags = [...category.tags].map(([name, description]) => `- ${name}: ${description}`);
-  const system = [category.prompt, ...(tags.length > 0 ? [`Tags:\n${tags.join('\n')}`] : []), RULES];
-  if (hasSubjects) system.push(SUBJECTS);
+  const { categories, batch, excerpt, hasSubjects = false } = input;
+  const system = [
+    RULES,
+    ...(hasSubjects ? [SUBJECTS] : []),
+    ...(categories.length > 1 ? [CATEGORIES] : []),
+    ...categories.map((category) => inWords(category, categories.length > 1)),
+  ];
   const messages = batch.map((episode, index) =>
     JSON.stringify({
       message: index + 1,
@@ -66,12 +78,31 @@ export function extractionPrompt(input: ExtractionInput): ChatMessage[] {
       text: episode.content,
     }),
   );
-  const user = `<OLD_PROFILE>\n${quoted(JSON.stringify(hasSubjects ? profilesOf(known) : profileOf(known)))}\n</OLD_PROFILE>
+  const user = `<OLD_PROFILE>\n${quoted(JSON.stringify(profileIn(input)))}\n</OLD_PROFILE>
 <HISTORY>\n${quoted(messages.join('\n'))}\n</HISTORY>`;
   return [
     { role: 'system', content: system.join('\n\n') },
     { role: 'user', content: user },
   ];
+}
+
+function inWords({ name, prompt, tags }: IngestionCategory, isOneOfSeveral: boolean): string {
+  const described = [...tags].map(([tag, description]) => `- ${tag}: ${description}`);
+  return [
+    ...(isOneOfSeveral ? [`Category ${JSON.stringify(name)}:`] : []),
+    prompt,
+    ...(described.length > 0 ? [`Tags:\n${described.join('\n')}`] : []),
+  ].join('\n\n');
+}
+
+/** What is known, by category where there are several. */
+function profileIn({ categories, known, hasSubjects = false }: ExtractionInput): object {
+  const profiles = categories.map(({ name }) => {
+    const features = known.get(name) ?? [];
+    return [name, hasSubjects ? profilesOf(features) : profileOf(features)] as const;
+  });
+  const [[, only] = ['', {}]] = profiles;
+  return profiles.length > 1 ? Object.fromEntries(profiles) : only;
 }
 
 /** The profile of each subject. */

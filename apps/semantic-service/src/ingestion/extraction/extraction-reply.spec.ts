@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { specEpisode } from '../../../test/spec-episode.js';
 import { toChanges } from './extraction-changes.js';
-import { readExtraction } from './extraction-reply.js';
+import { extractionSchema, readExtraction, readExtractions } from './extraction-reply.js';
 
 const command = { command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [1] };
 
@@ -83,4 +83,29 @@ test.each([
   const { commands, refused } = readExtraction({ commands: [{ ...command, ...dates }] }, 1);
   expect(commands).toEqual([]);
   expect(refused.map((one) => one.reason)).toEqual([expect.stringMatching(reason)]);
+});
+
+describe('a reply about several categories', () => {
+  const CATEGORIES = ['profile', 'work'];
+
+  test('gives each its own commands; one that names none of them is refused in the first', () => {
+    const commands = [
+      { ...command, category: 'work' },
+      { ...command, category: 'profile', value: 'chess' },
+      { ...command, category: 'other' },
+      command,
+    ];
+    const read = readExtractions({ commands }, 1, CATEGORIES);
+    expect(read.get('work')).toEqual({ commands: [command], refused: [] });
+    expect(read.get('profile')?.commands).toEqual([{ ...command, value: 'chess' }]);
+    const reason = 'It names no category of its call.';
+    expect(read.get('profile')?.refused).toMatchObject([{ reason }, { reason }]);
+  });
+
+  test('is asked for with the category that each command belongs to; of one category it is not', () => {
+    const required = (categories: string[]): string => JSON.stringify(extractionSchema(3, { categories }));
+    expect(required(CATEGORIES)).toContain('"category":{"type":"string","enum":["profile","work"]}');
+    expect(required(CATEGORIES)).toContain('"required":["category",');
+    expect(required(['profile'])).not.toContain('category');
+  });
 });

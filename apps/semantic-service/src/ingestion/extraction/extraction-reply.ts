@@ -36,13 +36,19 @@ const MAX_DATE_CHARS = 40;
 
 const text = (maxLength: number): object => ({ type: 'string', maxLength });
 
+export interface ExtractionForm {
+  readonly hasSubjects?: boolean;
+  /** Names of those that the reply is about: each command names one where there are several. */
+  readonly categories?: readonly string[];
+}
+
 /**
  * The reply that is asked for about a batch of so many messages: api-contract §5.7 with `update`, an optional `value`, when
- * it holds, what each command cites, and whom it is about where facts have subjects.
+ * it holds, what each command cites, its category where there are several, and whom it is about where facts have subjects.
  */
 export const extractionSchema = (
   batchSize: number,
-  { hasSubjects = false }: { readonly hasSubjects?: boolean } = {},
+  { hasSubjects = false, categories = [] }: ExtractionForm = {},
 ): Readonly<Record<string, unknown>> => ({
   type: 'object',
   properties: {
@@ -52,6 +58,7 @@ export const extractionSchema = (
       items: {
         type: 'object',
         properties: {
+          ...(categories.length > 1 && { category: { type: 'string', enum: categories } }),
           command: { type: 'string', enum: ['add', 'update', 'delete'] },
           ...(hasSubjects && { subject: text(MAX_NAME_CHARS) }),
           tag: { ...text(MAX_NAME_CHARS), minLength: 1 },
@@ -65,7 +72,7 @@ export const extractionSchema = (
             items: { type: 'integer', minimum: 1, maximum: batchSize },
           },
         },
-        required: ['command', 'tag', 'feature', 'messages'],
+        required: [...(categories.length > 1 ? ['category'] : []), 'command', 'tag', 'feature', 'messages'],
       },
     },
   },
@@ -95,6 +102,36 @@ export function readExtraction(reply: unknown, batchSize: number): Extraction {
   };
 }
 
+const NO_CATEGORY = 'It names no category of its call.';
+
+/**
+ * Reads a reply about several categories, each by itself. A command that names none of them is refused in the first.
+ * @throws AppError `model_reply_unusable` as {@link readExtraction}
+ */
+export function readExtractions(
+  reply: unknown,
+  batchSize: number,
+  categories: readonly string[],
+): ReadonlyMap<string, Extraction> {
+  const [first] = categories;
+  if (first === undefined || categories.length === 1)
+    return new Map(categories.map((name) => [name, readExtraction(reply, batchSize)]));
+  const { commands } = fields(reply);
+  if (!Array.isArray(commands)) throw unusable('has no list of commands');
+  const named = commands.map((given: unknown) => ({ given, category: fields(given)['category'] }));
+  const of = (name: string): unknown[] =>
+    named.flatMap(({ given, category }) => (category === name ? [given] : []));
+  const extractions = new Map(
+    categories.map((name) => [name, readExtraction({ commands: of(name) }, batchSize)]),
+  );
+  const stray = named.filter(({ category }) => !categories.some((name) => name === category));
+  const read = readExtraction({ commands: stray.map(({ given }) => given) }, batchSize);
+  const refused = [...read.commands, ...read.refused].map((one) => refusal(one, NO_CATEGORY));
+  const ofFirst = extractions.get(first);
+  if (ofFirst) extractions.set(first, { ...ofFirst, refused: [...ofFirst.refused, ...refused] });
+  return extractions;
+}
+
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
   const { command, subject: about, tag, feature, value, messages, valid_from, valid_until } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
@@ -115,9 +152,18 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   const dates = readDates(valid_from, valid_until);
   const reason = problemOf(named, noted, cited) ?? dates.reason;
   if (reason === undefined) return { ...named, value: noted, messages: cited, ...stated(dates.validity) };
-  const [shownTag, shownFeature] = [named.tag, named.feature].map((name) => name.slice(0, MAX_NAME_CHARS));
-  return { command, tag: shownTag ?? '', feature: shownFeature ?? '', reason };
+  return refusal(named, reason);
 }
+
+const refusal = (
+  { command, tag, feature }: Pick<ExtractionCommand, 'command' | 'tag' | 'feature'>,
+  reason: string,
+): RefusedCommand => ({
+  command,
+  tag: tag.slice(0, MAX_NAME_CHARS),
+  feature: feature.slice(0, MAX_NAME_CHARS),
+  reason,
+});
 
 function problemOf(
   { tag, feature }: Pick<ExtractionCommand, 'tag' | 'feature'>,

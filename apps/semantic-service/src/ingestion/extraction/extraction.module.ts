@@ -5,6 +5,7 @@ import { ProjectsModule } from '../../projects/projects.module.js';
 import { ProposalsStoreModule } from '../../proposals/proposals-store.module.js';
 import { SearchModule } from '../../search/search.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { BatchReader } from './batch-reader.js';
 import { CategoryIngester } from './category-ingester.js';
 import { EpisodeSource } from './episode-source.js';
 import { FeatureStore } from './feature-store.js';
@@ -28,6 +29,7 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     { provide: IngestionSets, useClass: RegisteredSets },
     UnfinishedMessages,
     IngestionPartitions,
+    BatchReader,
     CategoryIngester,
   ],
   exports: [

@@ -10,7 +10,9 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { BatchFailedError, CategoryIngester, type Ingested } from '../extraction/category-ingester.js';
+import { BatchFailedError, ReadApartError } from '../extraction/batch-reader.js';
+import { type CategoryGroup, groupsOf, halvesOfGroup } from '../extraction/category-groups.js';
+import { type CategoryEnd, CategoryIngester, type Ingested } from '../extraction/category-ingester.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { IngestionModels } from '../extraction/ingestion-models.js';
 import { PartitionChangedError } from '../extraction/ingestion-partitions.js';
@@ -32,7 +34,7 @@ interface Pass {
   readonly signal: AbortSignal;
 }
 
-/** One pass over a claimed set: a batch for each of its categories, none of which waits for, or fails with, another. */
+/** One pass over a claimed set: a batch for its categories, none of which waits for, or fails with, another. */
 @Injectable()
 export class SetIngester {
   constructor(
@@ -76,11 +78,16 @@ export class SetIngester {
     const { setUid } = pass.claim;
     const failures = new Map((await this.messages.failures(setUid)).map((one) => [one.category, one]));
     const suspects = await this.suspects(setUid);
+    const isPaused = ({ name }: IngestionCategory): boolean => (failures.get(name)?.retryInMs ?? 0) > 0;
+    const fresh = await this.fresh(
+      pass,
+      categories.filter((one) => !isPaused(one) && (suspects.get(one.name)?.messages ?? 0) < MAX_BATCH),
+    );
     const ends = await Promise.all(
       categories.map((category) =>
         this.category(pass, category, {
           failure: failures.get(category.name),
-          suspects: suspects.get(category.name)?.messages ?? 0,
+          fresh: fresh.get(category.name),
         }),
       ),
     );
@@ -89,30 +96,79 @@ export class SetIngester {
     return { end: together([...ends, ...waits]), categories: categories.map(({ name }) => name) };
   }
 
+  /** The next batch of each category: what several read next they read in one call. */
+  private async fresh(
+    pass: Pass,
+    categories: readonly IngestionCategory[],
+  ): Promise<ReadonlyMap<string, FreshBatch>> {
+    const { setUid } = pass.claim;
+    const next = await Promise.all(
+      categories.map(async (category) => ({
+        category,
+        messages: await this.messages.next(setUid, category.name, MAX_BATCH),
+      })),
+    );
+    const groups = groupsOf(next.filter(({ messages }) => messages.length > 0));
+    const batches = await Promise.all(
+      groups.map(async (group) => {
+        const isFull = group.messages.length === MAX_BATCH;
+        const ends = await this.ends(pass, group);
+        return ends.map(({ category, end }) => [category, { end, isFull }] as const);
+      }),
+    );
+    return new Map(batches.flat());
+  }
+
+  /**
+   * What became of a batch for each category. One that the model makes nothing of for several categories is read again for
+   * each by itself, so that none fails with another; where they are too long together, for half of them.
+   */
+  private async ends(pass: Pass, group: CategoryGroup): Promise<readonly CategoryEnd[]> {
+    const { categories, messages } = group;
+    try {
+      return await inChildSpan('ingest categories', {}, () =>
+        this.categories.ingest({ ...pass, categories }, messages),
+      );
+    } catch (error) {
+      const apart = pass.signal.aborted ? undefined : partsAfter(error, group);
+      if (!apart) return categories.map(({ name }) => ({ category: name, end: { error } }));
+      this.logger.warn('categories could not be ingested together', { set_uid: pass.claim.setUid, error });
+      return (await Promise.all(apart.map((part) => this.ends(pass, part)))).flat();
+    }
+  }
+
   private async suspects(setUid: string): Promise<ReadonlyMap<string, Suspects>> {
     return new Map((await this.unfinished.suspects(setUid)).map((one) => [one.category, one]));
   }
 
   /** The next batch, and one of suspects: these do not keep the others waiting, unless they are too many. */
   private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<PassEnd> {
-    const { failure, suspects } = before;
+    const { failure, fresh } = before;
     if (failure && failure.retryInMs > 0) return { ...failure, kind: 'retrying', afterMs: failure.retryInMs };
     const { setUid } = pass.claim;
+    const { name } = category;
     try {
-      const isOpen = suspects < MAX_BATCH;
-      const fresh = isOpen ? await this.messages.next(setUid, category.name, MAX_BATCH) : [];
-      const first = await this.batch(pass, category, { messages: fresh, failures: 0 });
-      const suspected = await this.unfinished.next(setUid, category.name);
-      const second = suspected ? await this.batch(pass, category, suspected) : NOTHING;
+      const first = fresh ? await this.settled(pass, name, fresh.end, 0) : NOTHING;
+      const suspected = await this.unfinished.next(setUid, name);
+      const second = suspected ? await this.retried(pass, category, suspected) : NOTHING;
       await this.consolidator.consolidate({ ...pass, category }, [...first.subjects, ...second.subjects]);
-      return { kind: first.isMore || second.isMore || fresh.length === MAX_BATCH ? 'more' : 'done' };
+      return { kind: first.isMore || second.isMore || fresh?.isFull ? 'more' : 'done' };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       // the next pass sees how things are now
       if (error instanceof CategoryGoneError || error instanceof PartitionChangedError)
         return { kind: 'more' };
-      return this.putOff(pass.claim, category.name, failure?.failures ?? 0, error);
+      return this.putOff(pass.claim, name, failure?.failures ?? 0, error);
     }
+  }
+
+  private async retried(
+    pass: Pass,
+    category: IngestionCategory,
+    { messages, failures }: SuspectBatch,
+  ): Promise<Ingested> {
+    const [one] = await this.ends(pass, { categories: [category], messages });
+    return one ? this.settled(pass, category.name, one.end, failures) : NOTHING;
   }
 
   /**
@@ -120,27 +176,20 @@ export class SetIngester {
    * after its tries. The messages of the other half are done then, and are not asked again.
    * @throws what says nothing about the messages
    */
-  private async batch(
+  private async settled(
     pass: Pass,
-    category: IngestionCategory,
-    { messages, failures }: SuspectBatch,
+    category: string,
+    end: CategoryEnd['end'],
+    failures: number,
   ): Promise<Ingested> {
-    if (messages.length === 0) return NOTHING;
-    try {
-      return await inChildSpan('ingest category', {}, () =>
-        this.categories.ingest({ ...pass, category }, messages),
-      );
-    } catch (error) {
-      const isOfBatch = error instanceof BatchFailedError && isAboutMessages(error.cause);
-      if (pass.signal.aborted || !isOfBatch) throw error;
-      this.logger.warn('a batch could not be ingested', { set_uid: pass.claim.setUid, error: error.cause });
-      await this.suspect(pass.claim, category.name, {
-        episodeUids: error.episodeUids,
-        failures: failures + 1,
-        cause: error.cause,
-      });
-      return { isMore: true, subjects: [] };
-    }
+    if (!('error' in end)) return end;
+    const { error } = end;
+    const isOfBatch = error instanceof BatchFailedError && isAboutMessages(error.cause);
+    if (pass.signal.aborted || !isOfBatch) throw error;
+    this.logger.warn('a batch could not be ingested', { set_uid: pass.claim.setUid, error: error.cause });
+    const { episodeUids, cause } = error;
+    await this.suspect(pass.claim, category, { episodeUids, failures: failures + 1, cause });
+    return { isMore: true, subjects: [] };
   }
 
   private async suspect(claim: Claim, category: string, failed: FailedBatch): Promise<void> {
@@ -199,14 +248,29 @@ const NOTHING: Ingested = { isMore: false, subjects: [] };
 /** What is known of a category when a pass begins. */
 interface Before {
   readonly failure: CategoryFailure | undefined;
-  /** How many messages are suspects. */
-  readonly suspects: number;
+  /** What became of its next batch; undefined when it had none. */
+  readonly fresh: FreshBatch | undefined;
+}
+
+interface FreshBatch extends Pick<CategoryEnd, 'end'> {
+  /** Whether there may be more messages than it was given. */
+  readonly isFull: boolean;
 }
 
 interface FailedBatch {
   readonly episodeUids: readonly string[];
   readonly failures: number;
   readonly cause: unknown;
+}
+
+/** What is tried instead of a call for several categories; undefined when nothing else would succeed. */
+function partsAfter(error: unknown, group: CategoryGroup): readonly CategoryGroup[] | undefined {
+  const { categories, messages } = group;
+  if (categories.length === 1) return undefined;
+  const cause = error instanceof BatchFailedError ? error.cause : undefined;
+  if (cause instanceof AppError && cause.code === 'model_input_too_long') return halvesOfGroup(group);
+  const isOfThisCall = error instanceof ReadApartError || (cause !== undefined && isAboutMessages(cause));
+  return isOfThisCall ? categories.map((one) => ({ categories: [one], messages })) : undefined;
 }
 
 const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>

@@ -15,7 +15,7 @@ WITH learned AS (
   GROUP BY progress.set_uid, progress.category
 ), sets AS (SELECT max(messages) AS messages FROM learned GROUP BY set_uid)
 SELECT (SELECT coalesce(sum(messages), 0) FROM sets)::int AS messages,
-       (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM learned)::int AS calls,
+       (SELECT coalesce(sum(ceil(messages / ${MAX_BATCH}.0)), 0) FROM sets)::int AS calls,
        (SELECT count(*) FROM ${SCHEMA}.features WHERE project_uid = $1 AND subject IS NULL AND NOT by_client
           AND deleted_at IS NULL)::int AS features,
        coalesce(sum(input_tokens), 0)::int8 AS input_tokens, coalesce(sum(output_tokens), 0)::int8 AS output_tokens,

@@ -1,0 +1,184 @@
+import { AppError } from '@loci/contracts';
+import { Injectable } from '@nestjs/common';
+import { userOf } from '../../features/message-user.js';
+import { type Claim } from '../jobs/job.js';
+import { MAX_BATCH } from '../jobs/retry-plan.js';
+import { type MeteredModel } from '../usage/metered-model.js';
+import { fitting, MAX_BATCH_TOKENS } from './batch.js';
+import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
+import {
+  type Extraction,
+  EXTRACTION_FORM,
+  extractionSchema,
+  readExtractions,
+  type RefusedCommand,
+} from './extraction-reply.js';
+import { FeatureStore, type KnownFeature } from './feature-store.js';
+import { type IngestionEpisode } from './ingestion-episode.js';
+import { type PartitionedMessages } from './ingestion-partitions.js';
+import { type MessagePart, partOf } from './message-part.js';
+import { type Reading, UnfinishedMessages } from './unfinished-messages.js';
+
+/** A message that a model cannot read in parts of this size is given up. */
+const MIN_PART_TOKENS = 500;
+
+/** Features of each category that the model is shown. */
+const CONTEXT_FEATURES = 50;
+
+export interface ExtractionWork {
+  readonly claim: Claim;
+  /** All that one call looks for; at least one. */
+  readonly categories: readonly IngestionCategory[];
+  readonly model: MeteredModel;
+  readonly signal: AbortSignal;
+}
+
+/** What one call reads: some messages, or a part of one. */
+interface Excerpt {
+  readonly batch: readonly IngestionEpisode[];
+  /** Absent when the messages are whole. */
+  readonly part?: MessagePart | undefined;
+}
+
+/** What a model drew from messages. */
+export interface ReadBatch extends Excerpt {
+  /** By category. */
+  readonly extractions: ReadonlyMap<string, Extraction>;
+  /** Commands of each category that were refused in the former parts of the message. */
+  readonly refusedBefore: ReadonlyMap<string, readonly RefusedCommand[]>;
+}
+
+/** The model could not make anything of these messages; the cause says why. */
+export class BatchFailedError extends Error {
+  override readonly name = 'BatchFailedError';
+
+  constructor(
+    readonly episodeUids: readonly string[],
+    cause: unknown,
+  ) {
+    super('A batch of messages could not be ingested.', { cause });
+  }
+}
+
+/** The categories are at different places of a long message: each has to read on by itself. */
+export class ReadApartError extends Error {
+  override readonly name = 'ReadApartError';
+
+  constructor() {
+    super('Categories are not equally far in a message.');
+  }
+}
+
+/** Asks a model what messages say, for all categories in one call. */
+@Injectable()
+export class BatchReader {
+  constructor(
+    private readonly unfinished: UnfinishedMessages,
+    private readonly features: FeatureStore,
+  ) {}
+
+  /**
+   * Reads the first messages, as many as one call can. A batch that the model cannot read is halved, and a message that it
+   * cannot read is read in smaller parts; for several categories it is not: fewer of them may fit.
+   * @throws BatchFailedError, ReadApartError
+   */
+  async read(work: ExtractionWork, messages: PartitionedMessages): Promise<ReadBatch> {
+    let batch = fitting(messages.episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    let maxTokens = MAX_BATCH_TOKENS;
+    for (;;) {
+      try {
+        return await this.readOnce(work, messages, batch, maxTokens);
+      } catch (error) {
+        if (error instanceof ReadApartError) throw error;
+        const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
+        const isForOne = work.categories.length === 1;
+        if (isTooLong && isForOne && batch.length > 1) batch = batch.slice(0, Math.ceil(batch.length / 2));
+        else if (isTooLong && isForOne && maxTokens > MIN_PART_TOKENS) maxTokens = Math.ceil(maxTokens / 2);
+        else
+          throw new BatchFailedError(
+            batch.map(({ episodeUid }) => episodeUid),
+            error,
+          );
+      }
+    }
+  }
+
+  private async readOnce(
+    work: ExtractionWork,
+    messages: PartitionedMessages,
+    batch: readonly IngestionEpisode[],
+    maxTokens: number,
+  ): Promise<ReadBatch> {
+    const [first] = batch;
+    const readings = first && batch.length === 1 ? await this.readings(work, first) : [];
+    const [{ readUntil } = NOTHING_READ] = readings.map(([, reading]) => reading);
+    if (readings.some(([, reading]) => reading.readUntil !== readUntil)) throw new ReadApartError();
+    const part = first && batch.length === 1 ? partOf(first.content, readUntil, maxTokens) : undefined;
+    return {
+      batch,
+      part,
+      extractions: await this.ask(work, messages, { batch, part }),
+      refusedBefore: new Map(readings.map(([category, { refused }]) => [category, refused])),
+    };
+  }
+
+  /** How far each category is in a message. */
+  private readings(
+    { claim, categories }: ExtractionWork,
+    { episodeUid }: IngestionEpisode,
+  ): Promise<(readonly [string, Reading])[]> {
+    return Promise.all(
+      categories.map(
+        async ({ name }) => [name, await this.unfinished.reading(claim.setUid, name, episodeUid)] as const,
+      ),
+    );
+  }
+
+  private async ask(
+    { claim, categories, model, signal }: ExtractionWork,
+    messages: PartitionedMessages,
+    { batch, part }: Excerpt,
+  ): Promise<ReadonlyMap<string, Extraction>> {
+    const { hasSubjects } = messages;
+    const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
+    const names = categories.map(({ name }) => name);
+    const reply = await model.generateJson({
+      messages: extractionPrompt({
+        categories,
+        known: await this.known({ claim, categories }, messages, shown),
+        batch: shown,
+        excerpt: excerptOf(batch, part),
+        hasSubjects,
+      }),
+      schema: extractionSchema(batch.length, { hasSubjects, categories: names }),
+      accepts: EXTRACTION_FORM,
+      schemaName: 'memory_commands',
+      signal,
+    });
+    return readExtractions(reply, batch.length, names);
+  }
+
+  /** By category. */
+  private async known(
+    { claim, categories }: Pick<ExtractionWork, 'claim' | 'categories'>,
+    { partition, hasSubjects }: PartitionedMessages,
+    shown: readonly IngestionEpisode[],
+  ): Promise<ReadonlyMap<string, readonly KnownFeature[]>> {
+    const subjects = hasSubjects ? [...new Set(shown.map(userOf)), '', undefined] : [undefined];
+    const texts = shown.map(({ content }) => content);
+    const found = categories.map(async ({ name: category }) => {
+      const request = { location: claim, category, partition, subjects, texts, limit: CONTEXT_FEATURES };
+      return [category, await this.features.relevant(request)] as const;
+    });
+    return new Map(await Promise.all(found));
+  }
+}
+
+const NOTHING_READ: Reading = { readUntil: 0, refused: [] };
+
+/** In the words of the prompt. */
+function excerptOf([only]: readonly IngestionEpisode[], part: MessagePart | undefined): string | undefined {
+  const length = only?.content.length ?? 0;
+  if (!part || (part.from === 0 && part.to === length)) return undefined;
+  return `characters ${part.from} to ${part.to} of ${length}`;
+}
