@@ -24,6 +24,7 @@ interface WireFeature {
   readonly set_id: string;
   readonly value: string;
   readonly score?: number;
+  readonly pinned?: true;
   readonly metadata: { readonly id: string; readonly citations?: string[]; readonly other?: object };
 }
 
@@ -98,6 +99,39 @@ test('hits of all sets are ranked together by a score, and a threshold cuts what
     expect([query, await search(query, { score_threshold: 0.9 }, cheese)]).toEqual([query, []]);
   }
   expect((await list({}, cheese))[0]).not.toHaveProperty('score');
+});
+
+test('a pinned feature comes first where that is asked for, until its pin is taken away', async () => {
+  const pinning = new Client(loci.url, { org_id: 'pinning', project_id: 'main' });
+  const set_id = 'mem_project_set_org_pinning_project_main_0_46b9dd2b0ba8__';
+  const id = await add('Is afraid of spiders', { set_id, pinned: true }, pinning);
+  await add('Eats cheese fondue', { set_id }, pinning);
+  await add('Eats raclette', { set_id }, pinning);
+  const found = (options: object): Promise<string[]> =>
+    search('cheese fondue', options, pinning).then(values);
+  expect((await found({}))[0]).toBe('Eats cheese fondue');
+  const first = await search('cheese fondue', { pinned_first: true, score_threshold: 0.5 }, pinning);
+  expect(values(first)).toEqual(['Is afraid of spiders', 'Eats cheese fondue']);
+  expect(first.map(({ pinned }) => pinned)).toEqual([true, undefined]);
+  expect(await found({ pinned_first: true, top_k: 1 })).toEqual(['Is afraid of spiders']);
+  const filter = "value = 'Eats raclette'";
+  expect(await found({ pinned_first: true, filter })).toEqual(['Eats raclette']);
+  const { text } = await pinning.expect(200, '/context', {
+    query: 'cheese fondue',
+    max_tokens: 40,
+    pinned_first: true,
+  });
+  expect(text).toContain('Is afraid of spiders');
+
+  await pinning.expect(204, `${S}/feature/update`, { feature_id: id, value: 'Likes spiders' });
+  const raclette = values(await list({ pinned_first: true }, pinning));
+  expect(raclette).toEqual(['Likes spiders', 'Eats cheese fondue', 'Eats raclette']);
+  await pinning.expect(204, `${S}/feature/update`, { feature_id: id, pinned: false });
+  expect((await found({ pinned_first: true }))[0]).toBe('Eats cheese fondue');
+  const { changes } = await pinning.expect(200, `${S}/feature/history`, { feature_id: id });
+  expect(changes).toHaveLength(2);
+  const cursor = { type: 'semantic', cursor: '', pinned_first: true };
+  expect((await pinning.post('/memories/list', cursor)).status).toBe(422);
 });
 
 test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {

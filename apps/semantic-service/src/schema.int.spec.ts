@@ -108,7 +108,10 @@ const COMPOSITIONS = new Map<unknown, CheckedStatement[]>([
   ...OF_SCOPES.map((statement) => [statement, SCOPES.map(statement)] as const),
   [countListedFeatures, readableBy(countListedFeatures, 2)],
   [featuresByUid, readableBy((matches) => featuresByUid(matches, undefined), 6)],
-  [listFeatures, readableBy(listFeatures, 5)],
+  [
+    listFeatures,
+    [false, true].flatMap((pinned) => readableBy((matches) => listFeatures(matches, pinned), 5)),
+  ],
   [
     listFeaturesFrom,
     [false, true].flatMap((hasBegun) => readableBy((matches) => listFeaturesFrom(matches, hasBegun), 4)),

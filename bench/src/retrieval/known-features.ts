@@ -171,7 +171,7 @@ export const ASKED_FEATURES: readonly AskedFeature[] = ROWS.map(
   ([tag, feature, value, answered, unanswered]) => ({ tag, feature, value, answered, unanswered }),
 );
 
-/** What nobody would ask: no words of a language, or of no person. */
+/** Queries that are no questions about a person. */
 export const NONSENSE: readonly string[] = [
   'zxqv blorf wug',
   'What is the capital of Peru?',

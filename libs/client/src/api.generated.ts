@@ -2371,6 +2371,8 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
+            /** @description Whether it comes first where `pinned_first` asks so. Absent or null = no. */
+            pinned?: boolean | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
@@ -2870,6 +2872,11 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
+            /**
+             * @description Whether pinned features are chosen before all others, however well they fit the query.
+             * @default false
+             */
+            pinned_first?: boolean;
         };
         CreateKeySpec: {
             /**
@@ -3673,6 +3680,8 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
+            /** @description Whether it comes first where `pinned_first` asks so. Absent or null = no. */
+            pinned?: boolean | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
@@ -3811,6 +3820,11 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
+            /**
+             * @description Whether pinned features are chosen before all others, however well they fit the query.
+             * @default false
+             */
+            pinned_first?: boolean;
         };
         HostedCreateProjectSpec: {
             /**
@@ -4062,6 +4076,11 @@ export interface components {
                 [key: string]: string | null;
             } | null;
             /**
+             * @description Whether pinned features come before the others. Not beside `cursor`.
+             * @default false
+             */
+            pinned_first?: boolean;
+            /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
@@ -4229,6 +4248,11 @@ export interface components {
              */
             explain?: boolean;
             /**
+             * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
+             * @default false
+             */
+            pinned_first?: boolean;
+            /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
@@ -4350,6 +4374,8 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
+            /** @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged. */
+            pinned?: boolean | null;
         };
         ImportResult: {
             /** @description Lines that were taken. */
@@ -4692,6 +4718,11 @@ export interface components {
             set_metadata?: {
                 [key: string]: string | null;
             } | null;
+            /**
+             * @description Whether pinned features come before the others. Not beside `cursor`.
+             * @default false
+             */
+            pinned_first?: boolean;
             /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
@@ -5514,6 +5545,11 @@ export interface components {
              */
             explain?: boolean;
             /**
+             * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
+             * @default false
+             */
+            pinned_first?: boolean;
+            /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
@@ -5665,6 +5701,11 @@ export interface components {
             origin: components["schemas"]["FeatureOrigin"];
             /** @description Its id, and what is noted of it. */
             metadata: components["schemas"]["FeatureMetadata"];
+            /**
+             * @description A client has pinned it; absent where none has.
+             * @constant
+             */
+            pinned?: true;
             /**
              * @description How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.
              * @example 0.83
@@ -6066,6 +6107,8 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
+            /** @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged. */
+            pinned?: boolean | null;
         };
     };
     responses: {
@@ -7709,7 +7752,8 @@ export interface operations {
                  *       "max_tokens": 1000,
                  *       "user": "text",
                  *       "session": "text",
-                 *       "as_of": "2025-06-01T09:30:00+00:00"
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "pinned_first": false
                  *     }
                  */
                 "application/json": components["schemas"]["ContextSpec"];
@@ -8979,6 +9023,7 @@ export interface operations {
                  *       "set_metadata": {
                  *         "user_id": "alice"
                  *       },
+                 *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",
                  *       "type": "episodic"
@@ -9060,6 +9105,7 @@ export interface operations {
                      *               ],
                      *               "other": {}
                      *             },
+                     *             "pinned": true,
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -9106,6 +9152,7 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",
                  *       "types": [
@@ -9249,6 +9296,7 @@ export interface operations {
                      *               ],
                      *               "other": {}
                      *             },
+                     *             "pinned": true,
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -9935,6 +9983,7 @@ export interface operations {
                  *       },
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
+                 *       "pinned": true,
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -10035,6 +10084,7 @@ export interface operations {
                      *         ],
                      *         "other": {}
                      *       },
+                     *       "pinned": true,
                      *       "score": 0.83
                      *     }
                      */
@@ -10231,7 +10281,8 @@ export interface operations {
                  *         "source": "crm"
                  *       },
                  *       "valid_from": "2024-03",
-                 *       "valid_until": "2025-01-31"
+                 *       "valid_until": "2025-01-31",
+                 *       "pinned": true
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateFeatureSpec"];
@@ -11914,7 +11965,8 @@ export interface operations {
                  *       "max_tokens": 1000,
                  *       "user": "text",
                  *       "session": "text",
-                 *       "as_of": "2025-06-01T09:30:00+00:00"
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "pinned_first": false
                  *     }
                  */
                 "application/json": components["schemas"]["HostedContextSpec"];
@@ -12137,6 +12189,7 @@ export interface operations {
                  *       "set_metadata": {
                  *         "user_id": "alice"
                  *       },
+                 *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",
                  *       "type": "episodic"
@@ -12218,6 +12271,7 @@ export interface operations {
                      *               ],
                      *               "other": {}
                      *             },
+                     *             "pinned": true,
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -12262,6 +12316,7 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",
                  *       "types": [
@@ -12405,6 +12460,7 @@ export interface operations {
                      *               ],
                      *               "other": {}
                      *             },
+                     *             "pinned": true,
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -13076,6 +13132,7 @@ export interface operations {
                  *       },
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
+                 *       "pinned": true,
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -13175,6 +13232,7 @@ export interface operations {
                      *         ],
                      *         "other": {}
                      *       },
+                     *       "pinned": true,
                      *       "score": 0.83
                      *     }
                      */
@@ -13368,7 +13426,8 @@ export interface operations {
                  *         "source": "crm"
                  *       },
                  *       "valid_from": "2024-03",
-                 *       "valid_until": "2025-01-31"
+                 *       "valid_until": "2025-01-31",
+                 *       "pinned": true
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUpdateFeatureSpec"];

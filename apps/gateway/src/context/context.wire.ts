@@ -1,5 +1,6 @@
 import { type OrganizationAccess } from '@loci/contracts';
 import {
+  boolean,
   byDefault,
   filledText,
   integer,
@@ -55,6 +56,10 @@ export class ContextBody extends request('ContextSpec', {
     }),
   ),
   as_of: asOf,
+  pinned_first: described(
+    byDefault(boolean, false),
+    'Whether pinned features are chosen before all others, however well they fit the query.',
+  ),
 }) {}
 
 const scopeOf = ({ user, session }: ContextBody) => ({ user, session });
@@ -71,6 +76,7 @@ export const toMemoryQueries = (body: ContextBody, organization: OrganizationAcc
       setMetadata: setMetadataOf(scope),
       user: scope.user,
       asOf: body.as_of,
+      ...(body.pinned_first && { pinnedFirst: true }),
     },
   };
 };

@@ -2,7 +2,7 @@ import { described } from '@loci/platform/schema';
 import { Type } from 'typebox';
 import { contextCitation } from '../context/context.wire.js';
 import { episodeAnswer, listedEpisodeAnswer } from '../memories/episode.wire.js';
-import { featureAnswer } from '../semantic-features/semantic-features.wire.js';
+import { featureAnswer } from '../semantic-features/feature-answer.wire.js';
 import { nullable } from '../wire/answers.js';
 import { EXAMPLE_UID } from '../wire/examples.js';
 

@@ -1,5 +1,5 @@
 import { type EpisodeAnswer } from '../memories/episode.wire.js';
-import { type FeatureAnswer } from '../semantic-features/semantic-features.wire.js';
+import { type FeatureAnswer } from '../semantic-features/feature-answer.wire.js';
 import { type SearchAnswer } from '../memories/search-memories.wire.js';
 
 /** A search as MCP clients get it: what HTTP leaves out is null. */

@@ -8,9 +8,17 @@ import {
   type Tenant,
   type OrganizationAccess,
 } from '@loci/contracts';
-import { byDefault, integer, nullAsAbsent, nullish, optional, described } from '@loci/platform/schema';
+import {
+  boolean,
+  byDefault,
+  integer,
+  nullAsAbsent,
+  nullish,
+  optional,
+  described,
+} from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
+import { featureAnswer, fromFeature } from '../semantic-features/feature-answer.wire.js';
 import { filter } from '../wire/schema/filter.js';
 import { setMetadata } from '../wire/schema/json-texts.js';
 import { request } from '../wire/schema/request.js';
@@ -36,6 +44,10 @@ export class ListMemoriesBody extends request('ListMemoriesSpec', {
     'Metadata that choose the semantic sets to list; absent = those of the project and of its organization.',
     { user_id: 'alice' },
   ),
+  pinned_first: described(
+    byDefault(boolean, false),
+    'Whether pinned features come before the others. Not beside `cursor`.',
+  ),
   ...timeFields,
   type: described(
     nullish(memoryType),
@@ -44,7 +56,7 @@ export class ListMemoriesBody extends request('ListMemoriesSpec', {
 }) {}
 
 /** @throws AppError `invalid_request` for a cursor with a page that none can lead to */
-export function refuseContradictions({ cursor, page_num, page_size }: ListMemoriesBody): void {
+export function refuseContradictions({ cursor, page_num, page_size, pinned_first }: ListMemoriesBody): void {
   if (cursor === undefined) return;
   const problems = [
     ...(page_num === 0
@@ -59,6 +71,9 @@ export function refuseContradictions({ cursor, page_num, page_size }: ListMemori
             type: 'greater_than',
           },
         ]),
+    ...(pinned_first
+      ? [{ loc: ['body', 'pinned_first'], msg: 'Input should be false with a cursor', type: 'value_error' }]
+      : []),
   ];
   const [first, ...rest] = problems;
   if (first) throw invalid('invalid_request', [first, ...rest]);
@@ -74,7 +89,9 @@ export function toListFeatures(
   organization: OrganizationAccess,
 ): ListFeaturesRequest | undefined {
   const page = pageOf(body, 'semantic');
-  return page && { ...page, organization, setMetadata: body.set_metadata, ...timeOf(body) };
+  if (!page) return undefined;
+  const pinned = body.pinned_first && { pinnedFirst: true };
+  return { ...page, organization, setMetadata: body.set_metadata, ...pinned, ...timeOf(body) };
 }
 
 function pageOf(body: ListMemoriesBody, kind: MemoryType): ListEpisodesRequest | undefined {

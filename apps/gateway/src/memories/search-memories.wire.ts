@@ -17,7 +17,7 @@ import {
   described,
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
-import { featureAnswer, fromFeature } from '../semantic-features/semantic-features.wire.js';
+import { featureAnswer, fromFeature } from '../semantic-features/feature-answer.wire.js';
 import { filter } from '../wire/schema/filter.js';
 import { setMetadata } from '../wire/schema/json-texts.js';
 import { moment } from '../wire/schema/moment.js';
@@ -71,6 +71,10 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
     byDefault(boolean, false),
     'Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.',
   ),
+  pinned_first: described(
+    byDefault(boolean, false),
+    'Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.',
+  ),
   ...timeFields,
   types: described(byDefault(typeList, []), 'Kinds of memory that are searched; empty = all.', [
     'episodic',
@@ -105,6 +109,7 @@ export const toSearchFeatures = (
   topK: body.top_k,
   filter: body.filter,
   scoreThreshold: body.score_threshold,
+  ...(body.pinned_first && { pinnedFirst: true }),
   ...timeOf(body),
 });
 

@@ -11,7 +11,7 @@ import {
   changeIdAnswer,
   fromCause,
 } from './change-cause.wire.js';
-import { contentAnswer, fromSubject, trustAnswer } from './semantic-features.wire.js';
+import { contentAnswer, fromSubject, trustAnswer } from './feature-answer.wire.js';
 
 const stateAnswer = Type.Object(
   {

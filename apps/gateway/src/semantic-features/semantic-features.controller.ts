@@ -16,16 +16,14 @@ import { OrganizationRights } from '../access/caller.decorator.js';
 import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import { tenantOf } from '../wire/tenant.wire.js';
+import { type FeatureAnswer, featureAnswer, fromFeature } from './feature-answer.wire.js';
 import { DeleteFeaturesBody, toRemoveFeatures } from './delete-features.wire.js';
 import { fromChange, type HistoryAnswer, historyAnswer } from './feature-history.wire.js';
 import {
   AddFeatureBody,
-  type FeatureAnswer,
-  featureAnswer,
   type FeatureIdAnswer,
   featureIdAnswer,
   FeatureIdBody,
-  fromFeature,
   GetFeatureBody,
   toAddFeature,
   toUpdateFeature,

@@ -110,6 +110,9 @@ class FeatureLine extends request('FeatureLine', {
   /** Who determined last what it says; the author is always who imports it. Absent = the import. */
   origin: nullish(OriginLine.schema),
 
+  /** Whether it comes first where pinned features do. Absent = no. */
+  pinned: nullish(boolean),
+
   /** Absent = now. */
   created_at: nullish(moment),
 
@@ -209,6 +212,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     name,
     byClient,
     isTrusted = true,
+    isPinned,
     origin,
     createdAt,
     recordedAt,
@@ -225,6 +229,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     metadata: feature.metadata,
     by_client: byClient,
     trusted: isTrusted,
+    pinned: isPinned,
     origin: origin && { kind: origin.kind, model: origin.model },
     created_at: createdAt && (wireInstant(createdAt) as Instant),
     recorded_at: recordedAt && (wireInstant(recordedAt) as Instant),
@@ -235,7 +240,19 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     })),
     citations: feature.citations,
   }),
-  to: ({ uid, set, feature_name, by_client, trusted, origin, created_at, recorded_at, dates, ...line }) => ({
+  to: ({
+    uid,
+    set,
+    feature_name,
+    by_client,
+    trusted,
+    pinned,
+    origin,
+    created_at,
+    recorded_at,
+    dates,
+    ...line
+  }) => ({
     sourceUid: uid,
     set: toSetName(set),
     subject: line.subject,
@@ -247,6 +264,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     metadata: line.metadata,
     byClient: by_client,
     isTrusted: trusted,
+    isPinned: pinned,
     createdAt: created_at,
     recordedAt: recorded_at ?? undefined,
     dates: dates?.map(({ superseded_by, ...date }) => ({ ...date, supersededBy: superseded_by })),

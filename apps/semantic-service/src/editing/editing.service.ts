@@ -50,7 +50,7 @@ export class EditingService {
    * `producer_not_allowed`
    */
   async add(request: AddFeatureRequest): Promise<string> {
-    const { category, tag, name, value, metadata, validity = {} } = request;
+    const { category, tag, name, value, metadata, validity = {}, isPinned } = request;
     const uid = await this.write(
       addFeature.subject,
       request,
@@ -66,12 +66,10 @@ export class EditingService {
         const content = { subject, category, tag, name, value, metadata, citations };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change), recordedAt: now() };
         const dates = allDates(statementsOf(validity, []));
-        return this.writer.write(
-          tx,
-          { uid: uuidv7(), ...locationOf(set), ...content, ...written, dates },
-          undefined,
-          change,
-        );
+        const record = { uid: uuidv7(), ...locationOf(set), ...content, ...written, dates };
+        const uid = await this.writer.write(tx, record, undefined, change);
+        if (isPinned !== undefined) await this.features.pin(set, uid, isPinned, tx);
+        return uid;
       },
     );
     this.outbox.wake();
@@ -89,7 +87,7 @@ export class EditingService {
 
   /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found`, `forbidden`, `producer_not_allowed` */
   async update(request: UpdateFeatureRequest): Promise<void> {
-    const { category, tag, name, value, metadata, validity = {} } = request;
+    const { category, tag, name, value, metadata, validity = {}, isPinned } = request;
     const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSets([feature.setUid], tx);
@@ -99,6 +97,10 @@ export class EditingService {
       requireChange(scope, before);
       const set = await this.sets.get(scope, feature.setId, tx);
       requireOwnSubject(before.subject || userOfSet(set));
+      if (isPinned !== undefined) {
+        await this.features.pin(before, before.uid, isPinned, tx);
+        if (saysNothingElse(request)) return before.uid;
+      }
       if (category !== undefined) await this.categories.refuseUnavailable(set, category, tx);
       const change = byClient();
       const moment = now();
@@ -173,6 +175,12 @@ interface PreparedFeature {
 
 export const featureNotFound = (): Error =>
   notFound('feature_not_found', 'This feature does not exist; list or search features for their ids.');
+
+/** A pin alone is no correction: it vouches for nothing. */
+const saysNothingElse = ({ category, tag, name, value, metadata, validity }: UpdateFeatureRequest): boolean =>
+  [category, tag, name, value, metadata, validity?.validFrom, validity?.validUntil].every(
+    (part) => part === undefined,
+  );
 
 const now = (): Instant => instantFromDate(new Date());
 

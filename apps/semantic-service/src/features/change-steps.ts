@@ -142,10 +142,11 @@ function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
   const metadata: Readonly<Record<string, string>> = Object.fromEntries(
     replaced.flatMap((record) => Object.entries(record.metadata)),
   );
+  const isPinned = replaced.some((record) => record.isPinned);
   for (const record of replaced) work.batch.take(record, work.origin);
   for (const content of by) {
     work.batch.put(
-      newRecord(content, { metadata, byClient, citations, dates }, work),
+      newRecord(content, { metadata, byClient, citations, dates, isPinned }, work),
       undefined,
       work.origin,
     );

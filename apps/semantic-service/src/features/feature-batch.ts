@@ -52,6 +52,7 @@ export class FeatureBatch {
         ...record,
         citations: union(record.citations, same?.citations ?? []),
         dates: allDates(duplicate?.dates, record.dates),
+        ...pinned(record, duplicate),
       },
       origin,
     );
@@ -97,6 +98,7 @@ export class FeatureBatch {
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
       citations: union(duplicate.citations, record.citations),
       dates: allDates(duplicate.dates, record.dates),
+      ...pinned(duplicate, record),
     };
     const after = this.joined(merged, origin);
     if (!sameState(duplicate, after)) {
@@ -113,7 +115,8 @@ export class FeatureBatch {
     if (!other) return record;
     this.take(other, origin);
     const citations = union(record.citations, other.citations);
-    return this.joined({ ...record, citations, dates: allDates(other.dates, record.dates) }, origin);
+    const dates = allDates(other.dates, record.dates);
+    return this.joined({ ...record, citations, dates, ...pinned(record, other) }, origin);
   }
 
   /** The feature that says the very same of the same time by now: another one, or itself. */
@@ -160,6 +163,11 @@ export class FeatureBatch {
     });
   }
 }
+
+/** Of what becomes one, one pin is enough. */
+const pinned = (...records: readonly (FeatureRecord | undefined)[]): Pick<FeatureRecord, 'isPinned'> => ({
+  isPinned: records.some((record) => record?.isPinned === true),
+});
 
 /** Whether they end at the same moment, or neither does: of one content only one such feature is stored. */
 const sameEnd = (a: FeatureRecord, b: FeatureRecord): boolean =>

@@ -32,6 +32,7 @@ export const FEATURE_ROW = rowColumns({
   valid_until_precision: narrowed<DatePrecision | null>('text?'),
   superseded_by: 'uuid?',
   recorded_at: narrowed<Instant>('text'),
+  is_pinned: 'bool',
 });
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
@@ -43,7 +44,7 @@ export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_i
   features.tag, features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
   features.origin, ${instantText('features.valid_from')} AS valid_from, features.valid_from_precision,
   ${instantText('features.valid_until')} AS valid_until, features.valid_until_precision, features.superseded_by,
-  ${instantText(RECORDED_AT)} AS recorded_at`;
+  ${instantText(RECORDED_AT)} AS recorded_at, features.is_pinned`;
 
 /** The size of a FeatureRow, about. */
 export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
@@ -73,6 +74,7 @@ export const toFeature = (row: FeatureRow): Feature => ({
   validUntil: toDated(row.valid_until, row.valid_until_precision),
   supersededBy: row.superseded_by ?? undefined,
   recordedAt: row.recorded_at,
+  isPinned: row.is_pinned,
 });
 
 const toDated = (at: Instant | null, precision: DatePrecision | null): Dated | undefined =>
@@ -109,12 +111,13 @@ export const RECORD_ROW = rowColumns({
   origin: narrowed<FeatureOrigin | null>('jsonb?'),
   dates: narrowed<readonly DateStatement[] | null>('jsonb?'),
   recorded_at: narrowed<Instant>('text'),
+  is_pinned: 'bool',
   citations: narrowed<readonly CitationRow[]>('jsonb'),
 });
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
-  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at,
+  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, is_pinned,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
@@ -140,6 +143,7 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   origin: originOf(row.origin, row.by_client),
   dates: row.dates ?? undefined,
   recordedAt: row.recorded_at,
+  isPinned: row.is_pinned,
   citations: row.citations.map(toCitation),
 });
 
@@ -193,6 +197,7 @@ export const toRow = (record: FeatureRecord) => ({
   by_client: record.byClient,
   origin: record.origin,
   created_at: record.createdAt,
+  is_pinned: record.isPinned ?? false,
 });
 
 function toValidityRow({ dates, recordedAt }: FeatureRecord) {

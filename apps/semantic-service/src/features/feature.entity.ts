@@ -8,6 +8,7 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Entity({ schema: SCHEMA, name: 'features' })
 @Check('features_valid_from_precision_check', `valid_from_precision ${A_PRECISION}`)
 @Check('features_valid_until_precision_check', `valid_until_precision ${A_PRECISION}`)
+@Index('features_pinned', ['setUid'], { where: 'is_pinned AND (deleted_at IS NULL)' })
 @Index('features_of_project', ['projectUid'], { where: 'project_uid IS NOT NULL' })
 @Index('features_of_subject', ['setUid', 'subject', 'category'], { where: 'deleted_at IS NULL' })
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
@@ -88,6 +89,10 @@ export class FeatureEntity {
   /** See `Partition`. */
   @Column({ type: 'uuid', name: 'source_project_uid', nullable: true })
   sourceProjectUid!: string | null;
+
+  /** Whether a client wants it first where it asks so. */
+  @Column({ type: 'boolean', name: 'is_pinned', default: false })
+  isPinned!: boolean;
 
   /** Who determined last what it says; an older version did not note it. */
   @Column({ type: 'jsonb', nullable: true })

@@ -85,6 +85,8 @@ export interface FeatureRecord extends FeatureState, FeatureLocation {
   readonly uid: string;
   /** Of an imported one; absent = when it is stored. */
   readonly createdAt?: Instant | undefined;
+  /** Whether a client wants it first; what a change says of it is no change of what is known. */
+  readonly isPinned?: boolean | undefined;
 }
 
 /** A feature as readers see it. */
@@ -98,6 +100,8 @@ export interface Feature extends FeatureContent, Validity {
   readonly origin: FeatureOrigin;
   /** When what it says was stored. */
   readonly recordedAt: Instant;
+  /** Whether a client wants it first where it asks so. */
+  readonly isPinned: boolean;
   /** Grows with every change of what is embedded. */
   readonly revision: number;
 }

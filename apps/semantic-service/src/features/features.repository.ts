@@ -7,13 +7,7 @@ import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
 import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
-import {
-  type Feature,
-  type FeatureLocation,
-  type FeatureName,
-  type FeatureRecord,
-  type SoughtFeature,
-} from './feature.js';
+import { type Feature, type FeatureLocation, type FeatureRecord } from './feature.js';
 import { featuresByUid } from './features-by-uid.sql.js';
 import { findFeature } from './find-feature.sql.js';
 import { listFeatures } from './list-features.sql.js';
@@ -23,6 +17,7 @@ import { matchingFeatureUids } from './matching-feature-uids.sql.js';
 import { NEWEST_FEATURES } from './newest-features.sql.js';
 import { newestMatching } from './newest-matching.sql.js';
 import { type Partition, partitionValues } from './partition.js';
+import { PIN_FEATURE } from './pin-feature.sql.js';
 import { readable, type WantedFeatures } from './readable-features.js';
 import { recordsByUid } from './records-by-uid.sql.js';
 import { RECORDS_OF_CATEGORY } from './records-of-category.sql.js';
@@ -30,6 +25,7 @@ import { RECORDS_TO_CHANGE } from './records-to-change.sql.js';
 import { REMOVE_FEATURES } from './remove-features.sql.js';
 import { SAVE_CITATIONS } from './save-citations.sql.js';
 import { SAVE_FEATURES } from './save-features.sql.js';
+import { type WantedRecords } from './wanted-records.js';
 
 /** A search reads more candidates than it answers with. */
 const MAX_READ_BYTES = 4 * MAX_ANSWER_BYTES;
@@ -58,17 +54,6 @@ export interface NewestFeatures {
   /** Undefined in the list: those without a subject. */
   readonly subjects?: readonly (string | undefined)[] | undefined;
   readonly limit: number;
-}
-
-/** Which features a batch of changes may touch. */
-export interface WantedRecords {
-  /** Those that say the very same as one of these. */
-  readonly contents: readonly SoughtFeature[];
-  /** Those that are called like one of these and have not ended. */
-  readonly names?: readonly FeatureName[];
-  readonly uids?: readonly string[];
-  /** Of the features with these uids. */
-  readonly setUid?: string;
 }
 
 /**
@@ -123,6 +108,11 @@ export class FeaturesRepository {
     return rows.map(({ uid }) => uid);
   }
 
+  /** Pins a feature of the owner, or of its organization, or takes its pin away. */
+  async pin(owner: Owner, uid: string, isPinned: boolean, tx: Transaction): Promise<void> {
+    await this.unitOfWork.execute(PIN_FEATURE, [uid, isPinned], { tx, scope: rowsIn(owner) });
+  }
+
   /**
    * Of these sets, by the time of their making, then uid; `total` counts the matches of all pages.
    * @throws AppError `body_too_large` when the page would be too large for an answer, before it is read
@@ -131,7 +121,11 @@ export class FeaturesRepository {
     scope: Scope,
     setUids: readonly string[],
     wanted: WantedFeatures,
-    { offset, limit }: { offset: number; limit: number },
+    {
+      offset,
+      limit,
+      pinnedFirst = false,
+    }: { offset: number; limit: number; pinnedFirst?: boolean | undefined },
   ): Promise<{ features: Feature[]; total: number }> {
     const counted = readable(scope, wanted, 2);
     const listed = readable(scope, wanted, 5);
@@ -140,7 +134,7 @@ export class FeaturesRepository {
         const count = countListedFeatures(counted);
         const [row] = await this.unitOfWork.execute(count, [setUids, ...counted.parameters], { tx });
         const values = [setUids, limit, offset, MAX_ANSWER_BYTES, ...listed.parameters];
-        const rows = await this.unitOfWork.execute(listFeatures(listed), values, { tx });
+        const rows = await this.unitOfWork.execute(listFeatures(listed, pinnedFirst), values, { tx });
         const asked = { maxBytes: MAX_ANSWER_BYTES, field: 'page_size', count: limit, orElse: BY_CURSOR };
         return { features: rowsWithin(rows, asked).map(toFeature), total: row?.total ?? 0 };
       },

@@ -3,15 +3,15 @@ import { type Predicate } from './feature-filter.js';
 import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_LIVE } from './feature-rows.js';
 
 /** Parameters: the sets, how many at most, how many before them, the bytes, and from 5 on those of the predicate. */
-export const listFeatures = ({ sql: matches }: Predicate) =>
+export const listFeatures = ({ sql: matches }: Predicate, pinnedFirst = false) =>
   sql({
     text: withinBytes({
       page: `SELECT ${FEATURE_COLUMNS}, features.created_at ${FROM_FEATURES}
              WHERE features.set_uid = ANY($1::uuid[]) AND ${IS_LIVE} AND ${matches}
-             ORDER BY features.created_at, features.uid LIMIT $2 OFFSET $3`,
+             ORDER BY ${pinnedFirst ? 'features.is_pinned DESC, ' : ''}features.created_at, features.uid LIMIT $2 OFFSET $3`,
       columns: 'page.*',
       bytes: FEATURE_BYTES,
-      order: 'page.created_at, page.uid',
+      order: `${pinnedFirst ? 'page.is_pinned DESC, ' : ''}page.created_at, page.uid`,
       maxBytes: '$4',
     }),
     row: boundedRow({ ...FEATURE_ROW, created_at: 'timestamptz' }),

@@ -8,6 +8,8 @@ import { held, type ReadTime } from './held-features.js';
 export interface WantedFeatures extends ReadTime {
   /** Absent = all. */
   readonly filter?: Filter | undefined;
+  /** Whether only pinned ones are wanted. */
+  readonly isPinned?: true | undefined;
 }
 
 /**
@@ -26,10 +28,11 @@ const isOfProject = (project: string): string => `EXISTS (
  */
 export function readable(
   { organization, projectUid }: Scope,
-  { filter, ...time }: WantedFeatures,
+  { filter, isPinned, ...time }: WantedFeatures,
   firstParameter: number,
 ): Predicate {
-  const ofTime = held(time, firstParameter);
+  const ofAnyTime = isPinned ? PINNED : ALL;
+  const ofTime = both(ofAnyTime, held(time, firstParameter));
   const next = firstParameter + ofTime.parameters.length;
   if (organization !== 'none') return both(ofTime, matching(filter, next));
   const project = `$${next}::uuid`;
@@ -37,6 +40,9 @@ export function readable(
   const shown = both(ofTime, { sql: isReadable, parameters: [projectUid] });
   return both(shown, matching(filter, next + 1));
 }
+
+const ALL: Predicate = { sql: 'TRUE', parameters: [] };
+const PINNED: Predicate = { sql: 'features.is_pinned', parameters: [] };
 
 const both = (a: Predicate, b: Predicate): Predicate => ({
   sql: `${a.sql} AND ${b.sql}`,

@@ -28,6 +28,7 @@ export const former = (
   ...ended(before, { until, citations, supersededBy: before.uid }),
   uid: uuidv7(),
   createdAt: undefined,
+  isPinned: false,
 });
 
 /** When the last of some messages was said. */

@@ -1,9 +1,19 @@
 import { type Instant } from '@loci/contracts';
 import { type ChangeRequest } from './feature-change.js';
-import { type WantedRecords } from './features.repository.js';
-import { type SoughtFeature } from './feature.js';
+import { type FeatureName, type SoughtFeature } from './feature.js';
 import { type Partition } from './partition.js';
 import { startOf, statementsOf } from './validity.js';
+
+/** Which features a batch of changes may touch. */
+export interface WantedRecords {
+  /** Those that say the very same as one of these. */
+  readonly contents: readonly SoughtFeature[];
+  /** Those that are called like one of these and have not ended. */
+  readonly names?: readonly FeatureName[];
+  readonly uids?: readonly string[];
+  /** Of the features with these uids. */
+  readonly setUid?: string;
+}
 
 type Sought = Pick<SoughtFeature, 'subject' | 'tag' | 'name' | 'value' | 'since'>;
 

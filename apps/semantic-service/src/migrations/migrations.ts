@@ -23,6 +23,7 @@ import { Subjects1763700000130 } from './0130-subjects.js';
 import { BoundCitations1763700000148 } from './0148-bound-citations.js';
 import { Validity1763700000150 } from './0150-validity.js';
 import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
+import { Pins1763700000191 } from './0191-pins.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -51,4 +52,5 @@ export const MIGRATIONS = [
   BoundCitations1763700000148,
   Validity1763700000150,
   IndexBacklog1763700000170,
+  Pins1763700000191,
 ] as const;

@@ -16,7 +16,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { Rerankers } from './rerankers.js';
-import { bestFirst, FeatureSearch } from './feature-search.js';
+import { bestFirst, FeatureSearch, type FoundFeature } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
 import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
 
@@ -34,7 +34,7 @@ export class SearchService {
   /** The best of each set, ranked together. A missing project finds nothing. */
   async search(request: SearchFeaturesRequest): Promise<{ features: SharedFeature[]; degraded: string[] }> {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
-    const { scoreThreshold = -Infinity } = request;
+    const { scoreThreshold = -Infinity, pinnedFirst = false } = request;
     const time = timeOf(request);
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], degraded: [] };
@@ -44,20 +44,33 @@ export class SearchService {
       this.rerankers.of(project),
     ]);
     const meaning = new QueryMeaning(text);
+    const pinnedOnes = pinnedFirst ? this.pinned(request, scope, sets) : [];
     const results = await Promise.all(
       sets.map((set) => {
         const asked = user === undefined ? filter : ofUser(user, set, filter);
         return this.featureSearch.search({ scope, set, meaning, filter: asked, time, topK, reranker });
       }),
     );
-    const hits = results
-      .flatMap(({ features }) => features)
-      .filter(({ score }) => score >= scoreThreshold)
-      .sort(bestFirst);
+    const hits = results.flatMap(({ features }) => features).sort(bestFirst);
+    const fitting = hits.filter(({ score }) => score >= scoreThreshold);
+    const found = pinnedFirst ? firstOfSets([...scored(await pinnedOnes, hits), ...fitting], topK) : fitting;
     return {
-      features: hits.map((hit) => ({ ...toShared(hit), score: hit.score })),
+      features: found.map((hit) => ({ ...toShared(hit), score: hit.score })),
       degraded: [...new Set(results.flatMap(({ degraded }) => degraded))],
     };
+  }
+
+  /** The pinned features that match, last changed first. */
+  private pinned(
+    request: SearchFeaturesRequest,
+    scope: Scope,
+    sets: readonly MemorySet[],
+  ): Promise<Feature[]> {
+    const { user, filter, topK } = request;
+    const asked = user === undefined ? filter : ofUserIn(user, sets, filter);
+    const uids = sets.map(({ uid }) => uid);
+    const wanted = { filter: asked, ...timeOf(request), isPinned: true } as const;
+    return this.features.newestMatching(scope, uids, wanted, topK * sets.length);
   }
 
   /** What is known of a user, last changed first. @throws AppError `unknown_subject` when nothing is, of a user never heard of */
@@ -87,7 +100,7 @@ export class SearchService {
 
   /** A missing project lists nothing. */
   async list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
-    const { tenant, organization, setMetadata, user, pageSize, pageNum, byPosition } = request;
+    const { tenant, organization, setMetadata, user, pageSize, pageNum, byPosition, pinnedFirst } = request;
     const project = await this.projects.find(tenant);
     if (!project) return { features: [], total: 0 };
     const sets = await this.sets.setsFor(project, setMetadata);
@@ -97,9 +110,37 @@ export class SearchService {
     const wanted = { filter, ...timeOf(request) };
     const page = byPosition
       ? await this.features.listFrom(scope, setUids, wanted, { after: byPosition.after, limit: pageSize })
-      : await this.features.list(scope, setUids, wanted, { offset: pageSize * pageNum, limit: pageSize });
+      : await this.features.list(scope, setUids, wanted, {
+          offset: pageSize * pageNum,
+          limit: pageSize,
+          pinnedFirst,
+        });
     return { ...page, features: page.features.map(toShared) };
   }
+}
+
+/** A feature that may have been found by a query. */
+type ScoredOnce = Feature & { readonly score?: number };
+
+/** Pinned features with the scores of those that were found, these first. */
+function scored(pinned: readonly Feature[], hits: readonly FoundFeature[]): ScoredOnce[] {
+  const pinnedUids = new Set(pinned.map(({ uid }) => uid));
+  const found = hits.filter(({ uid }) => pinnedUids.has(uid));
+  const foundUids = new Set(found.map(({ uid }) => uid));
+  return [...found, ...pinned.filter(({ uid }) => !foundUids.has(uid))];
+}
+
+/** Each once, and of each set at most so many. */
+function firstOfSets(features: readonly ScoredOnce[], limit: number): ScoredOnce[] {
+  const uids = new Set<string>();
+  const counts = new Map<string, number>();
+  return features.filter(({ uid, setUid }) => {
+    const count = counts.get(setUid) ?? 0;
+    if (uids.has(uid) || count >= limit) return false;
+    uids.add(uid);
+    counts.set(setUid, count + 1);
+    return true;
+  });
 }
 
 const timeOf = ({ asOf, validity }: TimedRequest): ReadTime => ({ asOf, validity });
@@ -128,6 +169,7 @@ export const toShared = ({
   validUntil,
   supersededBy,
   recordedAt,
+  isPinned,
 }: Feature): SharedFeature => ({
   featureId: uid,
   setId,
@@ -141,4 +183,5 @@ export const toShared = ({
   origin,
   validity: { validFrom, validUntil, supersededBy },
   recordedAt,
+  isPinned,
 });

@@ -110,6 +110,7 @@ function toImported(
       recordedAt: recordedAt ?? createdAt ?? instantFromDate(new Date()),
       ...partition,
       byClient: feature.byClient,
+      isPinned: feature.isPinned,
       origin,
     },
   };

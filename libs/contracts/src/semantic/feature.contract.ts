@@ -52,6 +52,11 @@ export class AddFeatureRequest extends SemanticWriteRequest {
   @Type(() => Validity)
   readonly validity?: Pick<Validity, 'validFrom' | 'validUntil'> | undefined;
 
+  /** Whether it comes first where pinned features do; absent = no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isPinned?: boolean | undefined;
+
   /** Uids of episodes of the project. */
   @IsArray()
   @IsString({ each: true })
@@ -102,6 +107,11 @@ export class Feature extends FeatureContent {
   @IsString({ each: true })
   readonly citations?: readonly string[] | undefined;
 
+  /** Whether it comes first where pinned features do; absent = no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isPinned?: boolean | undefined;
+
   /** How well it fits the query, 0 to 1; only of what a search found. */
   @IsOptional()
   @IsNumber()
@@ -132,6 +142,11 @@ export class UpdateFeatureRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+
+  /** Whether it comes first where pinned features do; absent = unchanged. A pin alone is no correction. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isPinned?: boolean | undefined;
 
   /** When what it says now holds; each absent one = unchanged. */
   @IsOptional()

@@ -1,5 +1,14 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsNumber, IsObject, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
+import {
+  IsBoolean,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import { type Filter } from '../filters/filter.js';
 import { operation } from '../operation.js';
 import { PageByPosition, RowPosition } from '../row-position.contract.js';
@@ -28,6 +37,11 @@ export class ListFeaturesRequest extends TimedRequest {
   @IsInt()
   @Min(0)
   readonly pageNum!: number;
+
+  /** Whether pinned features come before the others; not with `byPosition`. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly pinnedFirst?: boolean | undefined;
 
   /** Instead of `pageNum`. */
   @IsOptional()
@@ -74,6 +88,11 @@ export class SearchFeaturesRequest extends TimedRequest {
   @IsOptional()
   @IsNumber()
   readonly scoreThreshold?: number | undefined;
+
+  /** Whether the pinned features that match the filter come before all others, however well they fit. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly pinnedFirst?: boolean | undefined;
 
   @IsOptional()
   @IsObject()

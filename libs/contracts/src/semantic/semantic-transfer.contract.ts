@@ -132,6 +132,11 @@ export class TransferredFeature extends FeatureContent {
   @IsBoolean()
   readonly isTrusted?: boolean | undefined;
 
+  /** Whether a client wants it first where it asks so. Default false. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isPinned?: boolean | undefined;
+
   /** Absent = the import. */
   @IsOptional()
   @ValidateNested()
