@@ -9,6 +9,7 @@ import {
 import { texts } from './api/search-params.js';
 import { searchAddress } from './search/settings.js';
 import { Shell } from './shell/shell.js';
+import { NotFound } from './shell/not-found.js';
 import { Failure, Loading } from './ui/states.js';
 
 const root = createRootRoute({ component: Shell });
@@ -112,7 +113,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
-  defaultNotFoundComponent: () => <Failure error={new Error('There is no view at this address.')} />,
+  defaultNotFoundComponent: NotFound,
 });
 
 declare module '@tanstack/react-router' {

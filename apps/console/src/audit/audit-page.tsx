@@ -30,6 +30,7 @@ const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
   { name: 'When', by: ({ at }) => at, cell: ({ at }) => <When at={at} isExact /> },
   {
     name: 'Who',
+    className: 'min-w-40',
     by: ({ actor }) => actor,
     cell: ({ actor, actor_kind, client_address }) => (
       <>
@@ -42,6 +43,7 @@ const COLUMNS: readonly Column<Wire['AuditRecord']>[] = [
   },
   {
     name: 'What',
+    className: 'min-w-56',
     by: ({ operation }) => operation,
     cell: ({ operation }) => <span className="font-mono text-xs break-all">{operation}</span>,
   },

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
 import { Button } from '../ui/button.js';
@@ -46,9 +46,11 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const preview = useQuery({
-    queryKey: keyOf(project, 'forget', filter),
+    // not below the project: a deletion that is under way need not be previewed again and again
+    queryKey: ['forget-preview', project, filter],
     queryFn: ({ signal }) => answered(api.POST('/api/v2/memories/forget/preview', { body, signal })),
     staleTime: 0,
+    gcTime: 0,
   });
   const forgetting = useMutation({
     mutationFn: () => answered(api.POST('/api/v2/memories/forget', { body })),
@@ -96,6 +98,12 @@ function Preview({ project, filter, onClose }: PreviewProps) {
   );
 }
 
+const NOTES: Readonly<Record<Wire['ForgetJob']['state'], string>> = {
+  deleting: 'It goes on when this is closed, and whatever is restarted.',
+  purging: 'No message is left; the last vectors are being removed. It goes on when this is closed.',
+  done: 'Nothing of them is left.',
+};
+
 interface ProgressProps {
   readonly project: Project;
   readonly job: Wire['ForgetJob'];
@@ -110,17 +118,20 @@ function Progress({ project, job, onClose }: ProgressProps) {
       const query = named(project);
       const params = { path: { id: job.id }, query };
       const latest = await answered(api.GET('/api/v2/memories/forget/{id}', { params, signal }));
-      if (latest.state !== 'deleting') await client.invalidateQueries({ queryKey: keyOf(project) });
       return latest;
     },
     initialData: job,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : 1000),
   });
+  const { state } = data;
+  useEffect(() => {
+    if (state !== 'deleting') void client.invalidateQueries({ queryKey: keyOf(project) });
+  }, [client, project, state]);
   return (
     <div className="grid gap-4">
       <p role="status">
-        {data.state === 'done' ? 'Deleted' : 'Deleting'}:{' '}
+        {state === 'deleting' ? 'Deleting' : 'Deleted'}:{' '}
         <strong className="tabular-nums">
           {data.deleted.toLocaleString('en')} of {data.matching.toLocaleString('en')}
         </strong>
@@ -131,7 +142,7 @@ function Progress({ project, job, onClose }: ProgressProps) {
         max={Math.max(1, data.matching)}
         value={data.deleted}
       />
-      <p className="text-sm text-muted">It goes on when this is closed, and whatever is restarted.</p>
+      <p className="text-sm text-muted">{NOTES[state]}</p>
       <Button className="justify-self-end" onClick={onClose}>
         Close
       </Button>

@@ -23,9 +23,9 @@ export function FilterBar(props: FilterBarProps) {
 function Bar({ filter, vocabulary, onFilter, problem, children }: FilterBarProps) {
   const [text, setText] = useState(filter);
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <div className="flex flex-wrap items-center gap-2">
-        <div className="flex min-h-8 min-w-60 flex-1 items-center rounded-md border border-edge/60 bg-surface pl-2.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
+        <div className="flex min-h-8 min-w-48 flex-1 items-center rounded-md border border-edge/60 bg-surface pl-2.5 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent">
           <Filter aria-hidden className="size-4 shrink-0 text-muted" />
           <Suspense fallback={<span className="flex-1 px-2 font-mono text-sm text-muted">{filter}</span>}>
             <FilterEditor

@@ -77,7 +77,8 @@ export function FilterEditor({ value, label, vocabulary, onChange, onSubmit }: F
         doc: value,
         extensions: [
           ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // a tab stop by name: what scrolls has to be reached by the keyboard
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           // a filter is one line; what is pasted becomes one
           EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change)),
           autocompletion({ override: [complete], icons: false }),

@@ -17,6 +17,7 @@ const TONES = { idle: 'plain', due: 'accent', running: 'accent', retrying: 'warn
 const COLUMNS: readonly Column<Job>[] = [
   {
     name: 'Set',
+    className: 'min-w-64',
     by: ({ set_id }) => set_id,
     cell: ({ set_id, is_org_level }) => (
       <>

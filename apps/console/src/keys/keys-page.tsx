@@ -46,7 +46,12 @@ const columnsFor = (own: string): readonly Column<Key>[] => [
     by: ({ expires_at }) => expires_at ?? '9999',
     cell: ({ expires_at }) => (expires_at === null ? 'never' : <When at={expires_at} />),
   },
-  { name: '', cell: (key) => <KeyActions apiKey={key} />, className: 'text-right' },
+  {
+    name: 'Actions',
+    isNameHidden: true,
+    cell: (key) => <KeyActions apiKey={key} />,
+    className: 'text-right',
+  },
 ];
 
 /** Who may call Loci. */

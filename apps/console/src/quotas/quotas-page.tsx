@@ -36,18 +36,15 @@ export function QuotasPage() {
     queryFn: ({ signal }) =>
       answered(api.GET('/api/v2/quotas', { params: { query: { org_id: org } }, signal })),
   });
-  const [name, setName] = useState(org);
-  const open = (event: SubmitEvent): void => {
-    event.preventDefault();
-    void navigate({ search: { org: name } });
-  };
   return (
     <Page title="Quotas" lead={`What ${org} may use of the deployment, and what it uses.`}>
       {session.org_id === null && (
-        <form onSubmit={open} className="flex max-w-md gap-2">
-          <Input aria-label="Organization" value={name} onChange={(event) => setName(event.target.value)} />
-          <Button type="submit">Open</Button>
-        </form>
+        // of which organization is known only once the projects are there
+        <OpenOrganization
+          key={org}
+          org={org}
+          onOpen={(opened) => void navigate({ search: { org: opened } })}
+        />
       )}
       {quotas.error ? (
         <Failure error={quotas.error} onRetry={() => void quotas.refetch()} />
@@ -68,6 +65,30 @@ export function QuotasPage() {
         </>
       )}
     </Page>
+  );
+}
+
+interface OpenOrganizationProps {
+  readonly org: string;
+  readonly onOpen: (org: string) => void;
+}
+
+function OpenOrganization({ org, onOpen }: OpenOrganizationProps) {
+  const [name, setName] = useState(org);
+  const open = (event: SubmitEvent): void => {
+    event.preventDefault();
+    onOpen(name.trim());
+  };
+  return (
+    <form onSubmit={open} className="flex max-w-md gap-2">
+      <Input
+        aria-label="Organization"
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit">Open</Button>
+    </form>
   );
 }
 

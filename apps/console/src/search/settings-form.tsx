@@ -23,7 +23,7 @@ export function SettingsForm({ name, settings, onChange }: SettingsFormProps) {
   };
   return (
     <fieldset className="grid gap-2">
-      <legend className="sr-only">{name}</legend>
+      <legend className="mb-1 text-sm font-medium">{name}</legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {NUMBERS.map(([field, label, min, max, step, placeholder]) => (
           <Field key={field} label={label}>

@@ -39,7 +39,13 @@ export function FirstModel() {
         </Button>
       </div>
       {isStandIn && (
-        <CodeBlock label="Starts the stand-in, in the folder of Loci" text="npm run fake-models" />
+        <>
+          <CodeBlock label="Starts the stand-in, in the folder of Loci" text="npm run fake-models" />
+          <CodeBlock
+            label="Loci calls servers of its own machine only where it was started so"
+            text="EGRESS_ALLOW_PRIVATE=true npm start"
+          />
+        </>
       )}
       <RegisterModel
         key={String(isStandIn)}

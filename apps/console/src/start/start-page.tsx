@@ -91,7 +91,7 @@ interface StepProps {
 
 const Step = ({ number, title, children }: StepProps) => (
   <Panel title={`${number}. ${title}`}>
-    <div className="grid gap-4 p-4">{children}</div>
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">{children}</div>
   </Panel>
 );
 
@@ -110,7 +110,7 @@ function Calls({ project: { org, project }, isKeyed }: CallsProps) {
   );
   const search = languagesOf('/api/v2/memories/search', { ...named, query: 'What does Ada drink?' }, options);
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
       <Snippets name="Add a message" snippets={add} />
       <Snippets name="Search" snippets={search} />
       <div className="lg:col-span-2">

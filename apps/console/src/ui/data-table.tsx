@@ -9,7 +9,8 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Button } from './button.js';
 import { cn } from './cn.js';
 
 const features = tableFeatures({
@@ -20,7 +21,10 @@ const features = tableFeatures({
 
 /** A column of a table. */
 export interface Column<Row> {
+  /** Tells it from the others: never empty. */
   readonly name: string;
+  /** Only screen readers are told its name. */
+  readonly isNameHidden?: boolean;
   /** What it sorts by; absent = it does not sort. */
   readonly by?: (row: Row) => string | number;
   readonly cell: (row: Row) => ReactNode;
@@ -34,6 +38,9 @@ interface DataTableProps<Row extends object> {
   readonly columns: readonly Column<Row>[];
 }
 
+/** Rows that are drawn at first, and with each click for more: a row may ask questions of its own. */
+const STEP = 100;
+
 const toColumn = <Row extends object>(column: Column<Row>): ColumnDef<typeof features, Row> => ({
   id: column.name,
   accessorFn: column.by ?? (() => ''),
@@ -44,10 +51,13 @@ const toColumn = <Row extends object>(column: Column<Row>): ColumnDef<typeof fea
 
 /** Rows that are sorted by a click on the head of a column. */
 export function DataTable<Row extends object>({ label, rows, idOf, columns }: DataTableProps<Row>) {
+  const [shown, setShown] = useState(STEP);
   const table = useTable({ features, columns: columns.map(toColumn), data: rows, getRowId: idOf });
   const styles = new Map(columns.map(({ name, className }) => [name, className]));
+  const hidden = new Set(columns.filter(({ isNameHidden }) => isNameHidden).map(({ name }) => name));
+  const rowsOfTable = table.getRowModel().rows;
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
+    <div className="relative overflow-x-auto" tabIndex={0} role="region" aria-label={label}>
       <table className="w-full border-collapse text-left text-sm">
         <thead className="text-xs text-muted">
           {table.getHeaderGroups().map((group) => (
@@ -56,6 +66,7 @@ export function DataTable<Row extends object>({ label, rows, idOf, columns }: Da
                 <Head
                   key={header.id}
                   name={header.column.id}
+                  isHidden={hidden.has(header.column.id)}
                   sorted={header.column.getIsSorted()}
                   onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
                 />
@@ -64,7 +75,7 @@ export function DataTable<Row extends object>({ label, rows, idOf, columns }: Da
           ))}
         </thead>
         <tbody>
-          {table.getRowModel().rows.map((row) => (
+          {rowsOfTable.slice(0, shown).map((row) => (
             <tr key={row.id} className="border-b border-line last:border-0 hover:bg-sunken/60">
               {row.getAllCells().map((cell) => (
                 <td key={cell.id} className={cn('px-4 py-2 align-top', styles.get(cell.column.id))}>
@@ -75,17 +86,26 @@ export function DataTable<Row extends object>({ label, rows, idOf, columns }: Da
           ))}
         </tbody>
       </table>
+      {rows.length > shown && (
+        <div className="flex items-center gap-3 border-t border-line px-4 py-2 text-sm text-muted">
+          {shown.toLocaleString('en')} of {rows.length.toLocaleString('en')}
+          <Button size="small" onClick={() => setShown(shown + STEP)}>
+            Show more
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
 
 interface HeadProps {
   readonly name: string;
+  readonly isHidden: boolean;
   readonly sorted: false | 'asc' | 'desc';
   readonly onSort: ((event: unknown) => void) | undefined;
 }
 
-function Head({ name, sorted, onSort }: HeadProps) {
+function Head({ name, isHidden, sorted, onSort }: HeadProps) {
   const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
   return (
     <th scope="col" className="px-4 py-2 font-medium whitespace-nowrap" aria-sort={order}>
@@ -96,7 +116,7 @@ function Head({ name, sorted, onSort }: HeadProps) {
           {sorted === 'desc' && <ArrowDown aria-hidden className="size-3" />}
         </button>
       ) : (
-        name
+        <span className={isHidden ? 'sr-only' : undefined}>{name}</span>
       )}
     </th>
   );
