@@ -192,6 +192,26 @@ test('facts of several users of one project are told apart: a search for one sho
   await client.expect(422, '/profile', { user: 'mira' });
 });
 
+test('the model sees what was said before in the conversation, and not what others said; it learns from neither again', async () => {
+  const say = (session_id: string, ...texts: readonly string[]): Promise<unknown> => {
+    const messages = texts.map((text) => ({ content: `${text} ${marker}`, metadata: { session_id } }));
+    return client.expect(200, '/memories', { messages });
+  };
+  await say('shop', 'Hello.', 'Show me cars.', 'The red one.', 'The blue one.', 'Which of them do you want?');
+  await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'all is read' });
+  fake.reset();
+  fake.reply(isExtraction, learn('wants the blue car'));
+  await say('shop', 'Well.', 'Yes, the last one.');
+  await say('zoo', 'Elephants.', 'Lions.', 'Tigers.');
+  await becomes(['wants the blue car']);
+  const [asked] = fake.calls('/chat/completions').map(({ body }) => JSON.stringify(body));
+  const [earlier = '', history = ''] = asked?.split('<EARLIER>')[1]?.split('<HISTORY>') ?? [];
+  expect(earlier).toContain('The blue one.');
+  expect(earlier).not.toMatch(/message\\":|Yes, the last|Lions/);
+  expect(history).toContain('Yes, the last one.');
+  expect(history).not.toContain('The blue one.');
+});
+
 test('a project whose facts say of no user whose they are is learned again, its cost told first', async () => {
   await client.expect(201, '/projects', {});
   await client.expect(204, '/memory/semantic/config', { facts_of: 'project' });

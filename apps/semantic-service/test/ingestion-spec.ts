@@ -147,16 +147,17 @@ export class IngestionReplica {
     const features = new SpecFeatureStore(unitOfWork);
     const projects = new ProjectsRepository(unitOfWork);
     const unfinished = new UnfinishedMessages(unitOfWork);
+    const partitions = new IngestionPartitions(projects);
     const categories = new CategoryIngester(
       this.messages,
       unfinished,
       episodes,
-      new BatchReader(unfinished, features),
+      new BatchReader(unfinished, features, episodes, partitions),
       features,
       this.jobs,
       projects,
       sets,
-      new IngestionPartitions(projects),
+      partitions,
       unitOfWork,
       outbox,
     );
@@ -269,6 +270,7 @@ export class IngestionSpec {
     const episodes: EpisodeSource = {
       read: (waiting) =>
         Promise.resolve(waiting.flatMap(({ episodeUid }) => this.contents.get(episodeUid) ?? [])),
+      before: () => Promise.resolve([]),
     };
     const replica = await IngestionReplica.open(this.database.url, { episodes, world: this.world, leaseMs });
     this.replicas.push(replica);

@@ -13,6 +13,9 @@ import {
   listEpisodes,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
+  type PrecedingEpisodes,
+  precedingEpisodes,
+  type PrecedingEpisodesRequest,
   type ProjectRequest,
   type RemovedEpisodes,
   removeEpisodes,
@@ -44,6 +47,11 @@ export class EpisodesController {
   @Handle(describeEpisodes)
   async describe(request: DescribeEpisodesRequest): Promise<DescribedEpisodes> {
     return { episodes: await this.episodes.describe(request) };
+  }
+
+  @Handle(precedingEpisodes)
+  async preceding(request: PrecedingEpisodesRequest): Promise<PrecedingEpisodes> {
+    return { episodes: await this.episodes.preceding(request) };
   }
 
   @Handle(followEpisodes)

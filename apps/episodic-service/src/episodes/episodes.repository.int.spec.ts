@@ -233,3 +233,48 @@ describe('a page that would be too large for an answer', () => {
     });
   });
 });
+
+describe('what was said before', () => {
+  const at = (minute: number): Instant => instant(`2024-05-01T10:${String(minute).padStart(2, '0')}:00Z`);
+  const inSession = (session_id: string, minute: number, content: string): Partial<NewEpisode> => ({
+    ...{ content, createdAt: at(minute), metadata: { session_id } },
+  });
+
+  test('is of the same conversations, before the first of each, the last of it, oldest first, and cut', async () => {
+    await fresh();
+    const batch = batchOf(
+      ...[
+        inSession('a', 1, 'long ago'),
+        inSession('a', 2, 'the red one?'),
+        inSession('b', 3, 'good morning'),
+      ],
+      ...[
+        inSession('a', 4, 'or blue?'),
+        inSession('a', 5, 'yes'),
+        inSession('a', 6, 'blue'),
+        inSession('c', 7, 'hi'),
+      ],
+    );
+    await replica.episodes.add(project.tenant, batch);
+    const uids = batch.episodes.slice(4).map(({ uid }) => uid);
+    const before = await replica.episodes.preceding(project.projectUid, uids, { limit: 2, maxChars: 7 });
+    expect(before.map(({ content }) => content)).toEqual(['the red', 'or blue']);
+    const other = await replica.openProject();
+    expect(await replica.episodes.preceding(other.projectUid, uids, { limit: 2, maxChars: 7 })).toEqual([]);
+  });
+
+  test('is not what was deleted or has expired', async () => {
+    await fresh();
+    const batch = batchOf(
+      inSession('a', 1, 'deleted'),
+      { ...inSession('a', 2, 'expired'), expiresAt: instant('2024-06-01T00:00:00Z') },
+      inSession('a', 3, 'there'),
+      inSession('a', 4, 'new'),
+    );
+    await replica.episodes.add(project.tenant, batch);
+    const [gone = '', , , last = ''] = batch.episodes.map(({ uid }) => uid);
+    await replica.unitOfWork.run((tx) => replica.episodes.remove(project.projectUid, [gone], tx));
+    const before = await replica.episodes.preceding(project.projectUid, [last], { limit: 9, maxChars: 100 });
+    expect(before.map(({ content }) => content)).toEqual(['there']);
+  });
+});

@@ -36,6 +36,7 @@ import { findMatchingEpisodes } from './find-matching-episodes.sql.js';
 import { listEpisodes } from './list-episodes.sql.js';
 import { listEpisodesFrom } from './list-episodes-from.sql.js';
 import { newestEpisodes } from './newest-episodes.sql.js';
+import { PRECEDING_EPISODES } from './preceding-episodes.sql.js';
 import { REMOVE_EPISODES } from './remove-episodes.sql.js';
 import { authorText, matching, toDescribed, toEpisode } from './episode-rows.js';
 
@@ -162,6 +163,17 @@ export class EpisodesRepository {
       scope: rowsOf(projectUid),
     });
     return rows.map(toDescribed);
+  }
+
+  /** What was said last in each conversation of these episodes before the first of them, oldest first. */
+  async preceding(
+    projectUid: string,
+    uids: readonly string[],
+    { limit, maxChars }: { readonly limit: number; readonly maxChars: number },
+  ): Promise<DescribedEpisode[]> {
+    const values = [projectUid, uids, limit, maxChars];
+    const rows = await this.unitOfWork.execute(PRECEDING_EPISODES, values, { scope: rowsOf(projectUid) });
+    return rows.map((row) => toDescribed({ ...row, ingested: null }));
   }
 
   /**

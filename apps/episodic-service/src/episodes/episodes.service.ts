@@ -6,6 +6,7 @@ import {
   type FollowEpisodesRequest,
   type ListEpisodesRequest,
   type ListEpisodesResponse,
+  type PrecedingEpisodesRequest,
   removeEpisodes,
   type RemovedEpisodes,
   type RemoveEpisodesRequest,
@@ -71,6 +72,13 @@ export class EpisodesService {
   async describe({ tenant, uids, withoutContent }: DescribeEpisodesRequest): Promise<DescribedEpisode[]> {
     const project = await this.projects.find(tenant);
     return project ? this.episodes.describe(project.uid, uids.filter(isUuid), !withoutContent) : [];
+  }
+
+  /** What was said last in their conversations before the first of them. A missing project has nothing. */
+  async preceding({ tenant, uids, limit, maxChars }: PrecedingEpisodesRequest): Promise<DescribedEpisode[]> {
+    const project = await this.projects.find(tenant);
+    if (!project) return [];
+    return this.episodes.preceding(project.uid, uids.filter(isUuid), { limit, maxChars });
   }
 
   /** The episodes for semantic memory, oldest addition first; none is inserted later before one that was returned. */

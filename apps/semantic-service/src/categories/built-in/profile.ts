@@ -7,8 +7,8 @@ export const PROFILE: BuiltInCategory = {
 
 Record what a thoughtful assistant would want to know months from now: who they are, whom and what they care about, how
 they live and work, what they like, need, plan and fear. Take what people say of themselves, and what others say of them as
-a matter of fact. Write each value as a complete statement that can be understood without the conversation, with names
-instead of pronouns and dates instead of "yesterday". One fact, one feature; a short noun phrase in snake case is its name.
+a matter of fact. Write each value as a complete statement that can be understood without the conversation. One fact, one
+feature; a short noun phrase in snake case is its name.
 
 Leave out small talk, what the assistant says of itself, guesses, and what will not matter tomorrow. When a fact has
 changed, delete the old one and add the new one. When it was only said again, change nothing.`,

@@ -5,6 +5,8 @@ import { type Claim } from '../jobs/job.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { fitting, MAX_BATCH_TOKENS } from './batch.js';
+import { newestFitting } from './earlier-messages.js';
+import { EpisodeSource } from './episode-source.js';
 import { extractionPrompt, type IngestionCategory } from './extraction-prompt.js';
 import {
   type Extraction,
@@ -15,9 +17,10 @@ import {
 } from './extraction-reply.js';
 import { FeatureStore, type KnownFeature } from './feature-store.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
-import { type PartitionedMessages } from './ingestion-partitions.js';
+import { IngestionPartitions, type PartitionedMessages } from './ingestion-partitions.js';
 import { type MessagePart, partOf } from './message-part.js';
 import { type Reading, UnfinishedMessages } from './unfinished-messages.js';
+import { type WaitingMessage } from './waiting-message.js';
 
 /** A message that a model cannot read in parts of this size is given up. */
 const MIN_PART_TOKENS = 500;
@@ -36,6 +39,8 @@ export interface ExtractionWork {
 /** What one call reads: some messages, or a part of one. */
 interface Excerpt {
   readonly batch: readonly IngestionEpisode[];
+  /** What was said before in the same conversations: it is shown, and not learned from. */
+  readonly earlier: readonly IngestionEpisode[];
   /** Absent when the messages are whole. */
   readonly part?: MessagePart | undefined;
 }
@@ -75,19 +80,27 @@ export class BatchReader {
   constructor(
     private readonly unfinished: UnfinishedMessages,
     private readonly features: FeatureStore,
+    private readonly episodes: EpisodeSource,
+    private readonly partitions: IngestionPartitions,
   ) {}
 
   /**
    * Reads the first messages, as many as one call can. A batch that the model cannot read is halved, and a message that it
    * cannot read is read in smaller parts; for several categories it is not: fewer of them may fit.
+   * @param waiting the messages, by name
    * @throws BatchFailedError, ReadApartError
    */
-  async read(work: ExtractionWork, messages: PartitionedMessages): Promise<ReadBatch> {
+  async read(
+    work: ExtractionWork,
+    messages: PartitionedMessages,
+    waiting: readonly WaitingMessage[],
+  ): Promise<ReadBatch> {
     let batch = fitting(messages.episodes, { maxMessages: MAX_BATCH, maxTokens: MAX_BATCH_TOKENS });
+    const earlier = await this.earlier(work, messages, { batch, waiting });
     let maxTokens = MAX_BATCH_TOKENS;
     for (;;) {
       try {
-        return await this.readOnce(work, messages, batch, maxTokens);
+        return await this.readOnce(work, messages, { batch, earlier, maxTokens });
       } catch (error) {
         if (error instanceof ReadApartError) throw error;
         const isTooLong = error instanceof AppError && error.code === 'model_input_too_long';
@@ -106,8 +119,7 @@ export class BatchReader {
   private async readOnce(
     work: ExtractionWork,
     messages: PartitionedMessages,
-    batch: readonly IngestionEpisode[],
-    maxTokens: number,
+    { batch, earlier, maxTokens }: Pick<Excerpt, 'batch' | 'earlier'> & { readonly maxTokens: number },
   ): Promise<ReadBatch> {
     const [first] = batch;
     const readings = first && batch.length === 1 ? await this.readings(work, first) : [];
@@ -116,10 +128,23 @@ export class BatchReader {
     const part = first && batch.length === 1 ? partOf(first.content, readUntil, maxTokens) : undefined;
     return {
       batch,
+      earlier,
       part,
-      extractions: await this.ask(work, messages, { batch, part }),
+      extractions: await this.ask(work, messages, { batch, earlier, part }),
       refusedBefore: new Map(readings.map(([category, { refused }]) => [category, refused])),
     };
+  }
+
+  /** Of the partition of the messages: what strangers said before them is not shown beside them either. */
+  private async earlier(
+    { claim }: ExtractionWork,
+    messages: PartitionedMessages,
+    { batch, waiting }: Pick<Excerpt, 'batch'> & { readonly waiting: readonly WaitingMessage[] },
+  ): Promise<IngestionEpisode[]> {
+    const uids = new Set(batch.map(({ episodeUid }) => episodeUid));
+    const found = await this.episodes.before(waiting.filter(({ episodeUid }) => uids.has(episodeUid)));
+    const others = found.filter(({ episodeUid }) => !uids.has(episodeUid));
+    return newestFitting(await this.partitions.sharing(claim, messages, others));
   }
 
   /** How far each category is in a message. */
@@ -137,7 +162,7 @@ export class BatchReader {
   private async ask(
     { claim, categories, model, signal }: ExtractionWork,
     messages: PartitionedMessages,
-    { batch, part }: Excerpt,
+    { batch, earlier, part }: Excerpt,
   ): Promise<ReadonlyMap<string, Extraction>> {
     const { hasSubjects } = messages;
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
@@ -146,6 +171,7 @@ export class BatchReader {
       messages: extractionPrompt({
         categories,
         known: await this.known({ claim, categories }, messages, shown),
+        earlier,
         batch: shown,
         excerpt: excerptOf(batch, part),
         hasSubjects,

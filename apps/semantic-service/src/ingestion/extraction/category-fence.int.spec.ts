@@ -12,6 +12,7 @@ import { type FeatureContext } from '../../search/feature-context.js';
 import { type MemorySet } from '../../sets/set.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { BatchReader } from './batch-reader.js';
+import { type EpisodeSource } from './episode-source.js';
 import { CategoryIngester } from './category-ingester.js';
 import { type IngestionCategory } from './extraction-prompt.js';
 import { CategoryGoneError } from './ingestion-sets.js';
@@ -39,18 +40,21 @@ beforeAll(async () => {
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
   const unfinished = new UnfinishedMessages(unitOfWork);
   const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, nothingKnown);
+  const episodes: EpisodeSource = {
+    read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
+    before: () => Promise.resolve([]),
+  };
+  const partitions = new IngestionPartitions(projects);
   ingester = new CategoryIngester(
     messages,
     unfinished,
-    {
-      read: (waiting) => Promise.resolve(waiting.map((message) => ({ ...specEpisode(), ...message }))),
-    },
-    new BatchReader(unfinished, store),
+    episodes,
+    new BatchReader(unfinished, store, episodes, partitions),
     store,
     jobs,
     projects,
     services.ingestionSets,
-    new IngestionPartitions(projects),
+    partitions,
     unitOfWork,
     outbox,
   );

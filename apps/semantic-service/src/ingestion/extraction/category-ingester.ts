@@ -36,6 +36,10 @@ interface Written extends Pick<Ingested, 'subjects'> {
   readonly refused: readonly RefusedCommand[];
 }
 
+interface CategoryWork extends Pick<ExtractionWork, 'claim' | 'model'>, Pick<ReadBatch, 'earlier'> {
+  readonly category: IngestionCategory;
+}
+
 /** What one call was about. */
 interface Reading {
   readonly work: ExtractionWork;
@@ -49,7 +53,7 @@ interface Reading {
 }
 
 const NOTHING: Written = { refused: [], subjects: [] };
-const NOTHING_READ: ReadBatch = { batch: [], extractions: new Map(), refusedBefore: new Map() };
+const NOTHING_READ: ReadBatch = { batch: [], earlier: [], extractions: new Map(), refusedBefore: new Map() };
 
 const subjectsOf = (changes: readonly FeatureChange[]): (string | undefined)[] => [
   ...new Set(changes.map((change) => ('subject' in change ? change.subject : undefined))),
@@ -81,7 +85,7 @@ export class CategoryIngester {
   async ingest(work: ExtractionWork, waiting: readonly WaitingMessage[]): Promise<CategoryEnd[]> {
     const episodes = await this.episodes.read(waiting);
     const messages = await this.partitions.first(work.claim, episodes);
-    const read = messages ? await this.reader.read(work, messages) : NOTHING_READ;
+    const read = messages ? await this.reader.read(work, messages, waiting) : NOTHING_READ;
     annotate({
       'loci.messages': read.batch.length,
       'loci.categories': work.categories.length,
@@ -117,13 +121,13 @@ export class CategoryIngester {
     { work: { claim, model }, messages, gone, read }: Reading,
     tx: Transaction,
   ): Promise<Ingested['subjects']> {
-    const { batch, part, extractions, refusedBefore } = read;
+    const { batch, earlier, part, extractions, refusedBefore } = read;
     const { setUid } = claim;
     const { name } = category;
     const extraction = extractions.get(name) ?? { commands: [], refused: [] };
     const made = messages
       ? await this.write(
-          { claim, model, category },
+          { claim, model, category, earlier },
           { ...messages, episodes: batch },
           extraction.commands,
           tx,
@@ -142,7 +146,7 @@ export class CategoryIngester {
   }
 
   private async write(
-    { claim, category, model }: Pick<ExtractionWork, 'claim' | 'model'> & { category: IngestionCategory },
+    { claim, category, model, earlier }: CategoryWork,
     messages: PartitionedMessages,
     commands: readonly ExtractionCommand[],
     tx: Transaction,
@@ -150,7 +154,7 @@ export class CategoryIngester {
     const { partition, hasSubjects, episodes: batch } = messages;
     // projects before jobs: every transaction locks in this sequence
     await this.projects.keepOpen(claim, [...new Set(batch.map(({ projectUid }) => projectUid))], tx);
-    await this.partitions.confirm(claim, messages, tx);
+    await this.partitions.confirm(claim, { ...messages, episodes: [...batch, ...earlier] }, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
     const read = hasSubjects

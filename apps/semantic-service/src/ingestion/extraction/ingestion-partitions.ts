@@ -37,6 +37,19 @@ export class IngestionPartitions {
     return { ...first, episodes: episodes.filter((_, index) => isSame(found[index])) };
   }
 
+  /** Those of some messages that belong to the same partition, and so may be shown with the others. */
+  async sharing(
+    claim: Claim,
+    messages: PartitionedMessages,
+    others: readonly IngestionEpisode[],
+  ): Promise<IngestionEpisode[]> {
+    const found = await this.of(claim, others);
+    return others.filter((_, index) => {
+      const one = found[index];
+      return one !== undefined && areSame(one, messages);
+    });
+  }
+
   /** To be asked once the projects of the messages are locked. @throws PartitionChangedError */
   async confirm(claim: Claim, messages: PartitionedMessages, tx: Transaction): Promise<void> {
     const found = await this.of(claim, messages.episodes, tx);

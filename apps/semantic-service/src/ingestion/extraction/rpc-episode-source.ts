@@ -1,6 +1,14 @@
-import { AppError, type DescribedEpisode, describeEpisodes, type Tenant, tenantName } from '@loci/contracts';
+import {
+  AppError,
+  type DescribedEpisode,
+  describeEpisodes,
+  precedingEpisodes,
+  type Tenant,
+  tenantName,
+} from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Injectable } from '@nestjs/common';
+import { EARLIER_CHARS, EARLIER_MESSAGES } from './earlier-messages.js';
 import { EpisodeSource } from './episode-source.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
 import { type WaitingMessage } from './waiting-message.js';
@@ -21,6 +29,28 @@ export class RpcEpisodeSource extends EpisodeSource {
       }
     }
     return messages.flatMap(({ episodeUid }) => found.get(episodeUid) ?? []);
+  }
+
+  override async before(messages: readonly WaitingMessage[]): Promise<IngestionEpisode[]> {
+    const found: IngestionEpisode[] = [];
+    for (const [first, ...rest] of byTenant(messages)) {
+      const uids = [first, ...rest].map(({ episodeUid }) => episodeUid);
+      for (const { uid: episodeUid, ...episode } of await this.preceding(first.tenant, uids)) {
+        found.push({ ...episode, episodeUid, projectUid: first.projectUid });
+      }
+    }
+    return found;
+  }
+
+  /** Messages are understood without what came before where that, with all its metadata, is more than an answer holds. */
+  private async preceding(tenant: Tenant, uids: readonly string[]): Promise<readonly DescribedEpisode[]> {
+    const request = { tenant, uids, limit: EARLIER_MESSAGES, maxChars: EARLIER_CHARS };
+    try {
+      return (await this.rpc.call(precedingEpisodes, request)).episodes;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'body_too_large') return [];
+      throw error;
+    }
   }
 
   /** Long texts that do not fit into one answer come in several. */
