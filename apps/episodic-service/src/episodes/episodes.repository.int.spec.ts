@@ -267,13 +267,14 @@ describe('what was said before', () => {
     await fresh();
     const batch = batchOf(
       inSession('a', 1, 'deleted'),
-      { ...inSession('a', 2, 'expired'), expiresAt: instant('2024-06-01T00:00:00Z') },
+      inSession('a', 2, 'expired'),
       inSession('a', 3, 'there'),
       inSession('a', 4, 'new'),
     );
     await replica.episodes.add(project.tenant, batch);
-    const [gone = '', , , last = ''] = batch.episodes.map(({ uid }) => uid);
+    const [gone = '', expired, , last = ''] = batch.episodes.map(({ uid }) => uid);
     await replica.unitOfWork.run((tx) => replica.episodes.remove(project.projectUid, [gone], tx));
+    await database.query('UPDATE episodic.episodes SET expires_at = now() WHERE uid = $1', [expired]);
     const before = await replica.episodes.preceding(project.projectUid, [last], { limit: 9, maxChars: 100 });
     expect(before.map(({ content }) => content)).toEqual(['there']);
   });

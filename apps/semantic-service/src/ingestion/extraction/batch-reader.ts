@@ -65,7 +65,7 @@ export class BatchFailedError extends Error {
   }
 }
 
-/** The categories are at different places of a long message: each has to read on by itself. */
+/** The categories are at different positions of a long message: each has to read on by itself. */
 export class ReadApartError extends Error {
   override readonly name = 'ReadApartError';
 
