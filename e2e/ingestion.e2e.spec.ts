@@ -197,14 +197,18 @@ test('the model sees what was said before in the conversation, and not what othe
     const messages = texts.map((text) => ({ content: `${text} ${marker}`, metadata: { session_id } }));
     return client.expect(200, '/memories', { messages });
   };
+  fake.reply(isExtraction, { commands: [] });
   await say('shop', 'Hello.', 'Show me cars.', 'The red one.', 'The blue one.', 'Which of them do you want?');
+  await eventually(() => extractions() === 1, { what: 'the model is asked' });
   await eventually(async () => (await ofProject('backlog')) === undefined, { what: 'all is read' });
-  fake.reset();
   fake.reply(isExtraction, learn('wants the blue car'));
   await say('shop', 'Well.', 'Yes, the last one.');
   await say('zoo', 'Elephants.', 'Lions.', 'Tigers.');
   await becomes(['wants the blue car']);
-  const [asked] = fake.calls('/chat/completions').map(({ body }) => JSON.stringify(body));
+  const asked = fake
+    .calls('/chat/completions')
+    .map(({ body }) => JSON.stringify(body))
+    .at(-1);
   const [earlier = '', history = ''] = asked?.split('<EARLIER>')[1]?.split('<HISTORY>') ?? [];
   expect(earlier).toContain('The blue one.');
   expect(earlier).not.toMatch(/message\\":|Yes, the last|Lions/);
