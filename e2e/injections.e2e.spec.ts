@@ -137,9 +137,31 @@ describe('a trusted producer with a key of its own', () => {
     const [{ metadata } = { metadata: { id: '' } }] = await diary.features();
     const correction = { feature_id: metadata.id, value: 'Rome' };
     expect(await byMallory.post(`${S}/feature/update`, correction)).toMatchObject(refused);
-    expect(await byMallory.post(`${S}/feature`, { ...fact, subject: 'mallory' })).toMatchObject({
-      status: 201,
+    const ofAlice = { metadata: { user_id: 'alice' } };
+    const own = { ...fact, subject: 'mallory' };
+    expect(
+      await byMallory.post(`${S}/feature`, { ...own, feature_metadata: { user_id: 'alice' } }),
+    ).toMatchObject(refused);
+    const { feature_id } = await byMallory.expect(201, `${S}/feature`, own);
+    expect(await byMallory.post(`${S}/feature/update`, { feature_id, ...ofAlice })).toMatchObject(refused);
+  });
+
+  test('brings back nothing that a user has corrected', async () => {
+    const { byMallory } = diary;
+    const inSetOfAlice = await diary.features(`value='Valencia' AND set_id='${set_id}'`, {
+      user_id: 'alice',
     });
+    const [{ metadata } = { metadata: { id: '' } }] = inSetOfAlice;
+    await diary.correct(metadata.id, 'Gothenburg');
+    const { changes } = await byMallory.expect(200, `${S}/changes/list`, { set_id });
+    const [{ change_id } = { change_id: '' }] = changes as { change_id: string }[];
+    const refused = { status: 403, body: { code: 'producer_not_allowed' } };
+    const undo = { feature_id: metadata.id };
+    expect(await byMallory.post(`${S}/feature/undo`, undo)).toMatchObject(refused);
+    expect(await byMallory.post(`${S}/changes/undo`, { set_id, change_ids: [change_id] })).toMatchObject(
+      refused,
+    );
+    expect(await diary.profile()).toContain('Gothenburg');
   });
 
   test('is known as such where an administrator moves its messages to', async () => {

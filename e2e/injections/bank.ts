@@ -128,6 +128,11 @@ export class Diary {
     return String(set_id);
   }
 
+  /** Corrects a fact of Alice's, as her own agent does. */
+  async correct(feature_id: string, value: string): Promise<void> {
+    await this.alice.expect(204, `${S}/feature/update`, { feature_id, value });
+  }
+
   /** Mallory's client, for what she writes by hand. */
   get byMallory(): Client {
     return this.mallory;

@@ -8,6 +8,8 @@ import { FeatureWriter } from '../features/feature-writer.js';
 import { type ChangeOrigin } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { type Scope } from '../projects/project.js';
+import { requireOwnFact } from '../sets/own-facts.js';
+import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 
 /** Puts features back to what they were. */
@@ -23,7 +25,8 @@ export class ChangeReversal {
   /**
    * Makes each feature what it was before the first of its entries, as one change.
    * @param entries of one set
-   * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back
+   * @throws AppError `category_not_found` when the set has lost the category of a feature that comes back,
+   * `producer_not_allowed` for a key that is bound to a producer when one of them is about another user
    */
   async takeBack(scope: Scope, entries: readonly HistoryEntry[], tx: Transaction): Promise<void> {
     const firsts = firstOfEach(entries);
@@ -33,9 +36,13 @@ export class ChangeReversal {
     const cited = firsts.flatMap(({ before }) => before?.citations ?? []);
     await this.writer.keepCitedOpen(tx, location, cited);
     await this.features.lockSets([location.setUid], tx);
-    await this.refuseLostCategories(scope, firsts, tx);
+    const set = await this.sets.byUid(scope, location.setUid, tx);
+    await this.refuseLostCategories(set, firsts, tx);
     const uids = firsts.map(({ featureUid }) => featureUid);
     const now = new Map((await this.features.recordsOf(scope, uids, tx)).map((one) => [one.uid, one]));
+    for (const { before, featureUid } of firsts) {
+      for (const fact of [before, now.get(featureUid)]) if (fact) requireOwnFact(fact, set);
+    }
     const origin: ChangeOrigin = { ...byClient(), kind: 'undo', changeUid: uuidv7() };
     // what goes, goes first: what comes back may say the very same
     const gone = firsts.flatMap(({ before, featureUid }) => (before ? [] : (now.get(featureUid) ?? [])));
@@ -46,14 +53,11 @@ export class ChangeReversal {
   }
 
   private async refuseLostCategories(
-    scope: Scope,
+    set: MemorySet,
     entries: readonly HistoryEntry[],
     tx: Transaction,
   ): Promise<void> {
     const wanted = new Set(entries.flatMap(({ before }) => before?.category ?? []));
-    const [entry] = entries;
-    if (wanted.size === 0 || !entry) return;
-    const set = await this.sets.byUid(scope, entry.location.setUid, tx);
     for (const category of wanted) await this.categories.refuseUnavailable(set, category, tx);
   }
 }

@@ -24,8 +24,9 @@ import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { former, sinceThen } from '../features/replaced-feature.js';
 import { allDates, statementsOf, validityOf } from '../features/validity.js';
-import { type OpenProject, requireChange, requireOwnSubject, scopeOf } from '../projects/project.js';
+import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { requireOwnFact } from '../sets/own-facts.js';
 import { locationOf, type MemorySet, userOfSet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { CitedEpisodes } from './cited-episodes.js';
@@ -62,7 +63,7 @@ export class EditingService {
         await this.categories.refuseUnavailable(set, category, tx);
         const change = byClient();
         const subject = request.subject ?? userOfSet(set);
-        requireOwnSubject(subject || userOfSet(set));
+        requireOwnFact({ subject, metadata }, set);
         const content = { subject, category, tag, name, value, metadata, citations };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change), recordedAt: now() };
         const dates = allDates(statementsOf(validity, []));
@@ -96,7 +97,7 @@ export class EditingService {
       if (!before) throw featureNotFound();
       requireChange(scope, before);
       const set = await this.sets.get(scope, feature.setId, tx);
-      requireOwnSubject(before.subject || userOfSet(set));
+      requireOwnFact(before, set);
       if (isPinned !== undefined) {
         await this.features.pin(before, before.uid, isPinned, tx);
         if (saysNothingElse(request)) return before.uid;
@@ -120,6 +121,7 @@ export class EditingService {
         dates: allDates(isSaid ? before.dates : [], dates),
         recordedAt: isSaid ? before.recordedAt : moment,
       };
+      requireOwnFact(after, set);
       refuseNegative(after);
       const until = sinceThen(validity.validFrom, [], moment);
       const replaced = isSaid ? [] : [{ record: former(before, { until, citations: [] }) }];

@@ -55,7 +55,8 @@ export class HistoryService {
    * Makes the feature what it was before a change, and with it what the change ended for its sake. A consolidation is taken back whole, with every feature that it touched,
    * and so is the taking back of one. Taking back is a change like any other: doing it twice brings back what was taken back.
    * @throws AppError `feature_not_found`, also when it has no such change; `category_not_found` when the set has lost the
-   * category that the feature was in; `forbidden`
+   * category that the feature was in; `forbidden`; `producer_not_allowed` when it is about another user than the producer
+   * that the key of the author is bound to
    */
   async undo(request: UndoFeatureRequest): Promise<void> {
     const { tenant, featureId, changeId, idempotency } = request;
@@ -85,7 +86,7 @@ export class HistoryService {
 
   /**
    * Makes every feature of the changes what it was before them: all of them or none.
-   * @throws AppError `set_not_found`, `change_not_found`; `category_not_found`, `forbidden` as with one feature
+   * @throws AppError `set_not_found`, `change_not_found`; `category_not_found`, `forbidden`, `producer_not_allowed` as with one feature
    */
   async undoChanges(request: UndoChangesRequest): Promise<void> {
     const { tenant, setId, changeIds, idempotency } = request;

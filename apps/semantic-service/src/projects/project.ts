@@ -70,21 +70,6 @@ export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
   );
 }
 
-/**
- * Refuses a key that is bound to a producer to vouch for a fact about another user: what its messages say of others is
- * hearsay, and what it writes by hand would be more than that.
- * @param subject whom the fact is about; empty or absent: no one in particular
- * @throws AppError `producer_not_allowed`
- */
-export function requireOwnSubject(subject: string | undefined): void {
-  const producer = RequestContext.current()?.author?.producer;
-  if (producer === undefined || !subject || subject === producer) return;
-  throw forbidden(
-    'producer_not_allowed',
-    `This key speaks for the producer ${JSON.stringify(producer)} alone: by hand it writes what is about that one, or about no one. Use a key that is bound to no producer.`,
-  );
-}
-
 export const changeForbidden = (): Error =>
   forbidden(
     'forbidden',

@@ -12,9 +12,9 @@ import { validate as isUuid } from 'uuid';
 import { FeatureWriter } from '../features/feature-writer.js';
 import { byClient } from '../features/feature-origins.js';
 import { FeaturesRepository } from '../features/features.repository.js';
-import { requireChange, requireOwnSubject } from '../projects/project.js';
+import { requireChange } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { userOfSet } from '../sets/set.js';
+import { requireOwnFact } from '../sets/own-facts.js';
 import { SetsService } from '../sets/sets.service.js';
 import { isUpToDate, type Proposal } from './proposal.js';
 import { ProposalsRepository } from './proposals.repository.js';
@@ -56,7 +56,7 @@ export class ProposalsService {
       requireChange(scope, proposal.location);
       if (decision === 'accept') {
         const set = await this.sets.get(scope, proposal.setId, tx);
-        requireOwnSubject(proposal.subject || userOfSet(set));
+        requireOwnFact(proposal, set);
         await this.lock(proposal, tx);
       }
       // of two that decide at the same time the second finds it gone

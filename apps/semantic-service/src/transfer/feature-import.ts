@@ -8,8 +8,8 @@ import { union } from '../features/feature-states.js';
 import { type ChangeOrigin, type Citation, type FeatureRecord } from '../features/feature.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { allDates, type DateStatement, stated } from '../features/validity.js';
-import { requireOwnSubject, scopeOf } from '../projects/project.js';
-import { userOfSet } from '../sets/set.js';
+import { scopeOf } from '../projects/project.js';
+import { requireOwnFact } from '../sets/own-facts.js';
 import { type ImportContext, setOf } from './import-context.js';
 import { TransferRepository } from './transfer.repository.js';
 
@@ -82,7 +82,7 @@ function toImported(
   const set = setOf(project, name);
   const cited = citations.flatMap((source) => episodes.get(source) ?? []);
   const { subject, category, tag, name: label, value, metadata, createdAt, recordedAt, dates = [] } = feature;
-  requireOwnSubject(subject || userOfSet(set));
+  requireOwnFact(feature, set);
   const { author } = byImport();
   const isOfProject = set.projectUid === undefined && !feature.byClient;
   const partition = {

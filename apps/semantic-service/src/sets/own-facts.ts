@@ -1,0 +1,25 @@
+import { forbidden } from '@loci/contracts';
+import { RequestContext } from '@loci/platform';
+import { type FeatureRecord } from '../features/feature.js';
+import { USER } from './set-identity.js';
+import { type MemorySet, userOfSet } from './set.js';
+
+/**
+ * Refuses a key that is bound to a producer to vouch for a fact about another user: what its messages say of others is
+ * hearsay, and what it writes by hand would be more than that. A fact is about its subject, or about the user whose set it
+ * is in; searches and profiles also take it for one about the user whom its metadata names.
+ * @throws AppError `producer_not_allowed`
+ */
+export function requireOwnFact(
+  { subject, metadata }: Partial<Pick<FeatureRecord, 'subject' | 'metadata'>>,
+  set: Pick<MemorySet, 'tags'>,
+): void {
+  const producer = RequestContext.current()?.author?.producer;
+  if (producer === undefined) return;
+  const users = [subject || userOfSet(set), metadata?.[USER]];
+  if (users.every((user) => !user || user === producer)) return;
+  throw forbidden(
+    'producer_not_allowed',
+    `This key speaks for the producer ${JSON.stringify(producer)} alone: by hand it writes what is about that one, or about no one. Use a key that is bound to no producer.`,
+  );
+}
