@@ -23,3 +23,13 @@ test('a gauge whose reading fails is absent, and there again with the next readi
   value = 7;
   expect(await metrics.render()).toContain('waiting{service="spec"} 7\n');
 });
+
+test('those who ask at once share a page; who asks later gets a new one', async () => {
+  const metrics = new Metrics('spec');
+  let readings = 0;
+  metrics.gauge('readings', 'How often it was read.', [], (gauge) => gauge.set((readings += 1)));
+  const pages = await Promise.all(Array.from({ length: 100 }, () => metrics.render()));
+  expect(new Set(pages).size).toBe(1);
+  expect(readings).toBe(1);
+  expect(await metrics.render()).toContain('readings{service="spec"} 2');
+});

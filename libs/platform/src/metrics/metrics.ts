@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Seconds; from a cache hit to a slow model. */
@@ -16,6 +17,8 @@ const UNKNOWN_VALUE = /^[^#\n]+ NaN\n?/gim;
 export class Metrics {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
+  /** The page of those who have asked in this turn of the event loop. */
+  private next: Promise<string> | undefined;
 
   constructor(service: string) {
     this.registry.setDefaultLabels({ service });
@@ -73,8 +76,18 @@ export class Metrics {
     );
   }
 
-  /** Everything in the Prometheus text format. What is not known at the moment is absent, so that an alert can notice it. */
-  async render(): Promise<string> {
+  /**
+   * Everything in the Prometheus text format. What is not known at the moment is absent, so that an alert can notice it.
+   * Those who ask within one turn of the event loop share a page, which takes milliseconds: strangers may ask, too.
+   */
+  render(): Promise<string> {
+    this.next ??= this.renderNext();
+    return this.next;
+  }
+
+  private async renderNext(): Promise<string> {
+    await turnOfLoop();
+    this.next = undefined;
     const text = await this.registry.metrics();
     return text.replaceAll(UNKNOWN_VALUE, '');
   }
