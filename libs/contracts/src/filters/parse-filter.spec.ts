@@ -252,17 +252,31 @@ describe('limits', () => {
   });
 
   test('neighbours are not nested', () => {
-    expect(parseFilter(Array.from({ length: 100 }, () => '(NOT m.a=1)').join(' AND '))).toBeDefined();
+    expect(parseFilter(Array.from({ length: 100 }, () => "(NOT m.a='1')").join(' AND '))).toBeDefined();
   });
 
   test('there are as many conditions as there may be, and no more', () => {
-    const filter = (terms: number): string => Array.from({ length: terms }, () => 'm.a=1').join(' OR ');
+    const filter = (terms: number): string => Array.from({ length: terms }, () => "m.a='1'").join(' OR ');
     expect(parseFilter(filter(256))).toBeDefined();
     expect(problemOf(filter(257))).toMatchObject({
       type: 'filter_too_many_terms',
-      loc: ['body', 'filter', 2305],
+      loc: ['body', 'filter', 2817],
     });
-    expect(problemOf('m.a=1 OR m.b=1', { maxTerms: 1 }).type).toBe('filter_too_many_terms');
+    expect(problemOf("m.a='1' OR m.b='1'", { maxTerms: 1 }).type).toBe('filter_too_many_terms');
+  });
+
+  test.each([
+    ['m.a>5', 32],
+    ['m.a=1.5', 32],
+    ["m.a<date('2024-05-01')", 32],
+    ['m.a NOT IN (1, 2, 3)', 32],
+    ['sequence_num>5', 256],
+    ["created_at>date('2024-05-01')", 256],
+  ])('metadata that is read as a number or a date counts eight times: %s, %i times', (condition, times) => {
+    const filter = (terms: number): string => Array.from({ length: terms }, () => condition).join(' OR ');
+    const wide = { maxLength: 100_000 };
+    expect(parseFilter(filter(times), wide)).toBeDefined();
+    expect(problemOf(filter(times + 1), wide).type).toBe('filter_too_many_terms');
   });
 
   test.each([

@@ -8,12 +8,24 @@ const NEVER = 'FALSE';
 /** Whether an operand equals one of several literals; NULL or FALSE where it has no value. */
 export function equalsAny(operand: Operand, literals: readonly Literal[], parameters: SqlParameters): string {
   const strings = literals.flatMap((literal) => (literal.type === 'string' ? [literal.value] : []));
-  const others = literals.filter(({ type }) => type !== 'string');
+  const numbers = literals.flatMap((literal) => (literal.type === 'number' ? [literal.value] : []));
+  const others = literals.filter(({ type }) => type !== 'string' && type !== 'number');
   const tests = others.map((literal) => compare(operand, '=', literal, parameters));
+  if (numbers.length > 0 && operand.type !== 'instant') {
+    tests.push(equalsAnyNumber(operand, numbers, parameters));
+  }
   if (strings.length > 0 && operand.type !== 'instant') {
     tests.push(`${asText(operand)} = ANY(${parameters.texts(strings)})`);
   }
   return tests.length === 0 ? NEVER : `(${tests.join(' OR ')})`;
+}
+
+/** A text is read as a number once, however many there are. */
+function equalsAnyNumber(operand: Operand, numbers: readonly number[], parameters: SqlParameters): string {
+  const isAny = `${operand.sql}::numeric = ANY(${parameters.numbers(numbers)})`;
+  if (operand.type === 'integer') return isAny;
+  const isAnyText = `${operand.sql} = ANY(${parameters.texts(numbers.map(String))})`;
+  return `CASE WHEN ${isNumber(operand.sql)} THEN ${isAny} ELSE ${isAnyText} END`;
 }
 
 /** Whether an operand stands in this relation to a literal; NULL or FALSE where it has no value that can be compared. */

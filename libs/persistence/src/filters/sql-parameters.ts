@@ -20,6 +20,10 @@ export class SqlParameters {
     return this.add(String(value), 'numeric');
   }
 
+  numbers(values: readonly number[]): string {
+    return this.add(values.map(String), 'numeric[]');
+  }
+
   instant(value: string): string {
     return this.add(value, 'timestamptz');
   }
