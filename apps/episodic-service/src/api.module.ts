@@ -21,7 +21,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         CoreModule.forRoot(env, service),
-        RpcServerModule.forRoot({ queue: 'episodic' }),
+        RpcServerModule.forRoot({ queue: 'episodic', readsAtOnce: env.READS_AT_ONCE }),
         ProjectsModule,
         EpisodesModule,
         DeletionsModule,

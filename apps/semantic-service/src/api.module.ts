@@ -28,7 +28,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         CoreModule.forRoot(env, service),
-        RpcServerModule.forRoot({ queue: 'semantic' }),
+        RpcServerModule.forRoot({ queue: 'semantic', readsAtOnce: env.READS_AT_ONCE }),
         ProjectsModule,
         SetsModule,
         CategoriesModule,

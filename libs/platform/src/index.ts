@@ -9,6 +9,7 @@ export * from './process/max-unfinished.js';
 export * from './process/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
+export * from './turns/organization-turns.js';
 export * from './net/is-loopback.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';

@@ -19,7 +19,7 @@ import { DeletionsService } from './deletions.service.js';
 export class DeletionsController {
   constructor(private readonly deletions: DeletionsService) {}
 
-  @Handle(countMatchingEpisodes)
+  @Handle(countMatchingEpisodes, { inTurn: true })
   async preview(request: MatchingEpisodesRequest): Promise<EpisodeCount> {
     return { count: await this.deletions.preview(request) };
   }

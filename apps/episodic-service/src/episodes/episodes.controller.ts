@@ -34,7 +34,7 @@ export class EpisodesController {
     return { uids: await this.episodes.add(request) };
   }
 
-  @Handle(listEpisodes)
+  @Handle(listEpisodes, { inTurn: true })
   list(request: ListEpisodesRequest): Promise<ListEpisodesResponse> {
     return this.episodes.list(request);
   }

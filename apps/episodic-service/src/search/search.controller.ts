@@ -7,7 +7,7 @@ import { SearchService } from './search.service.js';
 export class SearchController {
   constructor(private readonly search: SearchService) {}
 
-  @Handle(searchEpisodes)
+  @Handle(searchEpisodes, { inTurn: true })
   handle(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
     return this.search.search(request);
   }

@@ -17,7 +17,7 @@ import { TransferService } from './transfer.service.js';
 export class TransferController {
   constructor(private readonly transfer: TransferService) {}
 
-  @Handle(exportEpisodes)
+  @Handle(exportEpisodes, { inTurn: true })
   async export(request: ExportEpisodesRequest): Promise<ExportedEpisodes> {
     return { episodes: await this.transfer.export(request) };
   }

@@ -17,17 +17,17 @@ import { SearchService } from './search.service.js';
 export class SearchController {
   constructor(private readonly service: SearchService) {}
 
-  @Handle(searchFeatures)
+  @Handle(searchFeatures, { inTurn: true })
   search(request: SearchFeaturesRequest): Promise<SearchFeaturesResponse> {
     return this.service.search(request);
   }
 
-  @Handle(readProfile)
+  @Handle(readProfile, { inTurn: true })
   async profile(request: ReadProfileRequest): Promise<ReadProfileResponse> {
     return { features: await this.service.profile(request) };
   }
 
-  @Handle(listFeatures)
+  @Handle(listFeatures, { inTurn: true })
   list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
     return this.service.list(request);
   }

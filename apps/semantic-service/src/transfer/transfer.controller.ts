@@ -21,7 +21,7 @@ export class TransferController {
     private readonly imports: MemoryImport,
   ) {}
 
-  @Handle(exportSemantic)
+  @Handle(exportSemantic, { inTurn: true })
   export(request: ExportSemanticRequest): Promise<ExportedSemanticParts> {
     return this.exports.next(request);
   }

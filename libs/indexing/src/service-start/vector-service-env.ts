@@ -65,6 +65,15 @@ export class VectorServiceEnv extends ModelCallerEnv {
   @Min(50)
   MODEL_CIRCUIT_PAUSE_MS: number = 30_000;
 
+  /**
+   * Searches, lists and exports that one process works on at the same time. An organization has half of them at most; those
+   * that wait are taken in turn, one of each organization.
+   */
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  READS_AT_ONCE: number = 16;
+
   /** Threads that the embedded embedder computes on. */
   @IsInt()
   @Min(1)

@@ -2,7 +2,7 @@ import { type Msg, type NatsConnection, type Subscription } from '@nats-io/trans
 import { type MessageHandler, ServerNats } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { type NatsLink } from '../connection/nats-link.js';
-import { operationOf } from './handle.decorator.js';
+import { operationOf, runsInTurn } from './handle.decorator.js';
 import { type Endpoint, type RequestAnswerer } from './request-answerer.js';
 
 export interface RpcServerOptions {
@@ -10,6 +10,8 @@ export interface RpcServerOptions {
   readonly queue: string;
   /** Requests that are worked on at the same time; further ones are turned away at once. */
   readonly maxInFlight?: number;
+  /** Of the requests that read much (`HandleOptions.inTurn`), how many are worked on at the same time. */
+  readonly readsAtOnce?: number;
 }
 
 type RequestHandler = MessageHandler<object, undefined, unknown>;
@@ -55,7 +57,11 @@ export class DrainingNatsServer extends ServerNats {
       const operation = operationOf(handler);
       if (!operation) throw new Error(`The handler of ${subject} is not declared with @Handle.`);
       const handle = handler as RequestHandler;
-      const endpoint: Endpoint = { operation, handle: (request) => settled(handle, request) };
+      const endpoint: Endpoint = {
+        operation,
+        handle: (request) => settled(handle, request),
+        inTurn: runsInTurn(handler),
+      };
       const callback = (error: Error | null, message: Msg): void => {
         if (error) this.handleError(error.message);
         else this.take(endpoint, message);

@@ -5,6 +5,11 @@ import { type Observable, throwError } from 'rxjs';
 
 type AnyOperation = Operation<object, object>;
 
+export interface HandleOptions {
+  /** It reads much: of such requests few run at the same time, those of all organizations in turn. */
+  readonly inTurn?: boolean;
+}
+
 /** Nest's own filter would replace every error by "Internal server error"; the server wants the error itself. */
 @Catch()
 export class LetErrorsPass implements ExceptionFilter {
@@ -19,17 +24,25 @@ export class LetErrorsPass implements ExceptionFilter {
  */
 export function Handle<Request extends object, Response extends object>(
   operation: Operation<Request, Response>,
+  { inTurn = false }: HandleOptions = {},
 ) {
   return <Method extends (request: Request) => Promise<Response>>(
     target: object,
     name: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
-    MessagePattern(operation.subject, { operation })(target, name, descriptor);
+    MessagePattern(operation.subject, { operation, inTurn })(target, name, descriptor);
     UseFilters(LetErrorsPass)(target, name, descriptor);
   };
 }
 
+interface Handler {
+  readonly extras?: Record<string, unknown>;
+}
+
 /** The operation that a handler was registered for by `Handle`. */
-export const operationOf = (handler: { extras?: Record<string, unknown> }): AnyOperation | undefined =>
-  handler.extras?.['operation'] as AnyOperation | undefined;
+export const operationOf = ({ extras }: Handler): AnyOperation | undefined =>
+  extras?.['operation'] as AnyOperation | undefined;
+
+/** Whether its requests run in turn. */
+export const runsInTurn = ({ extras }: Handler): boolean => extras?.['inTurn'] === true;

@@ -12,6 +12,7 @@ import {
   markFailed,
   type Metrics,
   openSpan,
+  type OrganizationTurns,
   RequestContext,
   type RequestScope,
   SpanKind,
@@ -28,6 +29,8 @@ import { endOfTurn } from './turn-of-loop.js';
 export interface Endpoint {
   readonly operation: Operation<object, object>;
   readonly handle: (request: object) => Promise<unknown>;
+  /** See `HandleOptions`. */
+  readonly inTurn: boolean;
 }
 
 /** Turns one request message into its one answer, whatever happens in between. */
@@ -38,6 +41,7 @@ export class RequestAnswerer {
   constructor(
     private readonly logger: Logger,
     metrics: Metrics,
+    private readonly turns: OrganizationTurns,
   ) {
     this.seconds = metrics.histogram('rpc_server_seconds', 'Time to answer a request.', ['operation']);
     this.results = metrics.counter('rpc_server_requests_total', 'Requests by operation and result.', [
@@ -76,7 +80,7 @@ export class RequestAnswerer {
   }
 
   private async execute(
-    { operation, handle }: Endpoint,
+    { operation, handle, inTurn }: Endpoint,
     message: Msg,
     scope: RequestScope,
   ): Promise<ReplyPacket> {
@@ -87,7 +91,9 @@ export class RequestAnswerer {
       const packet = message.json<RequestPacket>();
       id = packet.id;
       const request = parseShape(operation.request, packet.data);
-      const response = await RequestContext.run({ ...scope, orgId: orgOf(request) }, () => handle(request));
+      const orgId = orgOf(request);
+      const endTurn = await this.turns.take(inTurn ? orgId : undefined);
+      const response = await RequestContext.run({ ...scope, orgId }, () => handle(request)).finally(endTurn);
       return { id, response, isDisposed: true };
     } catch (error) {
       const known = toAppError(error);

@@ -19,6 +19,8 @@ export class EmbeddingBatch {
   constructor(
     readonly texts: readonly string[],
     readonly priority: EmbedPriority,
+    /** Whose request it is for; absent for work that no request asked for. */
+    readonly orgId?: string,
   ) {
     this.#found = new Array<Float32Array>(texts.length);
     this.#missing = texts.length;

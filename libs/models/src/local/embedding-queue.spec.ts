@@ -24,6 +24,14 @@ test('a query overtakes index work that is already under way', async () => {
   expect(await takeTexts(queue, 2)).toEqual([['q'], ['c', 'd']]);
 });
 
+test('queries of several organizations take turns', async () => {
+  const queue = new EmbeddingQueue({ ...limits, maxWaitingTexts: { query: 10, index: 5 } });
+  for (const text of ['a1', 'a2', 'a3']) queue.add(new EmbeddingBatch([text], 'query', 'a'));
+  for (const text of ['b1', 'b2']) queue.add(new EmbeddingBatch([text], 'query', 'b'));
+  queue.add(new EmbeddingBatch(['c1'], 'query', 'c'));
+  expect(await takeTexts(queue, 6)).toEqual([['a1'], ['b1'], ['c1'], ['a2'], ['b2'], ['a3']]);
+});
+
 test('a slice of several texts stays below the limit of characters; a long text goes alone', async () => {
   const queue = new EmbeddingQueue(limits);
   queue.add(batchOf('index', '123456', '12345', 'x'.repeat(50), 'y'));

@@ -11,10 +11,15 @@ export interface QueueLimits {
   readonly maxSliceCharacters: number;
 }
 
-/** Work for the threads, in slices: all queries before all index work, each first come, first served. */
+/**
+ * Work for the threads, in slices: all queries before all index work. Queries of several organizations take turns; otherwise
+ * first come, first served.
+ */
 export class EmbeddingQueue {
   readonly #batches: Record<EmbedPriority, EmbeddingBatch[]> = { query: [], index: [] };
   readonly #idle: ((slice: Slice | undefined) => void)[] = [];
+  /** Of the organizations whose queries wait, who had how many slices; forgotten when none waits. */
+  readonly #served = new Map<string | undefined, number>();
   #closed = false;
 
   constructor(private readonly limits: QueueLimits) {}
@@ -60,11 +65,27 @@ export class EmbeddingQueue {
   }
 
   #next(): Slice | undefined {
-    const batch = this.#batches.query[0] ?? this.#batches.index[0];
+    const batch = this.#nextQuery() ?? this.#batches.index[0];
     if (!batch) return undefined;
     const slice = batch.takeSlice(this.limits.maxSliceTexts, this.limits.maxSliceCharacters);
     if (batch.waiting === 0) this.remove(batch);
     return slice;
+  }
+
+  /** The first query of the organization that was served least. */
+  #nextQuery(): EmbeddingBatch | undefined {
+    const queries = this.#batches.query;
+    const least = queries.reduce<EmbeddingBatch | undefined>(
+      (best, one) => (best && this.#servedTo(best) <= this.#servedTo(one) ? best : one),
+      undefined,
+    );
+    if (!least || queries.length === 1) this.#served.clear();
+    else this.#served.set(least.orgId, this.#servedTo(least) + 1);
+    return least;
+  }
+
+  #servedTo({ orgId }: EmbeddingBatch): number {
+    return this.#served.get(orgId) ?? 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { inChildSpan } from '@loci/platform';
+import { inChildSpan, RequestContext } from '@loci/platform';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Embedder, type EmbedOptions } from '../embedder.js';
@@ -71,7 +71,7 @@ export class LocalEmbedder extends Embedder {
     const readable = texts.map((text) => text.trimStart().slice(0, maxCharacters));
     const attributes = { 'gen_ai.operation.name': 'embeddings', 'loci.texts': texts.length };
     return inChildSpan('embed', { attributes }, () =>
-      this.#pool.run(new EmbeddingBatch(readable, priority), signal),
+      this.#pool.run(new EmbeddingBatch(readable, priority, RequestContext.current()?.orgId), signal),
     );
   }
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Logger } from '@loci/platform';
+import { type Logger, OrganizationTurns } from '@loci/platform';
 import { type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ConnectionShares } from './connection-shares.js';
 import { dataSourceOptions, DEFAULT_POOL_SIZE, POOL_WAIT_MS } from './data-source-options.js';
 import { isOutage } from './database-failure.js';
 import { DatabaseUnreachableError } from './database-unreachable.error.js';
@@ -15,12 +14,14 @@ import { type Client } from '../statements/execute.js';
 
 const START_TIMEOUT_MS = 10_000;
 const START_RETRY_MS = 250;
+/** How much of the connections the requests of one organization may have. */
+const CONNECTION_SHARE = 0.8;
 
 /** The connections of a process to PostgreSQL. */
 export class Database implements OnApplicationShutdown {
   private constructor(
     readonly dataSource: DataSource,
-    readonly shares: ConnectionShares,
+    readonly turns: OrganizationTurns,
   ) {}
 
   /**
@@ -40,7 +41,11 @@ export class Database implements OnApplicationShutdown {
         await warnIfAboveRowSecurity(dataSource, logger);
         return new Database(
           dataSource,
-          new ConnectionShares(options.poolSize ?? DEFAULT_POOL_SIZE, POOL_WAIT_MS),
+          new OrganizationTurns({
+            total: options.poolSize ?? DEFAULT_POOL_SIZE,
+            share: CONNECTION_SHARE,
+            waitMs: POOL_WAIT_MS,
+          }),
         );
       } catch (error) {
         const mayPass = isOutage(error) && Date.now() + START_RETRY_MS < giveUpAt;

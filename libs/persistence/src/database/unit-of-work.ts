@@ -74,7 +74,7 @@ export class UnitOfWork {
     scope: RowScope,
     work: (client: Client, manager: EntityManager) => Promise<T>,
   ): Promise<T> {
-    const giveBack = await this.takeShare();
+    const giveBack = await this.takeTurn();
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as Client;
@@ -101,7 +101,7 @@ export class UnitOfWork {
     work: (tx: Transaction) => Promise<T>,
     { isolation, scope = NO_TENANT }: TransactionOptions,
   ): Promise<T> {
-    const giveBack = await this.takeShare();
+    const giveBack = await this.takeTurn();
     const runner = this.database.dataSource.createQueryRunner();
     try {
       await setConnectionScope((await runner.connect()) as Client, scope);
@@ -119,8 +119,8 @@ export class UnitOfWork {
     }
   }
 
-  private takeShare(): Promise<() => void> {
-    return this.database.shares.take(RequestContext.current()?.orgId);
+  private takeTurn(): Promise<() => void> {
+    return this.database.turns.take(RequestContext.current()?.orgId);
   }
 }
 

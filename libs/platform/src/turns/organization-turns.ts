@@ -1,7 +1,13 @@
 import { rateLimited } from '@loci/contracts';
 
-/** How much of the connections the requests of one organization may have: it leaves some to others at any moment. */
-const SHARE = 0.8;
+export interface TurnOptions {
+  /** How many may have a turn at the same time. */
+  readonly total: number;
+  /** How much of them the requests of one organization may have, from 0 to 1: the rest is left to others at any moment. */
+  readonly share: number;
+  /** How long a request waits for one, in milliseconds. */
+  readonly waitMs: number;
+}
 
 interface Waiting {
   readonly start: () => void;
@@ -9,26 +15,22 @@ interface Waiting {
 }
 
 /**
- * Shares the connections of a process among the organizations whose requests want one. Who waits is served in turn, one of
- * each organization, so that slow statements of one do not keep the others from theirs.
+ * Shares what a process has few of among the organizations whose requests want it: connections, or places for reads that
+ * take long. Who waits is served in turn, one of each organization, so that slow requests of one do not keep the others
+ * from theirs.
  */
-export class ConnectionShares {
+export class OrganizationTurns {
   private readonly perOrganization: number;
   private readonly held = new Map<string, number>();
   /** In the sequence in which the organizations are served. */
   private readonly waiting = new Map<string, Set<Waiting>>();
+  private readonly waitMs: number;
   private free: number;
 
-  /**
-   * @param connections how many there are
-   * @param waitMs how long a request waits for one, in milliseconds
-   */
-  constructor(
-    connections: number,
-    private readonly waitMs: number,
-  ) {
-    this.free = connections;
-    this.perOrganization = Math.max(1, Math.floor(connections * SHARE));
+  constructor({ total, share, waitMs }: TurnOptions) {
+    this.free = total;
+    this.waitMs = waitMs;
+    this.perOrganization = Math.max(1, Math.floor(total * share));
   }
 
   /**

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ConnectionShares } from './connection-shares.js';
+import { OrganizationTurns } from './organization-turns.js';
 
 const WAIT_MS = 2_000;
 
-let shares: ConnectionShares;
+let turns: OrganizationTurns;
 let served: string[];
 
 beforeEach(() => {
   jest.useFakeTimers();
-  shares = new ConnectionShares(5, WAIT_MS);
+  turns = new OrganizationTurns({ total: 5, share: 0.8, waitMs: WAIT_MS });
   served = [];
 });
 
@@ -17,16 +17,16 @@ afterEach(() => {
 });
 
 const take = async (org: string | undefined): Promise<() => void> => {
-  const release = await shares.take(org);
+  const release = await turns.take(org);
   served.push(org ?? '-');
   return release;
 };
 
 const settle = async (): Promise<void> => {
-  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+  for (let steps = 0; steps < 10; steps += 1) await Promise.resolve();
 };
 
-describe('connections', () => {
+describe('turns', () => {
   test('are left to others by an organization that wants all', async () => {
     const taken = Array.from({ length: 8 }, () => take('busy'));
     await settle();
