@@ -21,7 +21,11 @@ const ROWS = [
   ['`page_size`', 'MAX_PAGE_SIZE', '422 `less_than_equal`'],
   ['Characters of a filter', 'MAX_FILTER_CHARS', '422 `string_too_long`'],
   ['Parentheses and `NOT` of a filter within each other', 'MAX_FILTER_DEPTH', '422 `filter_too_deep`'],
-  ['Comparisons of a filter; one of metadata with a number or a date counts as eight', 'MAX_FILTER_TERMS', '422 `filter_too_many_terms`'],
+  [
+    'Comparisons of a filter; one of metadata with a number or a date counts as eight',
+    'MAX_FILTER_TERMS',
+    '422 `filter_too_many_terms`',
+  ],
   ['Messages of one JSON-RPC batch to `/mcp`', 'MAX_BATCH_LENGTH', '422 `too_long`'],
   ['Operations at the same time', 'MAX_IN_FLIGHT', 'it waits for its turn'],
   ['Requests that wait for their turn', 'MAX_WAITING', BUSY],
