@@ -134,6 +134,35 @@ test('a pinned feature comes first where that is asked for, until its pin is tak
   expect((await pinning.post('/memories/list', cursor)).status).toBe(422);
 });
 
+test('a fact of a category with a time to live expires, and can still be listed', async () => {
+  const moods = new Client(loci.url, { org_id: 'moods', project_id: 'main' });
+  const set_id = 'mem_project_set_org_moods_project_main_0_46b9dd2b0ba8__';
+  const category = { set_id, category_name: 'mood', prompt: 'Moods.' };
+  for (const ttl_seconds of [0, -1, 1.5, 'long', 2_000_000_001]) {
+    expect((await moods.post(`${S}/category`, { ...category, ttl_seconds })).status).toBe(422);
+  }
+  const { category_id } = await moods.expect(201, `${S}/category`, { ...category, ttl_seconds: 1 });
+  expect(await moods.expect(200, `${S}/category/get`, { category_id })).toMatchObject({ ttl_seconds: 1 });
+  const id = await add('Is tired of fondue', { set_id, category_name: 'mood' }, moods);
+  await add('Likes fondue', { set_id }, moods);
+  await eventually(async () => (await search('tired of fondue', {}, moods)).length === 1, {
+    what: 'the mood expired',
+  });
+  expect(values(await list({}, moods))).toEqual(['Likes fondue']);
+  expect((await moods.expect(200, '/context', { query: 'tired' }))['text']).not.toContain('tired');
+  const expired = { validity: 'expired' };
+  expect(values(await search('fondue', expired, moods))).toEqual(['Is tired of fondue']);
+  expect(values(await list(expired, moods))).toEqual(['Is tired of fondue']);
+  expect(values(await list({ validity: 'ended' }, moods))).toEqual([]);
+  expect(await list({ validity: 'all' }, moods)).toHaveLength(2);
+  const feature = { feature_id: id };
+  expect(await moods.expect(200, `${S}/feature/get`, feature)).toMatchObject({
+    expires_at: expect.any(String),
+  });
+  await moods.expect(204, `${S}/feature/update`, { ...feature, value: 'Is tired of raclette' });
+  expect(values(await search('raclette', {}, moods))).toContain('Is tired of raclette');
+});
+
 test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {
   const id = await add('Rye bread', { feature_metadata: { a: '1', b: '2' } });
   const read = (): Promise<Json> => client.expect(200, `${S}/feature/get`, { feature_id: id });

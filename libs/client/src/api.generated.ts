@@ -2305,6 +2305,8 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
+            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            ttl_seconds?: number | null;
             /**
              * @description Id of the set that gets the category.
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
@@ -2497,6 +2499,8 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
+            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            ttl_seconds?: number | null;
             /**
              * @description Id of the set type whose sets inherit the category.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
@@ -2868,7 +2872,7 @@ export interface components {
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
@@ -3620,6 +3624,8 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
+            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            ttl_seconds?: number | null;
             /**
              * @description Id of the set that gets the category.
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
@@ -3755,6 +3761,8 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
+            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            ttl_seconds?: number | null;
             /**
              * @description Id of the set type whose sets inherit the category.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
@@ -3816,7 +3824,7 @@ export interface components {
             /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
             session?: string | null;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
@@ -4081,15 +4089,15 @@ export interface components {
              */
             pinned_first?: boolean;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
             /**
-             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
              * @enum {string|null}
              */
-            validity?: "current" | "ended" | "all" | null;
+            validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
              * @enum {string|null}
@@ -4172,7 +4180,7 @@ export interface components {
              */
             max_tokens?: number;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
@@ -4253,15 +4261,15 @@ export interface components {
              */
             pinned_first?: boolean;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
             /**
-             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
              * @enum {string|null}
              */
-            validity?: "current" | "ended" | "all" | null;
+            validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description Kinds of memory that are searched; empty = all.
              * @default []
@@ -4724,15 +4732,15 @@ export interface components {
              */
             pinned_first?: boolean;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
             /**
-             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
              * @enum {string|null}
              */
-            validity?: "current" | "ended" | "all" | null;
+            validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
              * @enum {string|null}
@@ -5049,7 +5057,7 @@ export interface components {
              */
             max_tokens?: number;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
@@ -5550,15 +5558,15 @@ export interface components {
              */
             pinned_first?: boolean;
             /**
-             * @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
              * @example 2025-06-01T09:30:00+00:00
              */
             as_of?: (string | number) | null;
             /**
-             * @description `current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.
+             * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
              * @enum {string|null}
              */
-            validity?: "current" | "ended" | "all" | null;
+            validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description Kinds of memory that are searched; empty = all.
              * @default []
@@ -5608,6 +5616,8 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description: string | null;
+            /** @description How long its features hold without being said again, in seconds; absent = for good. */
+            ttl_seconds?: number;
         };
         SemanticCategoryTemplate: {
             /**
@@ -5687,6 +5697,11 @@ export interface components {
             valid_until_precision?: "year" | "month" | "day" | "time";
             /** @description Id of the feature by which it was replaced; absent when it was not. */
             superseded_by?: string;
+            /**
+             * @description When it expires unless it is said again; absent where its category has no time to live.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            expires_at?: string;
             /**
              * @description When what it says was stored.
              * @example 2025-06-01T09:30:00+00:00
@@ -9086,6 +9101,7 @@ export interface operations {
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
                      *             "superseded_by": "text",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
@@ -9277,6 +9293,7 @@ export interface operations {
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
                      *             "superseded_by": "text",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
@@ -9338,6 +9355,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
+                 *       "ttl_seconds": 1,
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
@@ -9501,7 +9519,8 @@ export interface operations {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "diet",
                      *       "prompt": "text",
-                     *       "description": "Food that the user likes or avoids"
+                     *       "description": "Food that the user likes or avoids",
+                     *       "ttl_seconds": 1
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -9691,6 +9710,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
+                 *       "ttl_seconds": 1,
                  *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
@@ -10065,6 +10085,7 @@ export interface operations {
                      *       "valid_until": "2025-06-01T09:30:00+00:00",
                      *       "valid_until_precision": "year",
                      *       "superseded_by": "text",
+                     *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
                      *       "origin": {
@@ -11528,7 +11549,7 @@ export interface operations {
                 project_id: string;
                 /** @description The `cursor` of the last line that arrived. */
                 after?: string;
-                /** @description Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now. */
+                /** @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now. */
                 as_of?: (string | number) | null;
             };
             header?: never;
@@ -12252,6 +12273,7 @@ export interface operations {
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
                      *             "superseded_by": "text",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
@@ -12441,6 +12463,7 @@ export interface operations {
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
                      *             "superseded_by": "text",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
                      *             "origin": {
@@ -12500,6 +12523,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
+                 *       "ttl_seconds": 1,
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
@@ -12660,7 +12684,8 @@ export interface operations {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "diet",
                      *       "prompt": "text",
-                     *       "description": "Food that the user likes or avoids"
+                     *       "description": "Food that the user likes or avoids",
+                     *       "ttl_seconds": 1
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -12845,6 +12870,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
+                 *       "ttl_seconds": 1,
                  *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
@@ -13213,6 +13239,7 @@ export interface operations {
                      *       "valid_until": "2025-06-01T09:30:00+00:00",
                      *       "valid_until_precision": "year",
                      *       "superseded_by": "text",
+                     *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
                      *       "origin": {

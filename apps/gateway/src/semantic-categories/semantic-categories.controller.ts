@@ -66,8 +66,17 @@ export class SemanticCategoriesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<CategoryIdAnswer> {
-    const { set_id: setId, category_name: name, prompt, description } = body;
-    const request = { tenant: tenantOf(body), organization, setId, name, prompt, description, idempotency };
+    const { set_id: setId, category_name: name, prompt, description, ttl_seconds: ttlSeconds } = body;
+    const request = {
+      tenant: tenantOf(body),
+      organization,
+      setId,
+      name,
+      prompt,
+      description,
+      ttlSeconds,
+      idempotency,
+    };
     return { category_id: (await this.rpc.call(addCategory, request)).categoryId };
   }
 
@@ -113,7 +122,13 @@ export class SemanticCategoriesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<CategoryIdAnswer> {
-    const { set_type_id: setTypeId, category_name: name, prompt, description } = body;
+    const {
+      set_type_id: setTypeId,
+      category_name: name,
+      prompt,
+      description,
+      ttl_seconds: ttlSeconds,
+    } = body;
     const request = {
       tenant: tenantOf(body),
       organization,
@@ -121,6 +136,7 @@ export class SemanticCategoriesController {
       name,
       prompt,
       description,
+      ttlSeconds,
       idempotency,
     };
     return { category_id: (await this.rpc.call(addTemplate, request)).categoryId };

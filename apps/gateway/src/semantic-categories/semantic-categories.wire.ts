@@ -1,5 +1,5 @@
-import { type Category, type CategoryTemplate } from '@loci/contracts';
-import { filledText, nullish, text, described } from '@loci/platform/schema';
+import { type Category, type CategoryTemplate, MAX_TTL_SECONDS } from '@loci/contracts';
+import { described, filledText, integer, nullish, text, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
@@ -22,6 +22,12 @@ class CategoryBody extends request('CategorySpec', {
     nullish(text('MAX_DESCRIPTION_CHARS')),
     'What the category is for, for people. Absent or null = none.',
     'Food that the user likes or avoids',
+  ),
+  ttl_seconds: nullish(
+    withKeywords(integer({ min: 1, max: MAX_TTL_SECONDS }), {
+      description:
+        'How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good.',
+    }),
   ),
 }) {}
 
@@ -100,16 +106,28 @@ export const categoryAnswer = Type.Object(
       'What the category is for, for people; null = nothing is said.',
       'Food that the user likes or avoids',
     ),
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        description: 'How long its features hold without being said again, in seconds; absent = for good.',
+      }),
+    ),
   },
   { title: 'SemanticCategory' },
 );
 export type CategoryAnswer = Static<typeof categoryAnswer>;
 
-export const fromCategory = ({ categoryId, prompt, description, ...rest }: Category): CategoryAnswer => ({
+export const fromCategory = ({
+  categoryId,
+  prompt,
+  description,
+  ttlSeconds,
+  ...rest
+}: Category): CategoryAnswer => ({
   id: categoryId,
   name: rest.name,
   prompt,
   description: description ?? null,
+  ...(ttlSeconds !== undefined && { ttl_seconds: ttlSeconds }),
 });
 
 const templateAnswer = Type.Object(

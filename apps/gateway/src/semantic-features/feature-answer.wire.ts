@@ -53,6 +53,13 @@ export const featureAnswer = Type.Object(
     set_id: described(Type.String(), 'Id of the set that has it.', EXAMPLE_SET_ID),
     ...contentAnswer,
     ...validityAnswer,
+    expires_at: Type.Optional(
+      described(
+        Type.String(),
+        'When it expires unless it is said again; absent where its category has no time to live.',
+        EXAMPLE_INSTANT,
+      ),
+    ),
     recorded_at: Type.Optional(described(Type.String(), 'When what it says was stored.', EXAMPLE_INSTANT)),
     trust: trustAnswer,
     origin: described(originAnswer, 'Who determined last what it says.'),
@@ -105,6 +112,7 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
   value: feature.value,
   ...fromSubject(feature.subject),
   ...fromValidity(feature.validity),
+  ...(feature.expiresAt !== undefined && { expires_at: wireInstant(feature.expiresAt) }),
   ...(feature.recordedAt !== undefined && { recorded_at: wireInstant(feature.recordedAt) }),
   trust: feature.trust,
   origin: fromOrigin(feature.origin),

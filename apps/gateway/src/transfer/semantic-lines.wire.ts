@@ -4,6 +4,7 @@ import {
   type Instant,
   type SemanticPart,
   type SemanticParts,
+  MAX_TTL_SECONDS,
   SOURCE_UID_MAX_LENGTH,
   type TransferredCategory,
   type TransferredTag,
@@ -12,6 +13,7 @@ import {
   boolean,
   byDefault,
   filledText,
+  integer,
   listOf,
   nullAsAbsent,
   nullish,
@@ -52,6 +54,7 @@ class PromptLine extends request('PromptLine', {
   name: filledText('MAX_LABEL_CHARS'),
   prompt: text('MAX_CONTENT_CHARS'),
   description: nullish(text('MAX_DESCRIPTION_CHARS')),
+  ttl_seconds: nullish(integer({ min: 1, max: MAX_TTL_SECONDS })),
   tags: byDefault(listOf(TagLine.schema, { max: 1_000_000 }), []),
 }) {}
 
@@ -156,16 +159,18 @@ const partLines = <Part extends SemanticPart, Line extends object>(
 
 type Prompt = Omit<TransferredCategory, 'set'>;
 
-const fromPrompt = ({ name, prompt, description, tags }: Prompt): PromptLine => ({
+const fromPrompt = ({ name, prompt, description, ttlSeconds, tags }: Prompt): PromptLine => ({
   name,
   prompt,
   description,
+  ttl_seconds: ttlSeconds,
   tags: tags.map((tag) => ({ name: tag.name, description: tag.description })),
 });
-const toPrompt = ({ name, prompt, description, tags }: PromptLine): Prompt => ({
+const toPrompt = ({ name, prompt, description, ttl_seconds, tags }: PromptLine): Prompt => ({
   name,
   prompt,
   description,
+  ttlSeconds: ttl_seconds,
   tags: tags.map((tag): TransferredTag => ({ name: tag.name, description: tag.description })),
 });
 

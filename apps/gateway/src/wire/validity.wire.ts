@@ -29,7 +29,7 @@ const knownMoment = parsedFrom<Instant, typeof moment>(MOMENT, moment, (at) =>
 
 export const asOf = described(
   nullish(knownMoment),
-  'Only features that held at this moment, by what is known today. Absent or null = those that have not ended. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.',
+  'Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.',
   EXAMPLE_INSTANT,
 );
 
@@ -39,7 +39,7 @@ export const timeFields = {
   validity: nullish(
     withKeywords(oneOf(VALIDITY_STATES), {
       description:
-        '`current`: features that have not ended; `ended`: only those that have; `all`: both. Absent or null = `current`. Not beside `as_of`.',
+        '`current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.',
     }),
   ),
 };

@@ -49,8 +49,8 @@ export class CategoriesController {
 
   @Handle(getCategory)
   async get(request: CategoryRequest): Promise<Category> {
-    const { uid, name, prompt, description } = await this.categories.get(request);
-    return { categoryId: uid, name, prompt, description };
+    const { uid, name, prompt, description, ttlSeconds } = await this.categories.get(request);
+    return { categoryId: uid, name, prompt, description, ttlSeconds };
   }
 
   @Handle(listTemplates)

@@ -25,13 +25,13 @@ export class CategoriesRepository {
 
   /** @returns false when the set, or the type of sets, has a category of that name */
   async add(
-    { uid, parent, name, prompt, description }: Category,
+    { uid, parent, name, prompt, description, ttlSeconds }: Category,
     { orgId, projectUid }: Owner,
     tx: Transaction,
   ): Promise<boolean> {
     const setUid = 'setUid' in parent ? parent.setUid : undefined;
     const typeUid = 'setTypeUid' in parent ? parent.setTypeUid : undefined;
-    const values = [uid, orgId, projectUid, setUid, typeUid, name, prompt, description];
+    const values = [uid, orgId, projectUid, setUid, typeUid, name, prompt, description, ttlSeconds];
     const scope = rowsIn({ orgId, projectUid });
     const rows = await this.unitOfWork.execute(ADD_CATEGORY, values, { tx, scope });
     return rows.length === 1;

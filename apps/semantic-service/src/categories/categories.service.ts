@@ -219,9 +219,11 @@ const named = ({
   name,
   prompt,
   description,
-}: Pick<AddCategoryRequest, 'name' | 'prompt' | 'description'>): Omit<Category, 'parent'> => ({
+  ttlSeconds,
+}: Pick<AddCategoryRequest, 'name' | 'prompt' | 'description' | 'ttlSeconds'>): Omit<Category, 'parent'> => ({
   uid: uuidv7(),
   name,
   prompt,
   description,
+  ttlSeconds,
 });

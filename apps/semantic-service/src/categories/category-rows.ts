@@ -2,7 +2,7 @@ import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { type Owner } from '../projects/project.js';
 import { type AvailableCategory, type Category, type TagDescriptions } from './category.js';
 
-export const CATEGORY_COLUMNS = 'uid, set_uid, set_type_uid, name, prompt, description';
+export const CATEGORY_COLUMNS = 'uid, set_uid, set_type_uid, name, prompt, description, ttl_seconds';
 
 /** The columns of `CATEGORY_COLUMNS`. */
 export const CATEGORY_ROW = rowColumns({
@@ -12,6 +12,7 @@ export const CATEGORY_ROW = rowColumns({
   name: 'text',
   prompt: 'text',
   description: 'text?',
+  ttl_seconds: 'int4?',
 });
 
 /** With the tags of each. */
@@ -29,6 +30,7 @@ export const toCategory = (row: RowOf<typeof CATEGORY_ROW>): Category => ({
   name: row.name,
   prompt: row.prompt,
   description: row.description ?? undefined,
+  ttlSeconds: row.ttl_seconds ?? undefined,
 });
 
 export const toAvailable = (

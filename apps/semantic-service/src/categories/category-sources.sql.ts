@@ -6,7 +6,7 @@ import { CATEGORY_SOURCE_ROW, IS_OF_TYPE } from './category-rows.js';
 export const CATEGORY_SOURCES = sql({
   name: 'category_sources',
   text: `
-SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description,
+SELECT categories.uid, set_uid, set_type_uid, categories.name, prompt, categories.description, categories.ttl_seconds,
   (SELECT coalesce(jsonb_object_agg(name, description ORDER BY uid), '{}')
    FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid) AS tags
 FROM ${SCHEMA}.categories

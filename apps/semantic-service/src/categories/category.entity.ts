@@ -3,6 +3,7 @@ import { SCHEMA } from '../database.js';
 
 /** Categories that clients made: of one set, or a template of a type of sets. */
 @Entity({ schema: SCHEMA, name: 'categories' })
+@Check('categories_ttl_seconds_check', 'ttl_seconds > 0')
 @Check('categories_place', 'num_nonnulls(set_uid, set_type_uid) = 1')
 // not compared: of expressions, or no B-tree
 @Index('categories_name', { synchronize: false })
@@ -36,6 +37,10 @@ export class CategoryEntity {
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
+
+  /** How long its features hold without being said again; NULL: for good. */
+  @Column({ type: 'int', name: 'ttl_seconds', nullable: true })
+  ttlSeconds!: number | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

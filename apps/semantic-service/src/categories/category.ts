@@ -15,6 +15,8 @@ export interface Category {
   readonly name: string;
   readonly prompt: string;
   readonly description: string | undefined;
+  /** How long its features hold without being said again; undefined: for good. */
+  readonly ttlSeconds?: number | undefined;
 }
 
 /** A category at work in a set. */

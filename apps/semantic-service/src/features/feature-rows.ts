@@ -1,6 +1,7 @@
 import { type DatePrecision, type Dated, type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
+import { lastSaidOf } from './expiry.js';
 import { originOf, trustOf } from './feature-origins.js';
 import {
   type Citation,
@@ -33,6 +34,7 @@ export const FEATURE_ROW = rowColumns({
   superseded_by: 'uuid?',
   recorded_at: narrowed<Instant>('text'),
   is_pinned: 'bool',
+  expires_at: narrowed<Instant | null>('text?'),
 });
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
@@ -44,7 +46,8 @@ export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_i
   features.tag, features.name, features.value, features.metadata, features.revision, features.by_client, features.is_trusted,
   features.origin, ${instantText('features.valid_from')} AS valid_from, features.valid_from_precision,
   ${instantText('features.valid_until')} AS valid_until, features.valid_until_precision, features.superseded_by,
-  ${instantText(RECORDED_AT)} AS recorded_at, features.is_pinned`;
+  ${instantText(RECORDED_AT)} AS recorded_at, features.is_pinned,
+  ${instantText('features.expires_at')} AS expires_at`;
 
 /** The size of a FeatureRow, about. */
 export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
@@ -55,7 +58,13 @@ export const FROM_FEATURES = `FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON set
 export const IS_LIVE = 'features.deleted_at IS NULL';
 
 /** Holds for every feature that has not ended. */
-export const IS_GOING_ON = '(features.valid_until IS NULL OR features.valid_until > now())';
+export const IS_NOT_ENDED = '(features.valid_until IS NULL OR features.valid_until > now())';
+
+/** Holds for every feature whose time to live is over. */
+export const IS_EXPIRED = '(features.expires_at IS NOT NULL AND features.expires_at <= now())';
+
+/** Holds for every feature that has neither ended nor expired. */
+export const IS_GOING_ON = `(${IS_NOT_ENDED} AND NOT ${IS_EXPIRED})`;
 
 export const toFeature = (row: FeatureRow): Feature => ({
   uid: row.uid,
@@ -75,6 +84,7 @@ export const toFeature = (row: FeatureRow): Feature => ({
   supersededBy: row.superseded_by ?? undefined,
   recordedAt: row.recorded_at,
   isPinned: row.is_pinned,
+  expiresAt: row.expires_at ?? undefined,
 });
 
 const toDated = (at: Instant | null, precision: DatePrecision | null): Dated | undefined =>
@@ -198,6 +208,7 @@ export const toRow = (record: FeatureRecord) => ({
   origin: record.origin,
   created_at: record.createdAt,
   is_pinned: record.isPinned ?? false,
+  said_at: lastSaidOf(record),
 });
 
 function toValidityRow({ dates, recordedAt }: FeatureRecord) {

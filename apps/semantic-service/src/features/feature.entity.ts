@@ -116,6 +116,10 @@ export class FeatureEntity {
   @Column({ type: 'uuid', name: 'superseded_by', nullable: true })
   supersededBy!: string | null;
 
+  /** When it expires unless it is said again: see `expiresAt`. */
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  expiresAt!: Date | null;
+
   /** What was said of when it holds, and by which messages. */
   @Column({ type: 'jsonb', nullable: true })
   dates!: readonly DateStatement[] | null;

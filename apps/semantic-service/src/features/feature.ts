@@ -102,6 +102,8 @@ export interface Feature extends FeatureContent, Validity {
   readonly recordedAt: Instant;
   /** Whether a client wants it first where it asks so. */
   readonly isPinned: boolean;
+  /** When it expires unless it is said again; absent: never. */
+  readonly expiresAt?: Instant | undefined;
   /** Grows with every change of what is embedded. */
   readonly revision: number;
 }

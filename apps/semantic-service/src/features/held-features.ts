@@ -1,7 +1,7 @@
 import { type Instant, type ValidityState } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
 import { type Predicate } from './feature-filter.js';
-import { IS_GOING_ON, RECORDED_AT } from './feature-rows.js';
+import { IS_EXPIRED, IS_GOING_ON, IS_NOT_ENDED, RECORDED_AT } from './feature-rows.js';
 
 /** Features of which time are read: those that held at a moment, or those in a state now. Default: `current`. */
 export interface ReadTime {
@@ -24,13 +24,15 @@ export function held({ asOf, validity = 'current' }: ReadTime, firstParameter: n
   if (asOf !== undefined) {
     const moment = `$${firstParameter}::timestamptz`;
     const isBefore = `(features.valid_until IS NULL OR features.valid_until > ${moment})`;
-    return { sql: `(${isBefore} AND ${STARTED(moment)})`, parameters: [asOf] };
+    const isKept = `(features.expires_at IS NULL OR features.expires_at > ${moment})`;
+    return { sql: `(${isBefore} AND ${isKept} AND ${STARTED(moment)})`, parameters: [asOf] };
   }
   return { sql: OF_STATE[validity], parameters: [] };
 }
 
 const OF_STATE: Readonly<Record<ValidityState, string>> = {
   current: IS_GOING_ON,
-  ended: `(NOT ${IS_GOING_ON})`,
+  ended: `(NOT ${IS_NOT_ENDED})`,
+  expired: `(${IS_NOT_ENDED} AND ${IS_EXPIRED})`,
   all: 'TRUE',
 };

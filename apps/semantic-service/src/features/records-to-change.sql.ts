@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { IS_GOING_ON, IS_LIVE, RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
+import { IS_NOT_ENDED, IS_LIVE, RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
 const FEATURES = `${SCHEMA}.features`;
 
@@ -25,7 +25,7 @@ const given = (parameter: string, more: string): string =>
 /**
  * All features that a batch of changes may touch. Parameters: what features are to say and since when, what those that have
  * not ended are called, and uids, with the set in which these are; the former two as JSON. With what has not ended comes what
- * ended and says the same: it becomes one with that as soon as this ends, too.
+ * ended and says the same: it becomes one with that as soon as this ends, too. What expired is changed like what holds.
  */
 export const RECORDS_TO_CHANGE = sql({
   name: 'records_to_change',
@@ -35,7 +35,7 @@ SELECT ${RECORD_COLUMNS} FROM ${FEATURES} WHERE uid IN (
   JOIN ${FEATURES} ON ${IS_NAMED} AND md5(features.value) = md5(given.value)
     AND (features.valid_until IS NULL OR given.since IS NULL OR features.valid_until >= given.since)
   UNION ALL
-  SELECT duplicate.uid FROM ${given('$2', '')} JOIN ${FEATURES} ON ${IS_NAMED} AND ${IS_GOING_ON}
+  SELECT duplicate.uid FROM ${given('$2', '')} JOIN ${FEATURES} ON ${IS_NAMED} AND ${IS_NOT_ENDED}
   JOIN ${FEATURES} AS duplicate ON ${SAYS_THE_SAME}
   UNION ALL
   SELECT uid FROM ${FEATURES} WHERE uid = ANY($3::uuid[]) AND set_uid = $4

@@ -24,6 +24,7 @@ import { BoundCitations1763700000148 } from './0148-bound-citations.js';
 import { Validity1763700000150 } from './0150-validity.js';
 import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
 import { Pins1763700000191 } from './0191-pins.js';
+import { ExpiringFeatures1763700000192 } from './0192-expiring-features.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -53,4 +54,5 @@ export const MIGRATIONS = [
   Validity1763700000150,
   IndexBacklog1763700000170,
   Pins1763700000191,
+  ExpiringFeatures1763700000192,
 ] as const;

@@ -116,6 +116,7 @@ export class FeatureSearch {
     const isOfOrg = set.projectUid === undefined;
     const isPartly =
       time?.validity === 'ended' ||
+      time?.validity === 'expired' ||
       (scope.organization === 'none' && isOfOrg) ||
       (partition && (isOfOrg || !partition.isTrusted));
     if (!filter && !isPartly) return undefined;

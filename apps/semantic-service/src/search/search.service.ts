@@ -170,6 +170,7 @@ export const toShared = ({
   supersededBy,
   recordedAt,
   isPinned,
+  expiresAt,
 }: Feature): SharedFeature => ({
   featureId: uid,
   setId,
@@ -184,4 +185,5 @@ export const toShared = ({
   validity: { validFrom, validUntil, supersededBy },
   recordedAt,
   isPinned,
+  expiresAt,
 });

@@ -11,6 +11,7 @@ const SET_NAME = `jsonb_build_object('isOrgLevel', sets.project_uid IS NULL, 'ta
   'id', CASE WHEN sets.is_made_up THEN sets.id END)`;
 
 const PROMPT = `'name', categories.name, 'prompt', categories.prompt, 'description', categories.description,
+  'ttlSeconds', categories.ttl_seconds,
   'tags', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', name, 'description', description) ORDER BY uid), '[]')
            FROM ${SCHEMA}.category_tags WHERE category_uid = categories.uid)`;
 

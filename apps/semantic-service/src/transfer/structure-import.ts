@@ -79,8 +79,8 @@ export class StructureImport {
     { tags, ...prompt }: Omit<TransferredCategory, 'set'>,
     { parent, owner, tx }: { parent: Category['parent']; owner: Owner; tx: Transaction },
   ): Promise<boolean> {
-    const { name, prompt: text, description } = prompt;
-    const category = { uid: uuidv7(), parent, name, prompt: text, description };
+    const { name, prompt: text, description, ttlSeconds } = prompt;
+    const category = { uid: uuidv7(), parent, name, prompt: text, description, ttlSeconds };
     await this.quota.lock(owner.orgId, tx);
     if (!(await this.categories.add(category, owner, tx))) return false;
     await this.quota.check(owner.orgId, parent, tx);

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { MAX_TTL_SECONDS } from '../episodes/episode.contract.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from './semantic-request.contract.js';
@@ -18,6 +19,13 @@ export class AddCategoryRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsString()
   readonly description?: string | undefined;
+
+  /** How long its features hold without being said again, in seconds; absent = for good. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 }
 
 export class AddTemplateRequest extends SemanticWriteRequest {
@@ -33,6 +41,13 @@ export class AddTemplateRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsString()
   readonly description?: string | undefined;
+
+  /** How long its features hold without being said again, in seconds; absent = for good. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 }
 
 export class CategoryIdentity {
@@ -55,6 +70,13 @@ export class Category extends CategoryIdentity {
   @IsOptional()
   @IsString()
   readonly description?: string | undefined;
+
+  /** How long its features hold without being said again, in seconds; absent = for good. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 }
 
 export class ListTemplatesRequest extends SemanticRequest {

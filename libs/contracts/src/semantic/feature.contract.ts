@@ -89,6 +89,11 @@ export class Feature extends FeatureContent {
   @Matches(INSTANT)
   readonly recordedAt?: Instant | undefined;
 
+  /** When it expires unless it is said again; absent = never. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly expiresAt?: Instant | undefined;
+
   @IsString()
   readonly featureId!: string;
 

@@ -9,8 +9,11 @@ import {
   IsString,
   Length,
   Matches,
+  Max,
+  Min,
   ValidateNested,
 } from 'class-validator';
+import { MAX_TTL_SECONDS } from '../episodes/episode.contract.js';
 import { SOURCE_UID_MAX_LENGTH } from '../episodes/episode-transfer.contract.js';
 import { Dated } from '../dated.contract.js';
 import { INSTANT, type Instant } from '../instant.js';
@@ -63,6 +66,13 @@ class TransferredPrompt {
   @IsOptional()
   @IsString()
   readonly description?: string | undefined;
+
+  /** How long its features hold without being said again, in seconds; absent = for good. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds?: number | undefined;
 
   @IsArray()
   @ValidateNested({ each: true })

@@ -24,8 +24,8 @@ export class Validity {
   readonly supersededBy?: string | undefined;
 }
 
-/** Which features are read, by when they hold: those that have not ended, those that have, or both. */
-export const VALIDITY_STATES = ['current', 'ended', 'all'] as const;
+/** Which features are read, by when they hold: those that have neither ended nor expired, those that have ended, those that have expired, or all. */
+export const VALIDITY_STATES = ['current', 'ended', 'expired', 'all'] as const;
 export type ValidityState = (typeof VALIDITY_STATES)[number];
 
 /** A request that reads features of some time. */

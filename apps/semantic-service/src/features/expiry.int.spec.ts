@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type Instant, instantFromDate } from '@loci/contracts';
+import { v7 as uuidv7 } from 'uuid';
+import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { fullScope, type OpenProject } from '../projects/project.js';
+import { type MemorySet } from '../sets/set.js';
+import { type FeatureChange } from './feature-change.js';
+import { type Citation } from './feature.js';
+import { type ReadTime } from './held-features.js';
+
+const MOOD = 'mood';
+const DAY_S = 86_400;
+
+let spec: SemanticSpec;
+let project: OpenProject;
+let set: MemorySet;
+
+beforeAll(async () => {
+  spec = await SemanticSpec.create();
+});
+
+/** Moods hold for thirty days. */
+beforeEach(async () => {
+  project = await spec.newProject();
+  set = await spec.newSet(project);
+  const category = { uid: uuidv7(), name: MOOD, prompt: 'p', description: undefined, ttlSeconds: 30 * DAY_S };
+  await spec.unitOfWork.run((tx) =>
+    spec.categories.add({ ...category, parent: { setUid: set.uid } }, set, tx),
+  );
+});
+
+afterAll(() => spec.close());
+
+const daysAgo = (days: number): Instant => instantFromDate(new Date(Date.now() - days * DAY_S * 1000));
+
+const said = (days: number): Citation => ({ ...specCitation(project.uid), createdAt: daysAgo(days) });
+
+const mood = (kind: 'add' | 'update', value: string, citation: Citation): FeatureChange => ({
+  ...{ kind, tag: 'now', name: 'mood', value },
+  citations: [citation],
+});
+
+const values = async (time: ReadTime = {}): Promise<string[]> => {
+  const page = { offset: 0, limit: 10 };
+  const { features } = await spec.features.list(fullScope(set), [set.uid], time, page);
+  return features.map(({ value }) => value).sort();
+};
+
+test('what was last said too long ago is in no answer and not before the model, but can be listed', async () => {
+  await spec.apply(set, MOOD, [mood('add', 'tired', said(31)), mood('add', 'glad', said(29))]);
+  await spec.apply(set, 'profile', [mood('add', 'calm', said(31))]);
+  expect(await values()).toEqual(['calm', 'glad']);
+  expect(await values({ validity: 'expired' })).toEqual(['tired']);
+  expect(await values({ validity: 'ended' })).toEqual([]);
+  expect(await values({ validity: 'all' })).toEqual(['calm', 'glad', 'tired']);
+  expect(await values({ asOf: daysAgo(0.5) })).toEqual(['calm', 'glad']);
+  expect(await values({ asOf: daysAgo(10) })).toEqual(['calm', 'glad', 'tired']);
+  expect(await values({ asOf: daysAgo(30) })).toEqual(['calm', 'tired']);
+  const newest = await spec.features.newest({ ...set, setUid: set.uid }, MOOD, { limit: 10 });
+  expect(newest.map(({ value }) => value)).toEqual(['glad']);
+});
+
+test('a new citation renews it, and its deletion takes that back', async () => {
+  const again = said(1);
+  const { added } = await spec.apply(set, MOOD, [mood('add', 'tired', said(31))]);
+  expect(await values()).toEqual([]);
+  expect((await spec.apply(set, MOOD, [mood('add', 'tired', again)])).updated).toEqual(added);
+  expect(await values()).toEqual(['tired']);
+  const uids = [again.episodeUid];
+  await spec.forgetter.forgetDeleted({ projectUid: project.uid, uids, addedUntil: daysAgo(-1) });
+  expect(await values()).toEqual([]);
+  expect(await values({ validity: 'expired' })).toEqual(['tired']);
+});
+
+test('what expired ends like any other when something else is said', async () => {
+  await spec.apply(set, MOOD, [mood('add', 'tired', said(31))]);
+  await spec.apply(set, MOOD, [mood('update', 'glad', said(1))]);
+  expect(await values()).toEqual(['glad']);
+  expect(await values({ validity: 'expired' })).toEqual([]);
+  expect(await values({ validity: 'ended' })).toEqual(['tired']);
+});
