@@ -56,7 +56,7 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(0)
   QUOTA_SETS: number = 1_000_000;
 
-  /** Categories that one set may have, those of templates included; each costs a call for each message. */
+  /** Categories that one set may have, those of templates included; each lengthens the calls for its messages. */
   @IsInt()
   @Min(0)
   QUOTA_CATEGORIES_PER_SET: number = 100;
@@ -75,6 +75,12 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @IsInt()
   @Min(1)
   QUOTA_MODEL_TOKENS_PER_DAY: number = 200_000_000;
+
+  /** Tokens of what is known already that the model is shown beside messages; what has most to do with them comes first. */
+  @IsInt()
+  @Min(0)
+  @Max(100_000)
+  INGESTION_KNOWN_TOKENS: number = 3_000;
 
   /** The share of the features of a tag by which one consolidation may make them fewer. */
   @IsNumber()

@@ -152,7 +152,7 @@ export class IngestionReplica {
       this.messages,
       unfinished,
       episodes,
-      new BatchReader(unfinished, features, episodes, partitions),
+      new BatchReader(unfinished, features, episodes, partitions, { INGESTION_KNOWN_TOKENS: 3_000 }),
       features,
       this.jobs,
       projects,

@@ -9,6 +9,7 @@ import {
   FeatureStore,
   type KnownFeature,
   type ModelRequest,
+  type ShownFeature,
 } from '../src/ingestion/extraction/feature-store.js';
 
 const FEATURES = `${SCHEMA}.spec_features`;
@@ -23,8 +24,12 @@ export class SpecFeatureStore extends FeatureStore {
     for (const change of request.changes) await this.step(change, request, tx);
   }
 
-  override relevant({ location: { setUid }, category, limit }: ContextRequest): Promise<KnownFeature[]> {
-    return this.read('set_uid = $1 AND category = $2 LIMIT $3', [setUid, category, limit]);
+  override async relevant({ location: { setUid }, categories }: ContextRequest): Promise<ShownFeature[]> {
+    const found = categories.map(async (category) => {
+      const features = await this.read('set_uid = $1 AND category = $2 LIMIT 50', [setUid, category]);
+      return features.map((feature) => ({ ...feature, category }));
+    });
+    return (await Promise.all(found)).flat();
   }
 
   override ofTag(

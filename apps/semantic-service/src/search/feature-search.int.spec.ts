@@ -8,8 +8,11 @@ import { randomUUID } from 'node:crypto';
 import { FeatureReplica, migrate, SpecEmbedder } from '../../test/feature-replica.js';
 import { type Citation, type FeatureRecord, featureText } from '../features/feature.js';
 import { type IndexedFeature } from '../indexing/feature-points.js';
+import { TRUSTED } from '../features/partition.js';
 import { type MemorySet } from '../sets/set.js';
+import { FeatureContext } from './feature-context.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
+import { KnownFeaturesRepository } from './known-features.repository.js';
 import { QueryMeaning } from './query-meaning.js';
 import { fullScope } from '../projects/project.js';
 
@@ -209,5 +212,35 @@ describe('the reranker that a project chose', () => {
     await adopt('second', 2);
     await adopt('first', 1);
     expect(await known()).toBe('second');
+  });
+});
+
+describe('what a model is shown of what is known', () => {
+  const shown = async (maxTokens: number, ...texts: readonly string[]): Promise<string[]> => {
+    const context = new FeatureContext(new KnownFeaturesRepository(replica.unitOfWork), search);
+    const location = { setUid: set.uid, orgId: set.orgId, projectUid: set.projectUid };
+    const request = { location, categories: ['spec'], partition: TRUSTED, subjects: [undefined], texts };
+    return (await context.relevant({ ...request, maxTokens })).map(({ value }) => value);
+  };
+
+  const crowd = (count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`n${index}`, `entry number ${index}`]));
+
+  test('is all of it where that fits, the last said first', async () => {
+    await replica.write(set, { home: 'lives in Valencia' });
+    await replica.write(set, { job: 'teaches chess' });
+    expect(await shown(3_000, 'anything')).toEqual(['teaches chess', 'lives in Valencia']);
+    expect(await shown(0, 'anything')).toEqual([]);
+  });
+
+  test('is else what each of the messages may contradict, however much was learned since, within the tokens', async () => {
+    await replica.write(set, { home: 'lives in Valencia', job: 'teaches chess' });
+    await replica.write(set, crowd(300));
+    const texts = [...Object.values(crowd(20)), 'I left Valencia.', 'No more chess for me.'];
+    const values = await shown(400, ...texts);
+    expect(values).toEqual(expect.arrayContaining(['lives in Valencia', 'teaches chess']));
+    expect(values.length).toBeGreaterThan(10);
+    expect(values.length).toBeLessThanOrEqual(400 / 8);
+    expect(new Set(values).size).toBe(values.length);
   });
 });

@@ -12,6 +12,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { SetsModule } from '../sets/sets.module.js';
 import { FeatureContext } from './feature-context.js';
 import { FeatureSearch } from './feature-search.js';
+import { KnownFeaturesRepository } from './known-features.repository.js';
 import { Rerankers } from './rerankers.js';
 import { SearchService } from './search.service.js';
 
@@ -21,6 +22,7 @@ import { SearchService } from './search.service.js';
     SearchService,
     FeatureSearch,
     FeatureContext,
+    KnownFeaturesRepository,
     {
       provide: Rerankers,
       inject: [Registry, ProjectsService],

@@ -1,5 +1,6 @@
 import { AppError } from '@loci/contracts';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { SemanticServiceEnv } from '../../env.js';
 import { userOf } from '../../features/message-user.js';
 import { type Claim } from '../jobs/job.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
@@ -24,9 +25,6 @@ import { type WaitingMessage } from './waiting-message.js';
 
 /** A message that a model cannot read in parts of this size is given up. */
 const MIN_PART_TOKENS = 500;
-
-/** Features of each category that the model is shown. */
-const CONTEXT_FEATURES = 50;
 
 export interface ExtractionWork {
   readonly claim: Claim;
@@ -82,6 +80,7 @@ export class BatchReader {
     private readonly features: FeatureStore,
     private readonly episodes: EpisodeSource,
     private readonly partitions: IngestionPartitions,
+    @Inject(SemanticServiceEnv) private readonly env: Pick<SemanticServiceEnv, 'INGESTION_KNOWN_TOKENS'>,
   ) {}
 
   /**
@@ -191,12 +190,17 @@ export class BatchReader {
     shown: readonly IngestionEpisode[],
   ): Promise<ReadonlyMap<string, readonly KnownFeature[]>> {
     const subjects = hasSubjects ? [...new Set(shown.map(userOf)), '', undefined] : [undefined];
-    const texts = shown.map(({ content }) => content);
-    const found = categories.map(async ({ name: category }) => {
-      const request = { location: claim, category, partition, subjects, texts, limit: CONTEXT_FEATURES };
-      return [category, await this.features.relevant(request)] as const;
+    const found = await this.features.relevant({
+      location: claim,
+      categories: categories.map(({ name }) => name),
+      partition,
+      subjects,
+      texts: shown.map(({ content }) => content),
+      maxTokens: this.env.INGESTION_KNOWN_TOKENS,
     });
-    return new Map(await Promise.all(found));
+    return new Map(
+      categories.map(({ name }) => [name, found.filter(({ category }) => category === name)] as const),
+    );
   }
 }
 

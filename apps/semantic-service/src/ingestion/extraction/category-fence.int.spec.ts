@@ -49,7 +49,7 @@ beforeAll(async () => {
     messages,
     unfinished,
     episodes,
-    new BatchReader(unfinished, store, episodes, partitions),
+    new BatchReader(unfinished, store, episodes, partitions, { INGESTION_KNOWN_TOKENS: 3_000 }),
     store,
     jobs,
     projects,

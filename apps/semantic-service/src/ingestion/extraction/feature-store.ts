@@ -13,6 +13,11 @@ export interface KnownFeature {
   readonly value: string;
 }
 
+/** A feature that a model is shown. */
+export interface ShownFeature extends KnownFeature {
+  readonly category: string;
+}
+
 /** What a model asks for. */
 export interface ModelRequest extends Omit<ChangeRequest, 'onRefused'> {
   /** Features outside of it stay as they are. */
@@ -29,8 +34,8 @@ export abstract class FeatureStore {
    */
   abstract apply(tx: Transaction, request: ModelRequest): Promise<unknown>;
 
-  /** The features of the partition that have most to do with the texts, best first. */
-  abstract relevant(request: ContextRequest): Promise<KnownFeature[]>;
+  /** Of the partition all features, or those that have most to do with the texts, as many as the tokens allow. */
+  abstract relevant(request: ContextRequest): Promise<ShownFeature[]>;
 
   abstract ofTag(
     location: FeatureLocation,

@@ -6,7 +6,7 @@ import { type FeatureLocation, type FeatureRecord } from '../../features/feature
 import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
 import { ProposalsRepository } from '../../proposals/proposals.repository.js';
 import { type ContextRequest, FeatureContext } from '../../search/feature-context.js';
-import { FeatureStore, type KnownFeature, type ModelRequest } from './feature-store.js';
+import { FeatureStore, type KnownFeature, type ModelRequest, type ShownFeature } from './feature-store.js';
 
 /** Of a tag, at most this many features are read at once. */
 const TAG_LIMIT = 1_000;
@@ -37,7 +37,7 @@ export class WrittenFeatureStore extends FeatureStore {
     }
   }
 
-  override relevant(request: ContextRequest): Promise<KnownFeature[]> {
+  override relevant(request: ContextRequest): Promise<ShownFeature[]> {
     return this.context.relevant(request);
   }
 
