@@ -38,6 +38,8 @@ export const migrate = (url: string): Promise<string[]> =>
 export class SpecEmbedder extends Embedder {
   /** Called before each batch; may throw. */
   before: () => Promise<void> = () => Promise.resolve();
+  /** What a text means: the number of a direction; by default all mean the same. */
+  meaningOf: (text: string) => number = () => 0;
   embedded = 0;
 
   constructor(
@@ -50,7 +52,10 @@ export class SpecEmbedder extends Embedder {
   override async embed(texts: readonly string[]): Promise<Float32Array[]> {
     await this.before();
     this.embedded += texts.length;
-    return texts.map(() => Float32Array.from({ length: this.dimensions }, (_, at) => (at === 0 ? 1 : 0)));
+    return texts.map((text) => {
+      const meaning = this.meaningOf(text);
+      return Float32Array.from({ length: this.dimensions }, (_, at) => (at === meaning ? 1 : 0));
+    });
   }
 
   override close(): Promise<void> {
