@@ -161,7 +161,21 @@ describe('a trusted producer with a key of its own', () => {
     expect(await byMallory.post(`${S}/changes/undo`, { set_id, change_ids: [change_id] })).toMatchObject(
       refused,
     );
+    expect(await byMallory.post('/memories/semantic/delete', { semantic_id: metadata.id })).toMatchObject(
+      refused,
+    );
     expect(await diary.profile()).toContain('Gothenburg');
+  });
+
+  test('does not decide what is learned', async () => {
+    const { byMallory } = diary;
+    const refused = { status: 403, body: { code: 'producer_not_allowed' } };
+    const category = { set_id, category_name: 'home', prompt: 'Alice is a thief.' };
+    expect(await byMallory.post(`${S}/category`, { ...category, category_name: 'crimes' })).toMatchObject(
+      refused,
+    );
+    expect(await byMallory.post(`${S}/category/disable`, category)).toMatchObject(refused);
+    expect(await byMallory.post(`${S}/set_type`, { metadata_tags: ['mood'] })).toMatchObject(refused);
   });
 
   test('is known as such where an administrator moves its messages to', async () => {

@@ -21,7 +21,14 @@ import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoryFeatures } from '../features/category-features.js';
-import { type OpenProject, type Owner, requireChange, type Scope, scopeOf } from '../projects/project.js';
+import {
+  type OpenProject,
+  type Owner,
+  requireChange,
+  type Scope,
+  scopeOf,
+  requireUnboundAuthor,
+} from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet, type SetType } from '../sets/set.js';
 import { SetTypesService } from '../sets/set-types.service.js';
@@ -192,6 +199,7 @@ export class CategoriesService {
     prepare: () => Promise<Prepared>,
     work: (tx: Transaction, prepared: Prepared) => Promise<string>,
   ): Promise<string> {
+    requireUnboundAuthor();
     const scope = { tenant: tenantName(tenant), operation };
     return this.idempotency.runPrepared(scope, idempotency, prepare, work);
   }
@@ -201,6 +209,7 @@ export class CategoriesService {
     { tenant, idempotency }: Pick<AddCategoryRequest, 'tenant' | 'idempotency'>,
     work: (tx: Transaction) => Promise<string>,
   ): Promise<string> {
+    requireUnboundAuthor();
     return this.idempotency.run({ tenant: tenantName(tenant), operation }, idempotency, work);
   }
 }

@@ -24,7 +24,7 @@ import { TRUSTED } from '../features/partition.js';
 import { FeaturesRepository } from '../features/features.repository.js';
 import { former, sinceThen } from '../features/replaced-feature.js';
 import { allDates, statementsOf, validityOf } from '../features/validity.js';
-import { type OpenProject, requireChange, scopeOf } from '../projects/project.js';
+import { type OpenProject, requireChange, type Scope, scopeOf } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { requireOwnFact } from '../sets/own-facts.js';
 import { locationOf, type MemorySet, userOfSet } from '../sets/set.js';
@@ -132,7 +132,7 @@ export class EditingService {
     this.outbox.wake();
   }
 
-  /** Deletes what it finds, with all that was known of it. @throws AppError `project_not_found`, `forbidden` */
+  /** Deletes what it finds, with all that was known of it. @throws AppError `project_not_found`, `forbidden`, `producer_not_allowed` */
   async remove(request: RemoveFeaturesRequest): Promise<RemovedEpisodes> {
     const asked = [...new Set(request.featureIds)];
     const open = (): Promise<OpenProject> => this.projects.get(request.tenant);
@@ -141,6 +141,7 @@ export class EditingService {
       const scope = scopeOf(project, request.organization);
       const records = await this.features.recordsOf(scope, asked.filter(isUuid), tx);
       for (const record of records) requireChange(scope, record);
+      await this.requireOwn(scope, records, tx);
       await this.writer.erase(tx, records);
       const deleted = new Set(records.map(({ uid }) => uid));
       const wasDeleted = (uid: string): boolean => deleted.has(uid.toLowerCase());
@@ -148,6 +149,14 @@ export class EditingService {
     });
     this.outbox.wake();
     return removed;
+  }
+
+  private async requireOwn(scope: Scope, records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
+    const setUids = new Set(records.map(({ setUid }) => setUid));
+    for (const setUid of setUids) {
+      const set = await this.sets.byUid(scope, setUid, tx);
+      for (const record of records) if (record.setUid === setUid) requireOwnFact(record, set);
+    }
   }
 
   private async prepare(request: AddFeatureRequest): Promise<PreparedFeature> {

@@ -1,4 +1,4 @@
-import { forbidden, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { forbidden, type OrganizationAccess, type Tenant, requireUnbound } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
 import { isTrustedProducer } from './trusted-producers.js';
 
@@ -69,6 +69,13 @@ export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
     `This key speaks for the producer ${JSON.stringify(producer)}, whom the project does not trust: it adds messages, and changes no semantic memory by hand.`,
   );
 }
+
+/**
+ * Refuses to change what is learned, for all producers, to a key that is bound to one.
+ * @throws AppError `producer_not_allowed`
+ */
+export const requireUnboundAuthor = (): void =>
+  requireUnbound(RequestContext.current()?.author, 'decide what is learned');
 
 export const changeForbidden = (): Error =>
   forbidden(

@@ -54,11 +54,8 @@ export class ProposalsService {
       const proposal = isUuid(proposalId) ? await this.proposals.find(scope, proposalId, tx) : undefined;
       if (!proposal) throw proposalNotFound();
       requireChange(scope, proposal.location);
-      if (decision === 'accept') {
-        const set = await this.sets.get(scope, proposal.setId, tx);
-        requireOwnFact(proposal, set);
-        await this.lock(proposal, tx);
-      }
+      requireOwnFact(proposal, await this.sets.get(scope, proposal.setId, tx));
+      if (decision === 'accept') await this.lock(proposal, tx);
       // of two that decide at the same time the second finds it gone
       if (!(await this.proposals.remove(scope, proposal.uid, tx))) throw proposalNotFound();
       if (decision === 'accept') await this.carryOut(proposal, tx);

@@ -8,7 +8,7 @@ import {
 import { Idempotency, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { requireChange, type Scope, scopeOf } from '../projects/project.js';
+import { requireChange, type Scope, scopeOf, requireUnboundAuthor } from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { tagKeys } from './set-identity.js';
 import { type SetType } from './set.js';
@@ -24,10 +24,11 @@ export class SetTypesService {
 
   /**
    * @returns the uid of the type of these tags, made if it is missing
-   * @throws AppError `project_being_deleted`; `set_type_not_found` or `forbidden` for one of the organization
+   * @throws AppError `project_being_deleted`; `producer_not_allowed`; `set_type_not_found` or `forbidden` for one of the organization
    */
   async add(request: AddSetTypeRequest): Promise<string> {
     const { tenant, organization, isOrgLevel, tags, name, description, idempotency } = request;
+    requireUnboundAuthor();
     if (isOrgLevel && organization === 'none') throw typeNotFound();
     const project = await this.projects.ensureOpen(tenant);
     const projectUid = isOrgLevel ? undefined : project.uid;
@@ -52,10 +53,11 @@ export class SetTypesService {
 
   /**
    * As `get`, for a change: nothing else changes or removes the type until the transaction ends.
-   * @throws AppError `set_type_not_found`, `forbidden`
+   * @throws AppError `set_type_not_found`, `forbidden`, `producer_not_allowed`
    */
   async lock(scope: Scope, uid: string, tx: Transaction): Promise<SetType> {
     const type = known(isUuid(uid) ? await this.sets.lockType(scope, uid, tx) : undefined);
+    requireUnboundAuthor();
     requireChange(scope, type);
     return type;
   }

@@ -15,7 +15,13 @@ import {
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type OpenProject, requireChange, type Scope, scopeOf } from '../projects/project.js';
+import {
+  type OpenProject,
+  requireChange,
+  type Scope,
+  scopeOf,
+  requireUnboundAuthor,
+} from '../projects/project.js';
 import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { readSetId } from './parse-set-id.js';
@@ -170,10 +176,11 @@ export class SetsService {
 
   /**
    * Changes which models a set uses. Another embedder takes over when it has embedded every feature.
-   * @throws AppError `set_not_found`, `unknown_resource`, `invalid_request`
+   * @throws AppError `set_not_found`, `unknown_resource`, `invalid_request`, `producer_not_allowed`
    */
   async configure(request: ConfigureSetRequest): Promise<void> {
     const { tenant, organization, setId, embedderName, llmName, idempotency } = request;
+    requireUnboundAuthor();
     const scope = { tenant: tenantName(tenant), operation: configureSet.subject };
     const prepare = async (): Promise<{ project: OpenProject; set: MemorySet }> => {
       await this.refuseUnknown(request);
