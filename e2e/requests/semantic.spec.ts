@@ -163,6 +163,18 @@ test('a fact of a category with a time to live expires, and can still be listed'
   expect(values(await search('raclette', {}, moods))).toContain('Is tired of raclette');
 });
 
+test('422: an end before the beginning that is stored, and a profile of an unknown subject', async () => {
+  const id = await add('Rented a boat', { valid_from: '2024-03' });
+  expect(await code(`${S}/feature/update`, { feature_id: id, valid_until: '2024-02' })).toEqual([
+    422,
+    'value_error',
+  ]);
+  const read = await client.expect(200, `${S}/feature/get`, { feature_id: id });
+  expect(read).toMatchObject({ valid_from: expect.stringMatching(/^2024-03-01/) });
+  expect(read).not.toHaveProperty('valid_until');
+  expect(await code('/profile', { user: 'never-heard-of' })).toEqual([422, 'unknown_subject']);
+});
+
 test('an update changes what it names: null and absent stay, metadata are replaced as a whole', async () => {
   const id = await add('Rye bread', { feature_metadata: { a: '1', b: '2' } });
   const read = (): Promise<Json> => client.expect(200, `${S}/feature/get`, { feature_id: id });

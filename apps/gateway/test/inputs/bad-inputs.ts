@@ -7,6 +7,7 @@ import { BAD_INGESTION_INPUTS } from './ingestion.js';
 import { BAD_MESSAGES } from './messages.js';
 import { OTHER_BAD_INPUTS } from './others.js';
 import { BAD_QUERIES } from './queries.js';
+import { BAD_TIMES } from './times.js';
 import { BAD_SEMANTIC_INPUTS } from './semantic.js';
 import { WRONG_MEDIA, WRONG_ROUTES } from './routes.js';
 
@@ -19,6 +20,7 @@ export const BAD_INPUTS: readonly Input[] = [
   ...BAD_MESSAGES,
   ...BAD_FILTERS,
   ...BAD_QUERIES,
+  ...BAD_TIMES,
   ...BAD_CONFIGURATION,
   ...OTHER_BAD_INPUTS,
   ...BAD_SEMANTIC_INPUTS,
