@@ -119,7 +119,12 @@ describe('a memory', () => {
     expect((await featuresOf()).map(({ value }) => value)).toEqual(['chickpeas']);
     const actions = (await memory.history(known)).map(({ action, after }) => [action, after?.value]);
     expect(actions).toContainEqual(['update', 'chickpeas']);
-    expect((await memory.search('dish', { kinds: ['feature'] })).features).toHaveLength(1);
+    const [hit] = (await memory.search('dish', { kinds: ['feature'] })).features;
+    expect(hit).toMatchObject({ value: 'chickpeas', score: expect.any(Number) });
+    const asOf = new Date('2020-01-01T00:00:00Z');
+    expect((await memory.search('dish', { kinds: ['feature'], asOf })).features).toEqual([]);
+    expect(await memory.count({ ...chosen, asOf })).toBe(0);
+    expect((await memory.context('dish', { asOf })).text).not.toContain('chickpeas');
     // fed by all users: not shown to one
     const ofOne = loci.memory({ ...project, user: 'mira' });
     expect((await ofOne.profile()).text).toBe('');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Episode, type Feature, type Instant } from '@loci/contracts';
+import { type Episode, type Feature, type Instant, type Dated, type DatePrecision } from '@loci/contracts';
 import { countTokens } from '@loci/platform';
 import fc from 'fast-check';
 import { assembleContext } from './assemble-context.js';
@@ -64,6 +64,21 @@ test('profile, facts, episodes and recent turns, each line with its marker, each
     { marker: '[3]', kind: 'episode', id: 'e-1' },
     { marker: '[4]', kind: 'episode', id: 'e-2' },
   ]);
+});
+
+test('a line says when its fact holds, as exactly as that is known', () => {
+  const dated = (at: string, precision: DatePrecision): Dated => ({ at: at as Instant, precision });
+  const validFrom = dated('2024-03-01T00:00:00.000000Z', 'month');
+  const validUntil = dated('2025-01-31T12:30:00.000000Z', 'time');
+  const features = [
+    feature('1', { name: 'a', validity: { validFrom } }),
+    feature('2', { name: 'b', validity: { validFrom, validUntil } }),
+    feature('3', { name: 'c', validity: {} }),
+  ];
+  expect(context({ features }).text).toBe(`## Profile
+[1] "Diet", "a": "1" (from 2024-03)
+[2] "Diet", "b": "2" (from 2024-03 until 2025-01-31 12:30)
+[3] "Diet", "c": "3"`);
 });
 
 test('nothing found is an empty text', () => {

@@ -1,4 +1,4 @@
-import { type Episode, type Feature } from '@loci/contracts';
+import { type Dated, type Episode, type Feature } from '@loci/contracts';
 import { type BlockName } from './context-blocks.js';
 import { quoted } from './quoted.js';
 
@@ -110,12 +110,26 @@ const byDay = (a: Episode, b: Episode): number => inSequence(dayOf(b), dayOf(a))
 const featureText = ({ tag, name, value }: Feature): string =>
   `${quoted(tag)}, ${quoted(name)}: ${quoted(value)}`;
 
+/** Nothing where nothing says when: ` (from 2024-03 until 2025)`. */
+function whenItHolds({ validity: { validFrom, validUntil } = {} }: Feature): string {
+  const bounds = [
+    ...(validFrom ? [`from ${asKnown(validFrom)}`] : []),
+    ...(validUntil ? [`until ${asKnown(validUntil)}`] : []),
+  ];
+  return bounds.length > 0 ? ` (${bounds.join(' ')})` : '';
+}
+
+const KNOWN_CHARS = { year: 4, month: 7, day: 10, time: 16 } as const;
+
+/** As exactly as it is known, in UTC. */
+const asKnown = ({ at, precision }: Dated): string => at.slice(0, KNOWN_CHARS[precision]).replace('T', ' ');
+
 const whatIsSaid = ({ producerId, content }: Episode): string => `${quoted(producerId)}: ${quoted(content)}`;
 
 const featureLine = (feature: Feature): Omit<ContextLine, 'rank'> => ({
   kind: 'feature',
   id: feature.featureId,
-  text: featureText(feature),
+  text: `${featureText(feature)}${whenItHolds(feature)}`,
 });
 
 /** With the minute in UTC. */

@@ -16,6 +16,13 @@ import { filter } from '../wire/schema/filter.js';
 import { identifier } from '../wire/schema/identifier.js';
 import { request } from '../wire/schema/request.js';
 
+/** A text, as not all model providers take a choice of types; the request that it becomes a part of reads it. */
+const asOf = described(
+  nullish(text('MAX_LABEL_CHARS')),
+  'Only facts that held at this moment, by what is known today: ISO 8601. Left out = those that hold.',
+  '2024-05-01',
+);
+
 /** The ids of a tool call; headers of the client go before them. */
 class ProjectArguments extends request('ProjectArguments', {
   org_id: described(
@@ -56,11 +63,13 @@ export class SearchMemoryArguments extends request('SearchMemoryArguments', {
     'Where does Alice like to sit?',
   ),
   top_k: described(byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 20), 'The most hits of each kind.'),
+  as_of: asOf,
 }) {}
 
 export class GetContextArguments extends request('GetContextArguments', {
   ...UserArguments.schema.properties,
   ...contextQuery,
+  as_of: asOf,
 }) {}
 
 /** Few enough for the window of a model. */
@@ -84,6 +93,7 @@ export class ListMemoriesArguments extends request('ListMemoriesArguments', {
     nullish(listCursor),
     'The `next_cursor` of the page before. Left out = from the beginning.',
   ),
+  as_of: asOf,
 }) {}
 
 const uid = filledText('MAX_LABEL_CHARS');

@@ -168,6 +168,23 @@ test('a fact of another user cannot be corrected', async () => {
   expect(gateway.rpc.requests(updateFeature)).toEqual([]);
 });
 
+test('what held at a moment is asked of the service, and no moment is refused', async () => {
+  found();
+  gateway.rpc.on(listFeatures, () => ({ features: [FEATURE] }));
+  const client = await clients.connect(ALICE);
+  const as_of = '2024-05-01T12:00:00Z';
+  await call(client, 'search_memory', { query: 'seat', as_of });
+  await call(client, 'get_context', { query: 'seat', as_of });
+  await call(client, 'list_memories', { as_of });
+  const asked = [...gateway.rpc.requests(searchFeatures), ...gateway.rpc.requests(listFeatures)];
+  const asOf = '2024-05-01T12:00:00.000000Z';
+  expect(asked).toMatchObject([{ asOf }, { asOf }, { asOf }]);
+  for (const wrong of ['last year', '9999-01-01T00:00:00Z']) {
+    const refused = await call(client, 'search_memory', { query: 'seat', as_of: wrong });
+    expect(refused).toMatchObject({ isError: true, payload: { status: 422 } });
+  }
+});
+
 test('a list goes on where its cursor says, to its end', async () => {
   const next = { createdAt: EPISODE.createdAt, uid: EPISODE.uid };
   gateway.rpc.on(listEpisodes, ({ byPosition }) => ({

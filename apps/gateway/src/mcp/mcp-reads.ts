@@ -1,6 +1,7 @@
 import {
   AppError,
   type Filter,
+  type Instant,
   listEpisodes,
   listFeatures,
   type PageByPosition,
@@ -30,6 +31,8 @@ export interface PageRequest {
   readonly filter?: Filter | undefined;
   readonly pageSize: number;
   readonly cursor?: ListCursor | undefined;
+  /** Only facts that held then. */
+  readonly asOf?: Instant | undefined;
 }
 
 /** More than fit into the budget of recent messages. */
@@ -69,7 +72,7 @@ export class McpReads {
   }
 
   private async page(
-    { kind, filter, pageSize }: PageRequest,
+    { kind, filter, pageSize, asOf }: PageRequest,
     byPosition: PageByPosition,
     { tenant, organization, user }: McpScope,
   ) {
@@ -80,7 +83,14 @@ export class McpReads {
     }
     const setMetadata = setMetadataOf({ user });
     return {
-      semantic: await this.rpc.call(listFeatures, { ...asked, filter, organization, setMetadata, user }),
+      semantic: await this.rpc.call(listFeatures, {
+        ...asked,
+        filter,
+        organization,
+        setMetadata,
+        user,
+        asOf,
+      }),
     };
   }
 

@@ -4,6 +4,7 @@ import { isId } from '../audit/audited-ids.js';
 import { ContextBody } from '../context/context.wire.js';
 import { GatewayEnv } from '../env.js';
 import { AddMemoriesBody } from '../memories/add-memories.wire.js';
+import { ListMemoriesBody } from '../memories/list-memories.wire.js';
 import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { readRequest, type RequestClass } from '../wire/schema/request.js';
 import { type TenantBody, tenantOf } from '../wire/tenant.wire.js';
@@ -64,8 +65,8 @@ export class McpTools {
 
   private search(given: SearchMemoryArguments, call: ToolCaller): ReadyCall {
     const { org_id, project_id } = identityOf(call, this.env, given);
-    const { query, top_k } = given;
-    const body = this.read(SearchMemoriesBody, { org_id, project_id, query, top_k });
+    const { query, top_k, as_of } = given;
+    const body = this.read(SearchMemoriesBody, { org_id, project_id, query, top_k, as_of });
     const scope = this.readable(given, call);
     return {
       tenant: scope.tenant,
@@ -79,8 +80,9 @@ export class McpTools {
   private context(given: GetContextArguments, call: ToolCaller): ReadyCall {
     const scope = scopeOf(call, this.env, given);
     const { orgId: org_id, projectId: project_id } = scope.tenant;
-    const { query, max_tokens } = given;
-    const body = this.read(ContextBody, { org_id, project_id, query, max_tokens, user: scope.user });
+    const { query, max_tokens, as_of } = given;
+    const asked = { query, max_tokens, as_of, user: scope.user };
+    const body = this.read(ContextBody, { org_id, project_id, ...asked });
     return {
       tenant: scope.tenant,
       perform: async () => ({ payload: await this.reads.context(body, scope) }),
@@ -90,9 +92,12 @@ export class McpTools {
   private list(given: ListMemoriesArguments, call: ToolCaller): ReadyCall {
     const scope = this.readable(given, call);
     const { kind, filter, page_size: pageSize, cursor } = given;
+    const { orgId: org_id, projectId: project_id } = scope.tenant;
+    const { as_of: asOf } = this.read(ListMemoriesBody, { org_id, project_id, as_of: given.as_of });
+    const page = { kind, filter, pageSize, cursor, asOf };
     return {
       tenant: scope.tenant,
-      perform: async () => ({ payload: await this.reads.list({ kind, filter, pageSize, cursor }, scope) }),
+      perform: async () => ({ payload: await this.reads.list(page, scope) }),
     };
   }
 

@@ -44,7 +44,14 @@ describe('a client of the protocol', () => {
       ['delete_memory', []],
     ]);
     const search = tools[1]?.inputSchema.properties;
-    expect(Object.keys(search ?? {}).sort()).toEqual(['org_id', 'proj_id', 'query', 'top_k', 'user_id']);
+    expect(Object.keys(search ?? {}).sort()).toEqual([
+      'as_of',
+      'org_id',
+      'proj_id',
+      'query',
+      'top_k',
+      'user_id',
+    ]);
     expect(search?.['top_k']).toMatchObject({ type: 'integer', default: 20 });
   });
 

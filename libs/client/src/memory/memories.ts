@@ -34,6 +34,12 @@ export interface Feature {
   /** Ids of the episodes that it rests on, where the API tells them. */
   readonly citations: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
+  /** Since when it holds, where that is known. */
+  readonly validFrom?: Date;
+  /** The first moment at which it does not hold any more, where that is known. */
+  readonly validUntil?: Date;
+  /** 0 to 1, higher is better, comparable between queries; only of a hit. */
+  readonly score?: number;
 }
 
 export type Remembered = Episode | Feature;
@@ -64,4 +70,7 @@ export const toFeature = (feature: Schemas['SemanticFeature']): Feature => ({
   trust: feature.trust,
   citations: feature.metadata.citations ?? [],
   metadata: feature.metadata.other ?? {},
+  ...(feature.valid_from !== undefined && { validFrom: new Date(feature.valid_from) }),
+  ...(feature.valid_until !== undefined && { validUntil: new Date(feature.valid_until) }),
+  ...(feature.score !== undefined && { score: feature.score }),
 });

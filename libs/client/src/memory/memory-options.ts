@@ -13,12 +13,14 @@ export interface SearchOptions extends CallOptions {
   readonly filter?: Filter;
   /** Default both. */
   readonly kinds?: readonly Kind[];
-  /** Episodes below this score are left out; 0 to 1. */
+  /** Episodes and features below this score are left out; 0 to 1. */
   readonly threshold?: number;
   /** Turns that each hit brings in; default 0. */
   readonly expandContext?: number;
   /** "Now" for what the query says of time; default: the clock of Loci. */
   readonly referenceTime?: Date;
+  /** Only features that held then; default: those that have neither ended nor expired. */
+  readonly asOf?: Date;
 }
 
 export interface SearchResult {
@@ -28,7 +30,7 @@ export interface SearchResult {
   readonly recent: readonly Episode[];
   /** Of what short-term memory no longer holds; empty when there is none, or the memory is of one user or session. */
   readonly summary: string;
-  /** Set by set, best first in each. */
+  /** Best first, those of all sets together. */
   readonly features: readonly Feature[];
   /** What could not take part in the answer; empty when all is well. */
   readonly degraded: readonly string[];
@@ -42,6 +44,8 @@ export interface AddOptions extends WriteOptions {
 export interface ContextOptions extends CallOptions {
   /** Tokens of the text at most; default 1000. */
   readonly maxTokens?: number;
+  /** Only features that held then; default: those that have neither ended nor expired. */
+  readonly asOf?: Date;
 }
 
 export interface Context {
@@ -65,6 +69,8 @@ export interface ListOptions extends CallOptions {
   readonly kinds?: readonly Kind[];
   /** Memories that one request asks for, 1 to 1000; default 500. */
   readonly pageSize?: number;
+  /** Only features that held then; default: those that have neither ended nor expired. */
+  readonly asOf?: Date;
 }
 
 export interface ForgetOptions extends WriteOptions {

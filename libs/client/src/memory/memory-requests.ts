@@ -61,7 +61,7 @@ export class MemoryRequests {
   private search(
     query: string,
     type: 'episodic' | 'semantic',
-    { topK, threshold, expandContext, referenceTime, signal }: SearchOptions,
+    { topK, threshold, expandContext, referenceTime, asOf, signal }: SearchOptions,
     narrowed: { readonly filter?: string; readonly set_metadata?: Record<string, string> },
   ) {
     const body = {
@@ -73,6 +73,7 @@ export class MemoryRequests {
       ...(threshold !== undefined && { score_threshold: threshold }),
       ...(expandContext !== undefined && { expand_context: expandContext }),
       ...(referenceTime && { reference_time: referenceTime.toISOString() }),
+      ...(asOf && { as_of: asOf.toISOString() }),
     };
     return withHeaders(
       this.api.POST('/api/v2/memories/search', {
@@ -163,7 +164,7 @@ export class MemoryRequests {
     kind: Kind,
     { filter, set_metadata }: Narrowed,
     position: { readonly page_size: number; readonly cursor?: string },
-    { signal }: ListOptions,
+    { asOf, signal }: ListOptions,
   ): Promise<Page> {
     const body = {
       ...this.tenant,
@@ -171,6 +172,7 @@ export class MemoryRequests {
       ...position,
       ...(filter && { filter: filter.text }),
       ...(set_metadata && { set_metadata }),
+      ...(asOf && { as_of: asOf.toISOString() }),
     };
     const { data, headers } = await withHeaders(
       this.api.POST('/api/v2/memories/list', {

@@ -64,12 +64,13 @@ export class Memory {
   }
 
   /** What to put in front of a model for a query: profile, facts, relevant episodes and recent turns as one text. */
-  async context(query: string, { maxTokens, signal }: ContextOptions = {}): Promise<Context> {
+  async context(query: string, { maxTokens, asOf, signal }: ContextOptions = {}): Promise<Context> {
     const { user, session } = this.scope;
     const body = {
       ...this.tenant,
       query,
       ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+      ...(asOf && { as_of: asOf.toISOString() }),
       ...(user !== undefined && { user }),
       ...(session !== undefined && { session }),
     };
@@ -94,8 +95,8 @@ export class Memory {
   }
 
   /** How many memories a filter chooses, or there are: what `list` would go through. */
-  async count({ filter, kinds = KINDS, signal }: ListOptions = {}): Promise<number> {
-    const chosen = { ...(filter && { filter }), ...(signal && { signal }) };
+  async count({ filter, kinds = KINDS, asOf, signal }: ListOptions = {}): Promise<number> {
+    const chosen = { ...(filter && { filter }), ...(asOf && { asOf }), ...(signal && { signal }) };
     const counts = await Promise.all(kinds.map((kind) => this.requests.count(kind, chosen)));
     return counts.reduce((sum, count) => sum + count, 0);
   }
@@ -114,11 +115,16 @@ export class Memory {
   }
 
   /** All that is known of the user, as one text within a budget; what changed last goes first. @throws TypeError without a user */
-  async profile({ maxTokens, signal }: ContextOptions = {}): Promise<Profile> {
+  async profile({ maxTokens, asOf, signal }: ContextOptions = {}): Promise<Profile> {
     const { user } = this.scope;
     if (user === undefined)
       throw new TypeError('A profile is that of a user: name one with memory({ …, user }).');
-    const body = { ...this.tenant, user, ...(maxTokens !== undefined && { max_tokens: maxTokens }) };
+    const body = {
+      ...this.tenant,
+      user,
+      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+      ...(asOf && { as_of: asOf.toISOString() }),
+    };
     const { text, tokens, categories, citations } = await answered(
       this.api.POST('/api/v2/profile', { body, ...(signal && { signal }) }),
     );
