@@ -30,7 +30,7 @@ const write = (name: string, times: object, type: string, field: string): Input[
 
 export const BAD_TIMES: Input[] = [
   ...read('as_of in a far future', { as_of: `${farAhead}-01-01T00:00:00Z` }, 'moment_too_far', 'as_of'),
-  ...read('as_of no moment', { as_of: 'last year' }, 'datetime_from_date_parsing', 'as_of'),
+  ...read('as_of no moment', { as_of: 'last year' }, 'datetime_parsing', 'as_of'),
   ...[SEARCH, LIST].flatMap((path) =>
     ['current', 'ended', 'expired', 'all'].map((validity) =>
       refuse(
