@@ -26,7 +26,7 @@ const INPUTS = ['package-lock.json', 'tools/jest/bundled-packages.mjs', 'tools/l
 
 /** Ours, Jest's own, compilers, and what reads files beside its code. */
 const NOT_BUNDLED =
-  /^(@loci\/|@jest\/|typescript|eslint|@seriousme\/openapi-schema-validator|autocannon|@arethetypeswrong\/)/;
+  /^(@loci\/|@jest\/|typescript|eslint|@seriousme\/openapi-schema-validator|autocannon|@arethetypeswrong\/|playwright-core)/;
 
 const IMPORTED = /^(?:import(?! type)|export|\}).* from '(@?[a-z][\w./@-]*)';$/gm;
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /** Jest's project (jest.config.mjs) of each target. */
 const KINDS = { test: 'unit', integration: 'integration', e2e: 'e2e' };
@@ -14,6 +14,7 @@ export async function run(tasks) {
     const path = join(folder, 'results.json');
     const code = await runJest(tasks, path);
     const results = await readFile(path, 'utf8').then(JSON.parse, () => undefined);
+    if (results) for (const notice of noticesOf(results.testResults)) process.stderr.write(`${notice}\n`);
     return Object.fromEntries(tasks.map((task) => [task.id, resultOf(task, results, code)]));
   } finally {
     await rm(folder, { recursive: true });
@@ -51,10 +52,20 @@ function resultOf({ target, root }, results, code) {
     success: failed.length === 0,
     terminalOutput: [
       `${tests} tests in ${own.length} files`,
+      ...noticesOf(own),
       ...failed.map(({ name, message }) => `${name}\n${message}`),
     ].join('\n'),
   };
 }
+
+/** What was skipped is said, not passed over: a machine may lack what it needs, such as a browser. */
+const noticesOf = (files) =>
+  files.flatMap(({ name, assertionResults }) => {
+    const skipped = assertionResults.filter(({ status }) => status === 'pending');
+    const reasons = new Set(skipped.map(({ ancestorTitles }) => ancestorTitles[0]).filter(Boolean));
+    if (skipped.length === 0) return [];
+    return `DID NOT RUN: ${skipped.length} tests of ${relative(process.cwd(), name)} (${[...reasons].join('; ')})`;
+  });
 
 function isOf(path, target, root) {
   const kind = /\.(int|e2e)\.spec\.ts$/.exec(path)?.[1];

@@ -17,7 +17,10 @@ import { SecretOnce } from './secret-once.js';
 
 type Key = Wire['ApiKey'];
 
-const columnsFor = (own: string): readonly Column<Key>[] => [
+type Action = 'revoke' | 'rotate';
+type Ask = (action: Action, key: Key) => void;
+
+const columnsFor = (own: string, onAsk: Ask): readonly Column<Key>[] => [
   {
     name: 'Name',
     by: ({ name }) => name,
@@ -49,7 +52,7 @@ const columnsFor = (own: string): readonly Column<Key>[] => [
   {
     name: 'Actions',
     isNameHidden: true,
-    cell: (key) => <KeyActions apiKey={key} />,
+    cell: (key) => <KeyActions apiKey={key} onAsk={onAsk} />,
     className: 'text-right',
   },
 ];
@@ -58,6 +61,10 @@ const columnsFor = (own: string): readonly Column<Key>[] => [
 export function KeysPage() {
   const { id } = useSession();
   const keys = useQuery(keysQuery);
+  // beside the list: a key that was rotated is another one, and its row is gone
+  const [asked, setAsked] = useState<readonly [Action, Key]>();
+  const [action, key] = asked ?? [];
+  const close = (): void => setAsked(undefined);
   return (
     <Page
       title="Keys"
@@ -73,30 +80,34 @@ export function KeysPage() {
             </Empty>
           }
         >
-          {(rows) => <DataTable label="Keys" rows={rows} idOf={(key) => key.id} columns={columnsFor(id)} />}
+          {(rows) => (
+            <DataTable
+              label="Keys"
+              rows={rows}
+              idOf={(key) => key.id}
+              columns={columnsFor(id, (...what) => setAsked(what))}
+            />
+          )}
         </Listed>
       </Panel>
+      {key && (
+        <Dialog isOpen onClose={close} title={`${action === 'revoke' ? 'Revoke' : 'Rotate'} ${key.name}`}>
+          {action === 'revoke' ? <Revoke apiKey={key} onDone={close} /> : <Rotate apiKey={key} />}
+        </Dialog>
+      )}
     </Page>
   );
 }
 
-function KeyActions({ apiKey }: { readonly apiKey: Key }) {
-  const [isAsking, setAsking] = useState<'revoke' | 'rotate'>();
-  const close = (): void => setAsking(undefined);
+function KeyActions({ apiKey, onAsk }: { readonly apiKey: Key; readonly onAsk: Ask }) {
   return (
     <span className="flex justify-end gap-2">
-      <Button size="small" aria-label={`Rotate ${apiKey.name}`} onClick={() => setAsking('rotate')}>
+      <Button size="small" aria-label={`Rotate ${apiKey.name}`} onClick={() => onAsk('rotate', apiKey)}>
         Rotate
       </Button>
-      <Button size="small" aria-label={`Revoke ${apiKey.name}`} onClick={() => setAsking('revoke')}>
+      <Button size="small" aria-label={`Revoke ${apiKey.name}`} onClick={() => onAsk('revoke', apiKey)}>
         Revoke
       </Button>
-      <Dialog isOpen={isAsking === 'revoke'} onClose={close} title={`Revoke ${apiKey.name}`}>
-        <Revoke apiKey={apiKey} onDone={close} />
-      </Dialog>
-      <Dialog isOpen={isAsking === 'rotate'} onClose={close} title={`Rotate ${apiKey.name}`}>
-        <Rotate apiKey={apiKey} />
-      </Dialog>
     </span>
   );
 }

@@ -1,0 +1,11 @@
+// What people see: one product and one browser for all of it.
+import './console/session.spec.js';
+import './console/start.spec.js';
+import './console/conversation.spec.js';
+import './console/features.spec.js';
+import './console/users.spec.js';
+import './console/playground.spec.js';
+import './console/ingestion.spec.js';
+import './console/deployment.spec.js';
+import './console/shell.spec.js';
+import './console/accessibility.spec.js';

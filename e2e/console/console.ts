@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { FakeModels, type Loci } from '@loci/testing';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { chromiumPath } from '../harness/browser.js';
+import { Client } from '../harness/client.js';
+import { sharedProduct } from '../harness/shared-product.js';
+
+const WAIT_MS = 20_000;
+
+/** For all tests of this folder, each file in a project of its own. */
+const product = sharedProduct({
+  env: { AUTH: 'on', EGRESS_ALLOW_PRIVATE: 'true', INGESTION_RETRY_PAUSE_MS: '50' },
+});
+
+const AXE = createRequire(join(process.cwd(), 'package.json')).resolve('axe-core/axe.min.js');
+
+let browser: Promise<Browser> | undefined;
+let models: Promise<FakeModels> | undefined;
+afterAll(async () => {
+  await (await browser)?.close();
+  await (await models)?.close();
+});
+
+/** What a test needs: a page that an administrator has signed in on, and the API beside it. */
+export interface Desk {
+  readonly loci: Loci;
+  readonly models: FakeModels;
+  /** The secret of the administrator. */
+  readonly key: string;
+  /** Changes the configuration of the deployment. */
+  readonly configure: (path: string, body: object) => Promise<void>;
+  /** The address of a view. */
+  readonly at: (view: string) => string;
+  readonly open: (view: string, options?: BrowserContextOptions & { readonly as?: string }) => Promise<Page>;
+  readonly api: (org: string, project?: string) => Client;
+  /** What pages have said on their consoles that are mistakes. */
+  readonly complaints: string[];
+}
+
+/** A title that says what is missing: the summary of the tests shows it. */
+const skipped = (what: string, tests: () => void): void =>
+  describe.skip('no Chromium was found', () => describe(what, tests));
+
+const flows = chromiumPath === undefined ? skipped : describe;
+
+/** Tests in a real browser; skipped where there is none, which the summary of the tests says. */
+export function inBrowser(what: string, tests: (desk: () => Desk) => void): void {
+  flows(what, () => {
+    let desk: Desk;
+    const opened: Page[] = [];
+    beforeAll(async () => {
+      desk = await setUp(opened);
+    });
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((page) => page.context().close()));
+      expect(desk.complaints.splice(0)).toEqual([]);
+    });
+    tests(() => desk);
+  });
+}
+
+async function setUp(opened: Page[]): Promise<Desk> {
+  browser ??= chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  models ??= FakeModels.start();
+  const [loci, started, fake] = await Promise.all([product(), browser, models]);
+  const key = (await readFile(join(loci.dataDir, 'admin-key'), 'utf8')).trim();
+  const headers = { authorization: `Bearer ${key}` };
+  const complaints: string[] = [];
+  const at = (view: string): string => `${loci.url}/console${view}`;
+  return {
+    loci,
+    models: fake,
+    key,
+    complaints,
+    at,
+    configure: async (path, body) => {
+      const answer = await fetch(`${loci.url}/api/v2/config${path}`, {
+        method: 'PUT',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+    },
+    api: (org, project = 'main') => new Client(loci.url, { org_id: org, project_id: project }, { headers }),
+    open: async (view, { as = key, ...options } = {}) => {
+      const context = await started.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+      context.setDefaultTimeout(WAIT_MS);
+      await context.addInitScript({ path: AXE });
+      if (as !== '') {
+        const answer = await context.request.post(at('/session'), {
+          headers: { authorization: `Bearer ${as}`, 'x-loci-session': '1' },
+        });
+        expect(answer.status()).toBe(200);
+      }
+      const page = await context.newPage();
+      opened.push(page);
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (said) => {
+        // an answer that is no success is said there, too: tests look at what the page makes of it
+        if (said.type() === 'error' && !said.text().startsWith('Failed to load resource')) {
+          complaints.push(said.text());
+        }
+      });
+      await page.goto(at(view));
+      return page;
+    },
+  };
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** @returns what hinders people with disabilities, by axe */
+export const hindrances = (page: Page, rules: readonly string[] = RULES): Promise<string[]> =>
+  page.evaluate(`axe
+    .run({ runOnly: ${JSON.stringify(rules)} })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + nodes[0].failureSummary))`);

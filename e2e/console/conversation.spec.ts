@@ -1,0 +1,112 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+const MARKUP = '<img src=x onerror="document.title=`broken in`"> <b>bold</b>';
+
+inBrowser('a conversation', (desk) => {
+  test('what was said is text, whatever is in it', async () => {
+    const { open, api } = desk();
+    await api('texts').add([MARKUP], { producer: 'mallory' });
+    const page = await open('/p/texts/main/episodes');
+    await page.getByText(MARKUP).waitFor();
+    expect(await page.locator('article img, article b').count()).toBe(0);
+    expect(await page.title()).toBe('Episodes · Loci');
+  });
+
+  test('a filter is completed, obeyed, and stays in the address', async () => {
+    const { open, api } = desk();
+    const client = api('filters');
+    await client.add(['Tea.', 'Juice.'], { producer: 'mira' });
+    await client.add(['Coffee.'], { producer: 'jon' });
+    const page = await open('/p/filters/main/episodes');
+    await page.getByText('Coffee.').waitFor();
+    await page.getByLabel('Filter', { exact: true }).click();
+    await page.keyboard.type('producer_i');
+    await page.getByRole('option', { name: 'producer_id' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type("d='mira'");
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 messages match').waitFor();
+    expect(await page.getByText('Coffee.').count()).toBe(0);
+    await page.reload();
+    await page.getByText('2 messages match').waitFor();
+    await page.goto(desk().at('/p/filters/main/episodes?filter=nonsense%20%3D'));
+    await page.getByRole('alert').waitFor();
+  });
+
+  test('what matches is deleted after it was counted and the count was typed', async () => {
+    const { open, api } = desk();
+    const client = api('deletions');
+    await client.add(['Forget one.', 'Forget two.'], { producer: 'mira' });
+    await client.add(['Keep this.'], { producer: 'jon' });
+    const page = await open("/p/deletions/main/episodes?filter=producer_id%3D'mira'");
+    await page.getByRole('button', { name: 'Delete what matches' }).click();
+    const confirm = page.getByRole('button', { name: 'Delete 2' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('To delete them, type 2').fill('2');
+    await confirm.click();
+    await page.getByText('Deleted: 2 of 2').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('No message matches the filter').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await page.getByText('Keep this.').waitFor();
+  });
+
+  test('a hundred thousand messages scroll, and only those in sight are asked for and drawn', async () => {
+    const { open, api } = desk();
+    await api('long').add(['One.']);
+    const page = await open('/nowhere');
+    let asked = 0;
+    await page.route('**/api/v2/memories/list', async (route) => {
+      const { page_num: number = 0, page_size: size } = route.request().postDataJSON() as {
+        readonly page_num?: number;
+        readonly page_size: number;
+      };
+      asked += 1;
+      const episodes = Array.from({ length: size }, (_, index) => ({
+        uid: `u${number * size + index}`,
+        content: `Message ${number * size + index}. ${'It is long. '.repeat((index * 7) % 40)}`,
+        created_at: '2026-05-01T08:00:00.000Z',
+        producer_id: index % 2 === 0 ? 'mira' : 'agent',
+        producer_role: index % 2 === 0 ? 'user' : 'assistant',
+        produced_for_id: '',
+        metadata: {},
+      }));
+      await route.fulfill({
+        headers: { 'x-total-count': '100000' },
+        json: { status: 0, content: { episodic_memory: episodes } },
+      });
+    });
+    await page.goto(desk().at('/p/long/main/episodes'));
+    await page.getByText('Message 99999.').waitFor();
+    const list = page.getByRole('region', { name: 'Messages, oldest first' });
+    const meanFrameMs = await page.evaluate(`new Promise((resolve) => {
+      const list = document.querySelector('[aria-label="Messages, oldest first"]');
+      const begun = performance.now();
+      let frames = 0;
+      const step = (now) => {
+        frames += 1;
+        list.scrollTop -= 400;
+        if (frames < 60) requestAnimationFrame(step);
+        else resolve((now - begun) / frames);
+      };
+      requestAnimationFrame(step);
+    })`);
+    // on a machine that tests something else meanwhile
+    expect(meanFrameMs).toBeLessThan(100);
+    await page.evaluate(`(() => {
+      const list = document.querySelector('[aria-label="Messages, oldest first"]');
+      list.scrollTop = list.scrollHeight / 2;
+    })()`);
+    await page
+      .getByText(/^Message [45]\d{4}\./)
+      .first()
+      .waitFor();
+    expect(await list.getByRole('article').count()).toBeLessThan(60);
+    await list.focus();
+    await page.keyboard.press('Home');
+    await page.getByText('Message 0.').waitFor();
+    expect(asked).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { eventually } from '@loci/testing';
+import { type Client } from '../harness/client.js';
+import { inBrowser } from './console.js';
+
+async function addFeature(client: Client, feature: object): Promise<string> {
+  const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+  const body = { set_id, category_name: 'profile', ...feature };
+  const { feature_id } = await client.expect(201, '/memories/semantic/feature', body);
+  return String(feature_id);
+}
+
+inBrowser('what is known', (desk) => {
+  test('a feature leads to the message that it cites', async () => {
+    const { open, api } = desk();
+    const client = api('citations');
+    const [uid] = await client.add(['I only drink green tea.'], { producer: 'mira' });
+    await addFeature(client, { tag: 'food', feature: 'drink', value: 'green tea', citations: [uid] });
+    const page = await open('/p/citations/main/features');
+    await page.getByRole('button', { name: /drink/ }).click();
+    const details = page.getByRole('dialog', { name: 'drink' });
+    await details
+      .getByRole('link', { name: /I only drink green tea/ })
+      .first()
+      .click();
+    await page.getByRole('dialog', { name: 'Message of mira' }).waitFor();
+  });
+
+  test('a correction is part of the history, and is undone', async () => {
+    const { open, api } = desk();
+    const client = api('corrections');
+    await client.add(['Hello.']);
+    const id = await addFeature(client, { tag: 'travel', feature: 'seat', value: 'window' });
+    const page = await open(`/p/corrections/main/features?id=${id}`);
+    const details = page.getByRole('dialog', { name: 'seat' });
+    await details.getByRole('button', { name: 'Correct' }).click();
+    await details.getByLabel('What it says').fill('aisle');
+    await details.getByRole('button', { name: 'Correct', exact: true }).click();
+    await details.locator('del', { hasText: 'window' }).waitFor();
+    await details.getByRole('button', { name: 'Undo' }).click();
+    await details.locator('del', { hasText: 'aisle' }).waitFor();
+    expect(await details.locator('p').first().innerText()).toBe('window');
+  });
+
+  test('what a model proposes is made once a person accepts it', async () => {
+    const { open, api, models, configure } = desk();
+    const client = api('proposals');
+    await client.add(['Hello.']);
+    await addFeature(client, { tag: 'travel', feature: 'airline', value: 'TAP' });
+    const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
+    const model = { name: 'proposes', provider: 'openai-chat-completions', config };
+    await client.post('/config/resources/language_models', model);
+    const update = { command: 'update', tag: 'travel', feature: 'airline', value: 'SAS', messages: [1] };
+    models.reply(/./, { commands: [update] });
+    await configure('/memory/semantic', { llm_model: 'proposes', ingestion_trigger_messages: 1 });
+    await client.add(['I fly with SAS now.'], { producer: 'mira' });
+    const list = (): Promise<unknown[]> =>
+      client
+        .expect(200, '/memories/semantic/proposal/list', { page_size: 10 })
+        .then(({ proposals }) => proposals as unknown[]);
+    await eventually(async () => (await list()).length > 0, { what: 'there is a proposal' });
+    await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
+    models.reset();
+    const page = await open('/p/proposals/main/features');
+    await page.getByRole('button', { name: 'Accept' }).first().click();
+    await page
+      .getByRole('button', { name: /airline/ })
+      .getByText('SAS')
+      .waitFor();
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+const SAID = ['I like the window seat.', 'The window was open.', 'I like tea.', 'My seat was broken.'];
+
+inBrowser('the playground of searches', (desk) => {
+  test('shows what a score is made of, two settings beside each other, and the request as code', async () => {
+    const { open, api, loci } = desk();
+    await api('searches').add(SAID, { producer: 'mira' });
+    const page = await open('/p/searches/main/search');
+    await page.getByLabel('Query').fill('Where do I like to sit?');
+    // of so few messages the rest is short-term memory, which is no hit
+    await page.getByRole('group', { name: 'Settings', exact: true }).getByLabel('Hits').fill('2');
+    await page.getByRole('button', { name: 'Compare two settings' }).click();
+    const other = page.getByRole('group', { name: 'Other settings' });
+    await other.getByLabel('Hits').fill('1');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    const [first, second] = [
+      page.getByRole('region', { name: 'Hits', exact: true }),
+      page.getByRole('region', { name: 'With the other settings' }),
+    ];
+    await second
+      .getByText('only here')
+      .or(second.getByRole('img', { name: /Meaning/ }))
+      .first()
+      .waitFor();
+    await first.locator('ol > li').nth(1).waitFor();
+    expect(await second.locator('ol > li').count()).toBe(1);
+    await first
+      .getByRole('img', { name: /^Score parts: .*Meaning \d/ })
+      .first()
+      .click();
+    await first.getByRole('rowheader', { name: 'Meaning' }).waitFor();
+    await page.getByRole('button', { name: 'As code' }).click();
+    expect(await page.getByLabel('Language: curl').innerText()).toContain(
+      `${loci.url}/api/v2/memories/search`,
+    );
+  });
+
+  test('says why an expected memory is not there', async () => {
+    const { open, api } = desk();
+    const uids = await api('expected').add(SAID, { producer: 'mira' });
+    const page = await open('/p/expected/main/search?q=window%20seat&a=%7B%22top_k%22%3A1%7D');
+    await page.getByLabel('Expected memory, by id').fill(uids[2] ?? '');
+    await page.getByText(/^Expected memory: (Found with|Neither|It is among)/).waitFor();
+    await page.getByLabel('Expected memory, by id').fill(uids[0] ?? '');
+    await page.getByText('Expected memory: It is hit 1').waitFor();
+  });
+});

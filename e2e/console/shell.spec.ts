@@ -1,0 +1,53 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+inBrowser('the frame of the views', (desk) => {
+  test('the keyboard alone goes anywhere', async () => {
+    const { open, api, at } = desk();
+    await api('keyboard').add(['Hello.']);
+    const page = await open('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Go to a view or a project').waitFor();
+    await page.keyboard.type('keyboard');
+    await page.getByRole('option', { name: 'keyboard / main' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Hello.').waitFor();
+    expect(page.url()).toBe(at('/p/keyboard/main/episodes'));
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('Audit');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
+  });
+
+  test('colours are chosen and remembered', async () => {
+    const page = await desk().open('', { colorScheme: 'light' });
+    await page.getByLabel('Colours').selectOption('dark');
+    const scheme = (): Promise<unknown> =>
+      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await scheme()).toBe('dark');
+  });
+
+  test('it says when Loci is not reached, and goes on when it is', async () => {
+    const page = await desk().open('');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('Loci is not reached.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Loci is not reached.').waitFor({ state: 'detached' });
+    desk().complaints.splice(0);
+  });
+
+  test('the menu of a narrow page leads on', async () => {
+    const page = await desk().open('', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
