@@ -92,12 +92,13 @@ export class LongTermSearch {
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
-    const index = await this.indexOf(projectUid);
+    const [index, participants] = await Promise.all([
+      this.indexOf(projectUid),
+      this.parts.turns.participants(projectUid, this.parts.conversations.askedFor(filter)),
+    ]);
     const [waiting, dense] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
-      this.parts.turns
-        .participants(projectUid, this.parts.conversations.askedFor(filter))
-        .then((participants) => embedQuery(index.active, withoutNames(query, participants))),
+      embedQuery(index.active, withoutNames(query, participants)),
     ]);
     // what was waiting may have got the first index of the project meanwhile
     const indexVersion = index.active ?? (await this.indexOf(projectUid)).active;

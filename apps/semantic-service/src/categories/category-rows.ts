@@ -20,10 +20,6 @@ export const CATEGORY_SOURCE_ROW = rowColumns({ ...CATEGORY_ROW, tags: narrowed<
 
 export const OWNER_ROW = rowColumns({ org_id: 'text', project_uid: 'uuid?' });
 
-/** Holds for a set and the type that it is of. */
-export const IS_OF_TYPE = `set_types.org_id = sets.org_id
-  AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid AND set_types.tags = sets.tags`;
-
 export const toCategory = (row: RowOf<typeof CATEGORY_ROW>): Category => ({
   uid: row.uid,
   parent: row.set_uid === null ? { setTypeUid: row.set_type_uid ?? '' } : { setUid: row.set_uid },

@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { CATEGORY_SOURCE_ROW, IS_OF_TYPE } from './category-rows.js';
+import { IS_OF_TYPE } from '../sets/set-rows.js';
+import { CATEGORY_SOURCE_ROW } from './category-rows.js';
 
 /** A set's own categories and the templates of its type, with their tags, oldest first. Parameter: the set. */
 export const CATEGORY_SOURCES = sql({

@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { IS_OF_TYPE } from './category-rows.js';
+import { IS_OF_TYPE } from '../sets/set-rows.js';
 
 /**
  * How many categories the set has that has most. A name that a set shares with its type counts once. Parameters: the

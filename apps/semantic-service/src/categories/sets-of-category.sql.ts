@@ -1,7 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { SET_COLUMNS, SET_ROW } from '../sets/set-rows.js';
-import { IS_OF_TYPE } from './category-rows.js';
+import { IS_OF_TYPE } from '../sets/set-rows.js';
 
 /** The registered sets in which a category is at work, oldest first. Parameter: the category. */
 export const SETS_OF_CATEGORY = sql({

@@ -1,6 +1,6 @@
 import { type Instant } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
-import { IS_OF_TYPE } from '../categories/category-rows.js';
+import { IS_OF_TYPE } from '../sets/set-rows.js';
 import { type FeatureRecord } from './feature.js';
 
 /** The last moment that answers can show. */

@@ -1,8 +1,13 @@
 import { forbidden } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
-import { type FeatureRecord } from '../features/feature.js';
 import { USER } from './set-identity.js';
 import { type MemorySet, userOfSet } from './set.js';
+
+/** What says whom a fact is about. */
+interface Fact {
+  readonly subject?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
 
 /**
  * Refuses a key that is bound to a producer to vouch for a fact about another user: what its messages say of others is
@@ -10,10 +15,7 @@ import { type MemorySet, userOfSet } from './set.js';
  * is in; searches and profiles also take it for one about the user whom its metadata names.
  * @throws AppError `producer_not_allowed`
  */
-export function requireOwnFact(
-  { subject, metadata }: Partial<Pick<FeatureRecord, 'subject' | 'metadata'>>,
-  set: Pick<MemorySet, 'tags'>,
-): void {
+export function requireOwnFact({ subject, metadata }: Fact, set: Pick<MemorySet, 'tags'>): void {
   const producer = RequestContext.current()?.author?.producer;
   if (producer === undefined) return;
   const users = [subject || userOfSet(set), metadata?.[USER]];

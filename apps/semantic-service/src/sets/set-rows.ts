@@ -43,3 +43,7 @@ export const toSetType = (row: RowOf<typeof SET_TYPE_ROW>): SetType => ({
   name: row.name ?? undefined,
   description: row.description ?? undefined,
 });
+
+/** Holds for a set and the type that it is of. */
+export const IS_OF_TYPE = `set_types.org_id = sets.org_id
+  AND set_types.project_uid IS NOT DISTINCT FROM sets.project_uid AND set_types.tags = sets.tags`;

@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Shares what a process has few of among the organizations whose requests want it: connections, or places for reads that
- * take long. Who waits is served in turn, one of each organization, so that slow requests of one do not keep the others
+ * Shares what a process has few of among the organizations whose requests want it: its connections, or its time for reads
+ * that take long. Who waits is served in turn, one of each organization, so that slow requests of one do not keep the others
  * from theirs.
  */
 export class OrganizationTurns {
