@@ -1,6 +1,7 @@
 // What people see: one product and one browser for all of it.
 import './console/session.spec.js';
 import './console/start.spec.js';
+import './console/overview.spec.js';
 import './console/conversation.spec.js';
 import './console/features.spec.js';
 import './console/users.spec.js';

@@ -13,6 +13,7 @@ import { buttonStyle } from '../ui/button.js';
 import { Page, Panel, Stat } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
+import { LatestEvents } from './latest-events.js';
 import { TrafficPanels } from './traffic.js';
 
 const HEALTH_MS = 5000;
@@ -35,6 +36,7 @@ export function OverviewPage() {
           </Empty>
         </Panel>
       )}
+      {rights.read && <LatestEvents />}
       {rights.deployment && <ModelStates />}
     </Page>
   );

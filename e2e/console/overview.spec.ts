@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { inBrowser } from './console.js';
+
+inBrowser('the overview', (desk) => {
+  test('shows what is added and what happens while one looks', async () => {
+    const { open, api } = desk();
+    const client = api('watched');
+    await client.add(['Hello.']);
+    const page = await open('/p/watched/main/episodes');
+    await page.getByText('Hello.').waitFor();
+    // the view chosen last is the one that is watched
+    await page.evaluate(`localStorage.setItem('loci-project', 'watched/main')`);
+    const listening = page.waitForResponse((answer) => answer.url().includes('/api/v2/events'));
+    await page.goto(desk().at(''));
+    expect((await listening).status()).toBe(200);
+    const messages = page.getByRole('region', { name: 'watched / main' });
+    await messages.getByText('Messages', { exact: true }).waitFor();
+    const events = page.getByRole('region', { name: 'Latest events' });
+    const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+    const feature = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
+    await client.expect(201, '/memories/semantic/feature', feature);
+    await events.getByText('Features: 1 added').waitFor();
+    await events.getByText('watched / main').waitFor();
+  });
+});
