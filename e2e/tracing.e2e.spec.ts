@@ -206,12 +206,12 @@ test('one trace leads from each of two requests to the feature that was drawn fr
   }
   expect(call).toEqual([
     'semantic-worker: ingest set',
-    'semantic-worker: ingest category',
+    'semantic-worker: ingest categories',
     'semantic-worker: call language_model',
   ]);
   expect(enqueued).toEqual([
     'semantic-worker: ingest set',
-    'semantic-worker: ingest category',
+    'semantic-worker: ingest categories',
     'semantic-worker: postgresql transaction',
     'semantic-worker: publish work.semantic.v1.features.index',
     'semantic-worker: process work.semantic.v1.features.index',

@@ -316,7 +316,14 @@ async function learnedProject(): Promise<Client> {
   await client.expect(204, `${SEMANTIC}/category/disable`, { set_id: org, category_name: 'profile' });
   await client.expect(204, `${SEMANTIC}/set/configure`, { set_id: project, llm_name: 'gpt' });
   models.reply(/HISTORY/, {
-    commands: [{ command: 'add', tag: 'Hobbies', feature: 'hobby', value: 'painting', messages: [2] }],
+    commands: ['profile', 'taste'].map((category) => ({
+      category,
+      command: 'add',
+      tag: 'Hobbies',
+      feature: 'hobby',
+      value: 'painting',
+      messages: [2],
+    })),
   });
   const uids = await client.add(MESSAGES);
   await eventually(async () => (await known(client)).length >= 2, {
