@@ -1,4 +1,4 @@
-import { IDENTIFIER, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
+import { IDENTIFIER, MAX_AUDITED_RESOURCES, MAX_MESSAGES_PER_ADD } from '@loci/contracts';
 import { isLoopback, ProcessEnv } from '@loci/platform';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { type WireLimits } from './wire/schema/wire-limits.js';
@@ -225,9 +225,10 @@ export class GatewayEnv extends ProcessEnv implements WireLimits {
   @Max(MAX_MESSAGES_PER_ADD)
   MAX_MESSAGES_PER_ADD: number = 1_000;
 
-  /** Ids of one delete. */
+  /** Ids of one delete: the audit names each. */
   @IsInt()
   @Min(1)
+  @Max(MAX_AUDITED_RESOURCES)
   MAX_IDS_PER_DELETE: number = 1_000;
 
   /** Characters of one message. */
