@@ -42,6 +42,24 @@ inBrowser('what is known', (desk) => {
     expect(await details.locator('p').first().innerText()).toBe('window');
   });
 
+  test('a feature says since when it holds, as exactly as it is known, and that it ended', async () => {
+    const { open, api } = desk();
+    const client = api('periods');
+    await client.add(['Hello.']);
+    const period = { valid_from: '2024-03', valid_until: '2025' };
+    const id = await addFeature(client, { tag: 'work', feature: 'job', value: 'pilot', ...period });
+    const page = await open('/p/periods/main/features');
+    await page.getByText('Nothing is known yet').waitFor();
+    await page.getByLabel('Which features').selectOption('ended');
+    const row = page.getByRole('button', { name: /job/ });
+    await row.getByText('ended').waitFor();
+    await row.click();
+    const details = page.getByRole('dialog', { name: 'job' });
+    await details.getByText('since March 2024, until 2025').first().waitFor();
+    await details.getByText(/^Holds since March 2024/).waitFor();
+    expect(page.url()).toContain(id);
+  });
+
   test('what a model proposes is made once a person accepts it', async () => {
     const { open, api, models, configure } = desk();
     const client = api('proposals');

@@ -85,7 +85,7 @@ const ofProject = [
   createRoute({
     getParentRoute: () => project,
     path: '/features',
-    validateSearch: texts('filter', 'id'),
+    validateSearch: texts('filter', 'id', 'validity'),
     component: lazyRouteComponent(() => import('./features/features-page.js'), 'FeaturesPage'),
   }),
   createRoute({

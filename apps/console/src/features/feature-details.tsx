@@ -10,11 +10,13 @@ import { Dialog } from '../ui/dialog.js';
 import { Facts } from '../ui/page.js';
 import { Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
+import { When } from '../ui/when.js';
 import { CitedMessages } from './cited-messages.js';
 import { CorrectFeature } from './correct-feature.js';
 import { type Feature, featureQuery } from './features.js';
 import { Origin, Trust } from './origin.js';
 import { Timeline } from './timeline.js';
+import { SupersededBy, Validity } from './validity.js';
 
 interface FeatureDetailsProps {
   readonly project: Project;
@@ -84,6 +86,14 @@ function Details({ project, feature, onClose }: DetailsProps) {
           ['Category', feature.category],
           ['Tag', feature.tag],
           ['About', <Subject key="subject" project={project} subject={feature.subject} />],
+          ['Holds', <Validity key="validity" of={feature} />],
+          ['Superseded by', <SupersededBy key="superseded" project={project} id={feature.superseded_by} />],
+          ...(feature.recorded_at === undefined
+            ? []
+            : [['Recorded', <When key="recorded" at={feature.recorded_at} isExact />] as const]),
+          ...(feature.expires_at === undefined
+            ? []
+            : [['Expires', <When key="expires" at={feature.expires_at} isExact />] as const]),
           ['Trust', <Trust key="trust" trust={feature.trust} />],
           ['Origin', <Origin key="origin" origin={feature.origin} />],
           [

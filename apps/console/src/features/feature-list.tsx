@@ -5,6 +5,7 @@ import { RowsInSight } from '../ui/rows-in-sight.js';
 import { type Feature } from './features.js';
 import { type FeatureRow } from './feature-groups.js';
 import { Trust } from './origin.js';
+import { hasEnded } from './validity.js';
 
 const HEIGHTS = { set: 40, category: 34, feature: 62 };
 
@@ -73,6 +74,7 @@ function Row({ row, onOpen }: RowProps) {
       </span>
       <span className="flex items-center gap-2">
         <span className="hidden text-xs text-muted sm:inline">{feature.origin.kind}</span>
+        {hasEnded(feature) && <Badge tone="warn">ended</Badge>}
         <Trust trust={feature.trust} />
       </span>
       <span className="col-span-2 line-clamp-2 text-sm break-words text-soft">{feature.value}</span>

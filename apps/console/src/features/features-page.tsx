@@ -6,12 +6,13 @@ import { without } from '../api/search-params.js';
 import { FilterBar } from '../filter/filter-bar.js';
 import { type FilterVocabulary } from '../filter/filter-language.js';
 import { useProject } from '../projects/project.js';
+import { Select } from '../ui/field.js';
 import { Page } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { FeatureDetails } from './feature-details.js';
 import { counted, featureRows } from './feature-groups.js';
 import { FeatureList } from './feature-list.js';
-import { type Feature, featuresQuery } from './features.js';
+import { type Feature, featuresQuery, VALIDITIES } from './features.js';
 import { Facets } from './facets.js';
 import { Proposals } from './proposals.js';
 
@@ -20,15 +21,20 @@ const route = getRouteApi('/p/$org/$project/features');
 /** What is known, by set, category and tag. */
 export function FeaturesPage() {
   const project = useProject();
-  const { filter = '', id } = route.useSearch();
+  const { filter = '', id, validity: asked } = route.useSearch();
+  const validity = VALIDITIES.find((one) => one === asked) ?? 'current';
   const navigate = route.useNavigate();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    featuresQuery(project, filter),
+    featuresQuery(project, filter, validity),
   );
   const features = useMemo(() => data?.pages.flatMap((page) => page.features) ?? [], [data]);
   const rows = useMemo(() => featureRows(features), [features]);
+  const isWhole = filter === '' && validity === 'current';
   const isRefused = error instanceof LociError && error.status === 422;
-  const setFilter = (text: string): void => void navigate({ search: text === '' ? {} : { filter: text } });
+  const setFilter = (text: string): void =>
+    void navigate({ search: ({ validity: kept }) => addressOf(text, kept) });
+  const setValidity = (picked: string): void =>
+    void navigate({ search: ({ filter: kept = '' }) => addressOf(kept, picked) });
   return (
     <Page
       isFull
@@ -40,7 +46,15 @@ export function FeaturesPage() {
         vocabulary={vocabularyOf(features)}
         problem={isRefused ? error.message : undefined}
         onFilter={setFilter}
-      />
+      >
+        <Select
+          aria-label="Which features"
+          className="w-auto"
+          value={validity}
+          options={VALIDITIES}
+          onPick={setValidity}
+        />
+      </FilterBar>
       <Proposals project={project} />
       <Facets features={features} onPick={setFilter} />
       {error && !isRefused ? (
@@ -48,8 +62,8 @@ export function FeaturesPage() {
       ) : !data ? (
         !isRefused && <Loading rows={8} />
       ) : features.length === 0 ? (
-        <Empty title={filter === '' ? 'Nothing is known yet' : 'No feature matches the filter'}>
-          {filter === '' && <p>Features are learned from messages once a language model is registered.</p>}
+        <Empty title={isWhole ? 'Nothing is known yet' : 'No feature matches'}>
+          {isWhole && <p>Features are learned from messages once a language model is registered.</p>}
         </Empty>
       ) : (
         <FeatureList
@@ -68,6 +82,11 @@ export function FeaturesPage() {
     </Page>
   );
 }
+
+const addressOf = (filter: string, validity = 'current') => ({
+  ...(filter !== '' && { filter }),
+  ...(validity !== 'current' && { validity }),
+});
 
 const vocabularyOf = (features: readonly Feature[]): FilterVocabulary =>
   new Map(

@@ -8,16 +8,21 @@ export type Feature = Wire['SemanticFeature'];
 
 const PAGE_SIZE = 200;
 
+/** Which features are listed, by whether they hold. */
+export const VALIDITIES = ['current', 'ended', 'expired', 'all'] as const;
+export type FeatureValidity = (typeof VALIDITIES)[number];
+
 /** The features that match, oldest first, page by page. */
-export const featuresQuery = (project: Project, filter: string) =>
+export const featuresQuery = (project: Project, filter: string, validity: FeatureValidity = 'current') =>
   infiniteQueryOptions({
-    queryKey: keyOf(project, 'features', filter),
+    queryKey: keyOf(project, 'features', filter, validity),
     queryFn: async ({ signal, pageParam: cursor }) => {
       const body = {
         ...named(project),
         type: 'semantic' as const,
         page_size: PAGE_SIZE,
         cursor,
+        validity,
         ...(filter !== '' && { filter }),
       };
       const { data, headers } = await withHeaders(api.POST('/api/v2/memories/list', { body, signal }));

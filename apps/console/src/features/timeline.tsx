@@ -11,6 +11,7 @@ import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
 import { historyQuery } from './features.js';
 import { Origin } from './origin.js';
+import { Validity } from './validity.js';
 
 const ACTIONS = {
   add: ['good', 'believed'],
@@ -31,6 +32,9 @@ export function Timeline({ project, id }: { readonly project: Project; readonly 
     </ol>
   );
 }
+
+const periodOf = (state: Wire['FeatureState'] | null): string =>
+  `${state?.valid_from ?? ''}/${state?.valid_until ?? ''}`;
 
 interface ChangeProps {
   readonly project: Project;
@@ -76,6 +80,11 @@ function Change({ project, id, change, canUndo }: ChangeProps) {
         </p>
       )}
       {change.after && <p className="break-words">{change.after.value}</p>}
+      {change.after && periodOf(change.after) !== periodOf(change.before) && (
+        <p className="text-xs text-muted">
+          Holds <Validity of={change.after} />
+        </p>
+      )}
       {change.episodes.length > 0 && (
         <p className="flex flex-wrap gap-x-3 text-xs">
           {change.episodes.slice(0, 8).map((uid, index) => (
