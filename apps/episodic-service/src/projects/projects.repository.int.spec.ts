@@ -55,24 +55,27 @@ describe('closing a project', () => {
   test.each([
     ['together', together],
     ['each in a transaction, as with an idempotency key', inTransaction],
-  ])('waits for few of thirty that add without a pause, %s, and nothing is added afterwards', async (_, add) => {
-    const project = await one.openProject();
-    let added = 0;
-    const write = async (replica: Replica): Promise<void> => {
-      while (await add(replica, project)) added += 2;
-    };
-    const writers = Array.from({ length: WRITERS }, (_, n) => write(n % 2 ? one : two));
-    await eventually(() => added > 10 * WRITERS, { what: 'all are writing' });
-    const addedBefore = added;
-    await closer.projects.close(project);
-    const addedMeanwhile = added - addedBefore;
-    const stored = await episodesOf(project);
-    await Promise.all(writers);
-    expect(await episodesOf(project)).toBe(stored);
-    expect(stored).toBe(added);
-    // a writer that comes after the one that closes waits behind it; before it is there, a busy machine adds many
-    expect(addedMeanwhile).toBeLessThan(100 * WRITERS);
-  });
+  ])(
+    'waits for few of thirty that add without a pause, %s, and nothing is added afterwards',
+    async (_, add) => {
+      const project = await one.openProject();
+      let added = 0;
+      const write = async (replica: Replica): Promise<void> => {
+        while (await add(replica, project)) added += 2;
+      };
+      const writers = Array.from({ length: WRITERS }, (_, n) => write(n % 2 ? one : two));
+      await eventually(() => added > 10 * WRITERS, { what: 'all are writing' });
+      const addedBefore = added;
+      await closer.projects.close(project);
+      const addedMeanwhile = added - addedBefore;
+      const stored = await episodesOf(project);
+      await Promise.all(writers);
+      expect(await episodesOf(project)).toBe(stored);
+      expect(stored).toBe(added);
+      // a writer that comes after the one that closes waits behind it; before it is there, a busy machine adds many
+      expect(addedMeanwhile).toBeLessThan(100 * WRITERS);
+    },
+  );
 
   test('hides it from readers and refuses settings', async () => {
     const project = await one.openProject();

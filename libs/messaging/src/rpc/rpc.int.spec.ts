@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { AppError, notFound, operation } from '@loci/contracts';
+import { AppError, notFound, operation, type Tenant } from '@loci/contracts';
 import { HealthChecks, Logger, Metrics, RequestContext, type RequestScope } from '@loci/platform';
 import { headers } from '@nats-io/transport-node';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type AsyncMicroserviceOptions, ClientNats } from '@nestjs/microservices';
-import { IsInt, IsOptional, IsString } from 'class-validator';
+import { IsInt, IsObject, IsOptional, IsString } from 'class-validator';
 import { firstValueFrom } from 'rxjs';
 import { NatsLink } from '../connection/nats-link.js';
 import { NatsModule } from '../nats.module.js';
@@ -17,6 +17,7 @@ import { RpcServerModule } from './rpc-server.module.js';
 
 const NATS_URL = process.env['NATS_URL'] ?? '';
 const MAX_IN_FLIGHT = 4;
+const READS_AT_ONCE = 4;
 
 class Question {
   @IsString()
@@ -25,6 +26,11 @@ class Question {
   @IsOptional()
   @IsInt()
   readonly size?: number | undefined;
+}
+
+class TenantQuestion {
+  @IsObject()
+  readonly tenant!: Tenant;
 }
 
 class Answer {
@@ -37,11 +43,14 @@ const echo = operation('episodic', 'rpc-spec.echo', shapes);
 const fail = operation('episodic', 'rpc-spec.fail', shapes);
 const grow = operation('episodic', 'rpc-spec.grow', shapes);
 const wait = operation('episodic', 'rpc-spec.wait', shapes, 15_000);
+const read = operation('episodic', 'rpc-spec.read', { request: TenantQuestion, response: Answer }, 15_000);
 const unserved = operation('episodic', 'rpc-spec.unserved', shapes);
 
 const logger = new RecordingLogger();
 let waiting: (() => void)[] = [];
 let handled = 0;
+/** Whose requests were begun to be read for. */
+let reading: string[] = [];
 
 @Controller()
 class SpecController {
@@ -61,6 +70,13 @@ class SpecController {
   @Handle(grow)
   grow({ size = 0 }: Question): Promise<Answer> {
     return Promise.resolve({ text: 'x'.repeat(size) });
+  }
+
+  @Handle(read, { inTurn: true })
+  async read({ tenant: { orgId } }: TenantQuestion): Promise<Answer> {
+    reading.push(orgId);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return { text: orgId };
   }
 
   @Handle(wait)
@@ -85,7 +101,7 @@ const root = (maxInFlight: number) => ({
   imports: [
     { module: SpecPlatform, global: true },
     NatsModule.forRoot({ url: NATS_URL, name: 'rpc-spec' }),
-    RpcServerModule.forRoot({ queue: 'rpc-spec', maxInFlight }),
+    RpcServerModule.forRoot({ queue: 'rpc-spec', maxInFlight, readsAtOnce: READS_AT_ONCE }),
   ],
   controllers: [SpecController],
 });
@@ -132,7 +148,23 @@ afterAll(async () => {
 beforeEach(() => {
   waiting = [];
   handled = 0;
+  reading = [];
   logger.lines.length = 0;
+});
+
+test('of the reads that run in turn, one organization has half, and the others do not wait behind it', async () => {
+  const readFor = (orgId: string): Promise<Answer> =>
+    client.call(read, { tenant: { orgId, projectId: 'p' } });
+  const busy = [readFor('busy'), readFor('busy'), readFor('busy')];
+  await eventually(() => reading.length === READS_AT_ONCE / 2, { what: 'half of them run' });
+  const quiet = readFor('quiet');
+  await eventually(() => reading.includes('quiet'), { what: 'another organization has its turn' });
+  expect(reading).toEqual(['busy', 'busy', 'quiet']);
+  release();
+  await quiet;
+  await eventually(() => reading.length === 4, { what: 'the third has its turn' });
+  release();
+  expect((await Promise.all(busy)).map(({ text }) => text)).toEqual(['busy', 'busy', 'busy']);
 });
 
 test('brings the answer of the handler', async () => {
