@@ -1,6 +1,5 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ACTOR_KINDS, type ActorKind } from './audit/audit.contract.js';
-import { forbidden } from './errors/app-error.js';
 
 /** Who wrote something: a caller as gateways know it, without any secret. */
 export class Author {
@@ -20,17 +19,4 @@ export class Author {
   @IsOptional()
   @IsString()
   readonly producer?: string | undefined;
-}
-
-/**
- * Refuses what holds for all producers to a key that speaks for one.
- * @param what as in "does not …"
- * @throws AppError `producer_not_allowed`
- */
-export function requireUnbound(author: Author | undefined, what: string): void {
-  if (author?.producer === undefined) return;
-  throw forbidden(
-    'producer_not_allowed',
-    `A key that is bound to a producer does not ${what}; use a key that is bound to none.`,
-  );
 }

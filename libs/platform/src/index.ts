@@ -1,3 +1,4 @@
+export * from './context/bound-producer.js';
 export * from './context/request-context.js';
 export * from './env/is-env-boolean.js';
 export * from './env/load-env.js';

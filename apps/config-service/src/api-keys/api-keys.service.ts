@@ -16,7 +16,7 @@ import {
 } from '@loci/contracts';
 import { MessagePublisher } from '@loci/messaging';
 import { Idempotency, Outbox } from '@loci/persistence';
-import { Logger, RequestContext } from '@loci/platform';
+import { boundProducer, Logger } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { LookAlikeNames } from '../projects/look-alike-names.js';
@@ -143,7 +143,7 @@ const apiKeyNotFound = (id: string): AppError =>
  * others silences them, and locks out who could take that back.
  */
 function refuseOtherProducer({ producer }: ApiKey): void {
-  const bound = RequestContext.current()?.author?.producer;
+  const bound = boundProducer();
   if (bound === undefined || producer === bound) return;
   throw forbidden(
     'producer_not_allowed',

@@ -16,12 +16,11 @@ import {
   type ProjectModels,
   projectsDeleted,
   type ProjectReference,
-  requireUnbound,
   type Tenant,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persistence';
-import { RequestContext } from '@loci/platform';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { QuotasService } from '../quotas/quotas.service.js';
@@ -79,7 +78,7 @@ export class ProjectsService {
    * @throws AppError `project_not_found`, `producer_not_allowed`, `unknown_resource`, `service_unavailable`
    */
   async configure({ tenant, idempotency, embedder, reranker }: ConfigureProjectRequest): Promise<Project> {
-    requireUnbound(RequestContext.current()?.author, 'choose the models of a project');
+    requireUnbound('choose the models of a project');
     const configured = await this.idempotency.run(
       scopeOf(tenant, configureProject.subject),
       idempotency,

@@ -3,11 +3,10 @@ import {
   updateEpisodicSettings,
   type UpdateEpisodicSettingsRequest,
   projectNotFound,
-  requireUnbound,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency } from '@loci/persistence';
-import { RequestContext } from '@loci/platform';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type EpisodicSettings } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
@@ -31,7 +30,7 @@ export class SettingsService {
    * @throws AppError `project_not_found`, `producer_not_allowed`
    */
   async update({ tenant, idempotency, ...changes }: UpdateEpisodicSettingsRequest): Promise<void> {
-    requireUnbound(RequestContext.current()?.author, 'decide what a project remembers');
+    requireUnbound('decide what a project remembers');
     await this.projects.get(tenant);
     // three public operations come in here: which one it was shows in what it changes
     const operation = [updateEpisodicSettings.subject, ...Object.keys(changes).sort()].join(' ');

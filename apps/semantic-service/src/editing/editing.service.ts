@@ -14,6 +14,7 @@ import {
   type UpdateFeatureRequest,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { boundProducer } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import { CategoriesService } from '../categories/categories.service.js';
@@ -151,11 +152,14 @@ export class EditingService {
     return removed;
   }
 
+  /** The sets are looked up for a key that is bound to a producer alone: any other deletes what it likes. */
   private async requireOwn(scope: Scope, records: readonly FeatureRecord[], tx: Transaction): Promise<void> {
-    const setUids = new Set(records.map(({ setUid }) => setUid));
-    for (const setUid of setUids) {
-      const set = await this.sets.byUid(scope, setUid, tx);
-      for (const record of records) if (record.setUid === setUid) requireOwnFact(record, set);
+    if (boundProducer() === undefined) return;
+    const sets = new Map<string, MemorySet>();
+    for (const record of records) {
+      const set = sets.get(record.setUid) ?? (await this.sets.byUid(scope, record.setUid, tx));
+      sets.set(record.setUid, set);
+      requireOwnFact(record, set);
     }
   }
 

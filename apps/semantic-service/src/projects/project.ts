@@ -1,5 +1,5 @@
-import { forbidden, type OrganizationAccess, type Tenant, requireUnbound } from '@loci/contracts';
-import { RequestContext } from '@loci/platform';
+import { forbidden, type OrganizationAccess, type Tenant } from '@loci/contracts';
+import { boundProducer, requireUnbound } from '@loci/platform';
 import { isTrustedProducer } from './trusted-producers.js';
 
 /** A project as this service knows it: only an open one takes writes and shows data. */
@@ -62,7 +62,7 @@ export function requireChange(scope: Scope, thing: Pick<Owner, 'projectUid'>): v
  * @throws AppError `producer_not_allowed`
  */
 export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
-  const producer = RequestContext.current()?.author?.producer;
+  const producer = boundProducer();
   if (producer === undefined || isTrustedProducer(trusted, producer)) return;
   throw forbidden(
     'producer_not_allowed',
@@ -74,8 +74,7 @@ export function requireTrustedAuthor(trusted: readonly string[] = ['*']): void {
  * Refuses to change what is learned, for all producers, to a key that is bound to one.
  * @throws AppError `producer_not_allowed`
  */
-export const requireUnboundAuthor = (): void =>
-  requireUnbound(RequestContext.current()?.author, 'decide what is learned');
+export const requireUnboundAuthor = (): void => requireUnbound('decide what is learned');
 
 export const changeForbidden = (): Error =>
   forbidden(

@@ -1,5 +1,5 @@
 import { forbidden } from '@loci/contracts';
-import { RequestContext } from '@loci/platform';
+import { boundProducer } from '@loci/platform';
 import { USER } from './set-identity.js';
 import { type MemorySet, userOfSet } from './set.js';
 
@@ -16,7 +16,7 @@ interface Fact {
  * @throws AppError `producer_not_allowed`
  */
 export function requireOwnFact({ subject, metadata }: Fact, set: Pick<MemorySet, 'tags'>): void {
-  const producer = RequestContext.current()?.author?.producer;
+  const producer = boundProducer();
   if (producer === undefined) return;
   const users = [subject || userOfSet(set), metadata?.[USER]];
   if (users.every((user) => !user || user === producer)) return;

@@ -1,5 +1,4 @@
 import {
-  requireUnbound,
   type SemanticRequest,
   type SemanticSettings,
   tenantName,
@@ -7,7 +6,7 @@ import {
   type UpdateSemanticSettingsRequest,
 } from '@loci/contracts';
 import { Idempotency } from '@loci/persistence';
-import { RequestContext } from '@loci/platform';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
@@ -32,7 +31,7 @@ export class SemanticSettingsService {
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async update(request: UpdateSemanticSettingsRequest): Promise<void> {
     const { tenant, trustedProducers, factsOf, idempotency } = request;
-    requireUnbound(RequestContext.current()?.author, 'decide which producers are trusted');
+    requireUnbound('decide which producers are trusted');
     const scope = { tenant: tenantName(tenant), operation: updateSemanticSettings.subject };
     await this.idempotency.runPrepared(
       scope,

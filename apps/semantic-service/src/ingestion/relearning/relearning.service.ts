@@ -2,14 +2,13 @@ import {
   instantFromDate,
   type RelearningCost,
   relearnProject,
-  requireUnbound,
   type SemanticRequest,
   type SemanticWriteRequest,
   startRelearning,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, UnitOfWork } from '@loci/persistence';
-import { RequestContext } from '@loci/platform';
+import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { type OpenProject } from '../../projects/project.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
@@ -35,7 +34,7 @@ export class RelearningService {
 
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async start({ tenant, idempotency }: SemanticWriteRequest): Promise<RelearningCost> {
-    requireUnbound(RequestContext.current()?.author, 'have messages learned again');
+    requireUnbound('have messages learned again');
     const scope = { tenant: tenantName(tenant), operation: startRelearning.subject };
     const cost = await this.idempotency.runPrepared(
       scope,
