@@ -73,7 +73,7 @@ export class OidcVerifier extends TokenVerifier {
   override async verify(token: string): Promise<Caller | undefined> {
     if (!JWT.test(token)) return undefined;
     const payload = await this.payloadOf(token);
-    if (payload?.sub === undefined || payload.sub.length > MAX_SUBJECT_CHARS) return undefined;
+    if (payload === undefined || !isSubject(payload.sub)) return undefined;
     const { OIDC_ORG_CLAIM, OIDC_PROJECT_CLAIM, OIDC_SCOPES_CLAIM } = this.settings;
     const orgId = payload[OIDC_ORG_CLAIM];
     const projectId = payload[OIDC_PROJECT_CLAIM];
@@ -104,6 +104,10 @@ export class OidcVerifier extends TokenVerifier {
     }
   }
 }
+
+/** The issuer signs what it likes: jose checks that there is a `sub`, not that it is text (RFC 7519, 4.1.2). */
+const isSubject = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_CHARS;
 
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= IDENTIFIER_MAX_LENGTH && IDENTIFIER.test(value);
