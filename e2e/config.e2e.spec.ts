@@ -366,6 +366,35 @@ describe('the memory configuration', () => {
   });
 });
 
+describe('what would do nothing is said', () => {
+  test('a model that has failed, a size of vectors, and fields that nothing reads, with what mends it', async () => {
+    await config.post('/resources/language_models', chat('broken', { model: 'unknown-model' }));
+    const before = await config.read('/memory/semantic');
+    const body = { llm_model: 'broken', vector_dimensions: 7, llm_modell: 'x' };
+    const { body: answer, headers } = await config.put('/memory/semantic', body);
+    expect(answer).toMatchObject({
+      success: true,
+      warnings: [
+        expect.stringContaining('vector_dimensions has no effect'),
+        expect.stringContaining('POST /api/v2/config/resources/language_models/broken/retry'),
+      ],
+      ignored_fields: ['llm_modell'],
+    });
+    expect(headers.get('x-ignored-fields')).toBe('llm_modell');
+    await config.put('/memory/semantic', { llm_model: before['llm_model'] ?? '' });
+  });
+
+  test('an unknown setting of a provider', async () => {
+    const { body } = await config.post('/resources/language_models', chat('hot', { tempratur: 1 }));
+    expect(body).toMatchObject({ status: 'ready', ignored_fields: ['config.tempratur'] });
+  });
+
+  test('a name that is not registered: which operation registers it', async () => {
+    const { body } = await config.put('/memory/semantic', { llm_model: 'nope' });
+    expect(JSON.stringify(body)).toContain('POST /api/v2/config/resources/language_models');
+  });
+});
+
 describe('the configuration file', () => {
   test('was taken over at the start, its reference resolved only in use', async () => {
     expect(await config.read(pathOf('from-file'))).toMatchObject({

@@ -27,8 +27,8 @@ beforeAll(async () => {
   });
   await loci.ready();
   config = new ConfigClient(loci.url);
+  // the first language model that is ready learns; nothing else is said
   await addModel();
-  await config.put('/memory/semantic', { llm_model: 'gpt' });
 });
 
 afterAll(async () => {
@@ -54,7 +54,11 @@ async function addModel(): Promise<void> {
       output_price_per_million: 2_000,
     },
   });
-  expect(added).toMatchObject({ status: 201, body: { status: 'ready' } });
+  const used_by = [
+    expect.stringContaining('short_term_memory.llm_model'),
+    expect.stringContaining('semantic'),
+  ];
+  expect(added).toMatchObject({ status: 201, body: { status: 'ready', used_by } });
 }
 
 const MESSAGES = ['Good morning.', 'I paint.', 'On Sundays.', 'It calms me.', 'That is all.'];

@@ -126,7 +126,10 @@ describe('work that ended its process three times', () => {
     loci = await product();
     const config = new ConfigClient(loci.url);
     const openAi = { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl };
-    const scribe = { name: 'scribe', provider: 'openai-chat-completions', config: openAi };
+    const scribe = {
+      ...{ name: 'scribe', provider: 'openai-chat-completions', config: openAi },
+      may_be_default: false,
+    };
     expect((await config.post('/resources/language_models', scribe)).body).toMatchObject({ status: 'ready' });
     const remote = { ...openAi, dimensions: 64 };
     const embedder = { name: 'remote', provider: 'openai', config: remote };

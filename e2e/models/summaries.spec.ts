@@ -35,6 +35,7 @@ describe('what has left the short-term window', () => {
       name: 'writer',
       provider: 'openai-chat-completions',
       config: { model: 'some-model', api_key: 'a-good-key', base_url: models.openAiUrl },
+      may_be_default: false,
     });
     expect(added.body).toMatchObject({ status: 'ready' });
     const memory = { llm_model: 'writer', message_capacity: 1_000 };

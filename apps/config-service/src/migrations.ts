@@ -11,6 +11,7 @@ import { KeyProducers1763700000090 } from './migrations/0090-key-producers.js';
 import { Quotas1763700000100 } from './migrations/0100-quotas.js';
 import { UnfinishedDeliveries1763700000101 } from './migrations/0101-unfinished-deliveries.js';
 import { Notifications1763700000180 } from './migrations/0180-notifications.js';
+import { DefaultModels1763700000196 } from './migrations/0196-default-models.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -27,4 +28,5 @@ export const MIGRATIONS = [
   Quotas1763700000100,
   UnfinishedDeliveries1763700000101,
   Notifications1763700000180,
+  DefaultModels1763700000196,
 ];

@@ -20,6 +20,7 @@ import { ModelResourceConfigs } from '../src/resources/model-resource-configs.js
 import { ResourcesRepository } from '../src/resources/resources.repository.js';
 import { ProbeClaims } from '../src/resources/probe-claims.js';
 import { ResourceLookup } from '../src/resources/resource-lookup.js';
+import { ReadyResources } from '../src/resources/ready-resources.js';
 import { ResourceProbes } from '../src/resources/resource-probes.js';
 import { type ResourceProber } from '../src/resources/resource-prober.js';
 import { AllResourceUsers } from '../src/resources/resource-users.js';
@@ -80,14 +81,17 @@ export class Replica {
     this.revisions = new RegistryRevisions(unitOfWork, outbox);
     this.lookup = new ResourceLookup(repository);
     const claims = new ProbeClaims(env, repository, this.revisions, logger);
-    this.probes = new ResourceProbes(env, claims, repository, this.revisions, prober, logger);
+    const ready = new ReadyResources();
+    this.probes = new ResourceProbes(
+      ...([env, claims, repository, this.revisions, prober, ready, logger] as const),
+    );
     this.resources = new ResourcesService(
       ...([repository, configs, this.lookup, users, this.probes, this.revisions] as const),
       ...([idempotency, outbox, env] as const),
     );
     this.memory = new MemoryConfigurationService(
       ...([new MemoryConfigurationRepository(unitOfWork), this.lookup, this.revisions] as const),
-      ...([idempotency, outbox, users] as const),
+      ...([idempotency, outbox, users, ready] as const),
     );
     this.registry = new RegistryService(unitOfWork, this.revisions, this.resources, this.memory);
     this.rotation = new SecretRotation(repository, configs, this.revisions, logger);

@@ -2441,6 +2441,11 @@ export interface components {
             config: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Whether memory learns and summarizes with this language model as soon as it is ready, unless the memory configuration says which one does, or none. Embedders and rerankers are always chosen there.
+             * @default true
+             */
+            may_be_default?: boolean | null;
         };
         AddTagSpec: {
             /**
@@ -2696,6 +2701,13 @@ export interface components {
             message: string;
             /** @description What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing. */
             warnings?: string[];
+            /**
+             * @description The first fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.
+             * @example [
+             *       "config.temprature"
+             *     ]
+             */
+            ignored_fields?: string[];
         };
         ConfigureEpisodicSpec: {
             /**
@@ -5456,6 +5468,20 @@ export interface components {
             status: "pending" | "ready" | "failed";
             /** @description Why it failed, for a person to act on; null when it has not. */
             error: string | null;
+            /**
+             * @description What uses it now, for people: the first language model that is ready is the one of the memory configuration. Absent when nothing does.
+             * @example [
+             *       "the memory configuration (semantic_memory.llm_model)"
+             *     ]
+             */
+            used_by?: string[];
+            /**
+             * @description The first fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.
+             * @example [
+             *       "config.temprature"
+             *     ]
+             */
+            ignored_fields?: string[];
         };
         Resources: {
             /** @description Models that turn text into vectors. */
@@ -7022,6 +7048,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7146,6 +7175,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7253,6 +7285,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7346,6 +7381,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7453,6 +7491,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7558,7 +7599,8 @@ export interface operations {
                  *       "config": {
                  *         "model": "gpt-5-mini",
                  *         "api_key": "$OPENAI_API_KEY"
-                 *       }
+                 *       },
+                 *       "may_be_default": true
                  *     }
                  */
                 "application/json": components["schemas"]["AddResourceSpec"];
@@ -7579,7 +7621,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "pending",
-                     *       "error": "text"
+                     *       "error": "text",
+                     *       "used_by": [
+                     *         "the memory configuration (semantic_memory.llm_model)"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ResourceOutcome"];
@@ -7688,6 +7736,9 @@ export interface operations {
                      *       "message": "text",
                      *       "warnings": [
                      *         "text"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
                      *       ]
                      *     }
                      */
@@ -7733,7 +7784,13 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "pending",
-                     *       "error": "text"
+                     *       "error": "text",
+                     *       "used_by": [
+                     *         "the memory configuration (semantic_memory.llm_model)"
+                     *       ],
+                     *       "ignored_fields": [
+                     *         "config.temprature"
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ResourceOutcome"];
@@ -10530,6 +10587,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10857,6 +10916,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10954,6 +11015,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11048,6 +11111,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -11145,6 +11210,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -13677,6 +13744,8 @@ export interface operations {
                 headers: {
                     /** @description The id of the request: the one that the client sent, or a new one. */
                     "x-request-id": string;
+                    /** @description Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none. */
+                    "x-ignored-fields"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -8,10 +8,11 @@ import {
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { RegistryRevisions } from '../revisions/registry-revisions.js';
-import { type ResourceId } from '../resources/resource.js';
+import { type Resource, type ResourceId } from '../resources/resource.js';
 import { ResourceLookup } from '../resources/resource-lookup.js';
+import { ReadyResources } from '../resources/ready-resources.js';
 import { AllResourceUsers, type ResourceUsers } from '../resources/resource-users.js';
-import { mergeChanges, resolveMemory } from './memory-configuration.js';
+import { isLanguageModelChosen, mergeChanges, resolveMemory } from './memory-configuration.js';
 import { MemoryConfigurationRepository } from './memory-configuration.repository.js';
 import { resourcesNamedIn } from './memory-fields.js';
 
@@ -27,8 +28,10 @@ export class MemoryConfigurationService implements ResourceUsers {
     private readonly idempotency: Idempotency,
     private readonly outbox: Outbox,
     users: AllResourceUsers,
+    ready: ReadyResources,
   ) {
     users.register(this);
+    ready.register((resource, tx) => this.chooseFirst(resource, tx));
   }
 
   async get(tx?: Transaction): Promise<MemoryConfiguration> {
@@ -54,6 +57,13 @@ export class MemoryConfigurationService implements ResourceUsers {
     if (isDeepStrictEqual(changes, former)) return;
     await this.repository.replace(changes, tx);
     await this.revisions.advance(tx);
+  }
+
+  /** The first language model that is ready is the one of memory, unless a client chose one, or none. */
+  private async chooseFirst({ kind, name, mayBeDefault }: Resource, tx: Transaction): Promise<void> {
+    if (kind !== 'language_model' || !mayBeDefault) return;
+    if (isLanguageModelChosen(await this.repository.changes(tx))) return;
+    await this.change({ episodic: { shortTerm: { llmModel: name } }, semantic: { llmModel: name } }, tx);
   }
 
   async usersOf(id: ResourceId, tx?: Transaction): Promise<string[]> {

@@ -31,6 +31,10 @@ function semanticOf({ llmModel, ...rest }: SemanticMemoryConfiguration): Semanti
   return { ...rest, ...(llmModel && { llmModel }) };
 }
 
+/** Whether it was ever said which language model memory uses, be it none. */
+export const isLanguageModelChosen = ({ episodic, semantic }: MemoryConfigurationUpdate): boolean =>
+  semantic?.llmModel !== undefined || episodic?.shortTerm?.llmModel !== undefined;
+
 /** Adds a later change to former ones: what it does not mention stays. */
 export function mergeChanges(
   former: MemoryConfigurationUpdate,

@@ -7,6 +7,7 @@ import { RegistryRevisions } from '../revisions/registry-revisions.js';
 import { retryInMs } from './probe-schedule.js';
 import { ProbeClaims } from './probe-claims.js';
 import { type ProbeClaim, type ResourceId } from './resource.js';
+import { ReadyResources } from './ready-resources.js';
 import { type ProbeResult, ResourceProber } from './resource-prober.js';
 import { ResourcesRepository } from './resources.repository.js';
 
@@ -33,6 +34,7 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly resources: ResourcesRepository,
     private readonly revisions: RegistryRevisions,
     private readonly prober: ResourceProber,
+    private readonly ready: ReadyResources,
     private readonly logger: Logger,
   ) {
     this.task = new PeriodicTask({
@@ -146,6 +148,7 @@ export class ResourceProbes implements OnApplicationBootstrap, OnModuleDestroy {
           { from: 'pending', to: 'ready', reason: 'The provider answered.' },
           tx,
         );
+        await this.ready.tell(resource, tx);
         return;
       }
       const { reason } = result;

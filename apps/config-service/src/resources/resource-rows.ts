@@ -3,7 +3,7 @@ import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { type Resource } from './resource.js';
 
 export const RESOURCE_COLUMNS = `kind, name, provider, config, revision, status, error, is_built_in AS "isBuiltIn",
-  failures, unfinished_probes AS "unfinishedProbes"`;
+  failures, unfinished_probes AS "unfinishedProbes", may_be_default AS "mayBeDefault"`;
 
 /** The columns of `RESOURCE_COLUMNS`. */
 export const RESOURCE_ROW = rowColumns({
@@ -17,6 +17,7 @@ export const RESOURCE_ROW = rowColumns({
   isBuiltIn: 'bool',
   failures: 'int4',
   unfinishedProbes: 'int4',
+  mayBeDefault: 'bool',
 });
 
 /** @param row what `RESOURCE_COLUMNS` answers, or the entity */
@@ -31,4 +32,5 @@ export const toResource = (row: RowOf<typeof RESOURCE_ROW>): Resource => ({
   isBuiltIn: row.isBuiltIn,
   failures: row.failures,
   unfinishedProbes: row.unfinishedProbes,
+  mayBeDefault: row.mayBeDefault,
 });

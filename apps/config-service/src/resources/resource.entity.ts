@@ -50,4 +50,8 @@ export class ResourceEntity {
 
   @Column({ type: 'int', name: 'unfinished_probes', default: 0 })
   unfinishedProbes!: number;
+
+  /** Whether memory uses it when it is ready and no language model was ever chosen. */
+  @Column({ type: 'boolean', name: 'may_be_default', default: false })
+  mayBeDefault!: boolean;
 }

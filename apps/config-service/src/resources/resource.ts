@@ -21,6 +21,8 @@ export interface Resource extends ResourceDefinition {
   readonly failures: number;
   /** Probes in a row that neither ended nor were given back: their process ended in the middle of them. */
   readonly unfinishedProbes: number;
+  /** Whether memory uses it when it is the first language model that is ready and none was ever chosen. */
+  readonly mayBeDefault: boolean;
 }
 
 /** The right to probe a resource, until it is lost to another replica or to another configuration. */

@@ -36,10 +36,16 @@ const model = (name: string, changes: Partial<AddResourceRequest> = {}): AddReso
   name,
   provider: 'openai-chat-completions',
   config: { model: 'm', api_key: 'k', base_url: 'https://models.example/v1' },
+  mayBeDefault: false,
   ...changes,
 });
 
 const id = (name: string, kind: ResourceKind = 'language_model') => ({ kind, name });
+
+const chosenBy = async (replica: Replica): Promise<unknown[]> => {
+  const { episodic, semantic } = await replica.memory.get();
+  return [semantic.llmModel, episodic.shortTerm.llmModel];
+};
 
 const story = async (replica: Replica, name: string): Promise<string[]> =>
   (await replica.resources.get(id(name))).transitions
@@ -433,5 +439,62 @@ describe('secrets', () => {
     const without = await open({ secretKeys: current });
     await without.rotation.onApplicationBootstrap();
     expect(without.logger.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+});
+
+describe('the first language model that is ready', () => {
+  const candidate = (name: string): AddResourceRequest => model(name, { mayBeDefault: undefined });
+
+  test('is the one of memory; the next is not', async () => {
+    const replica = await open();
+    expect(await replica.resources.add(candidate('a'))).toMatchObject({
+      status: 'ready',
+      users: [
+        expect.stringContaining('semantic_memory.llm_model'),
+        expect.stringContaining('llm_model'),
+      ].reverse(),
+    });
+    expect(await replica.resources.add(candidate('b'))).toEqual({ status: 'ready' });
+    expect(await chosenBy(replica)).toEqual(['a', 'a']);
+  });
+
+  test('is so only once it is ready, also when it became so by a retry', async () => {
+    const replica = await open({ settings: { MODEL_PROBE_RETRY_MIN_MS: '60000' } });
+    prober.script = () => ({ ok: false, reason: 'No.' });
+    await replica.resources.add(candidate('a'));
+    expect(await chosenBy(replica)).toEqual([undefined, undefined]);
+    prober.script = () => ({ ok: true });
+    expect(await replica.resources.retry(id('a'))).toMatchObject({ status: 'ready' });
+    expect(await chosenBy(replica)).toEqual(['a', 'a']);
+  });
+
+  test.each([
+    ['one is chosen for learning', { semantic: { llmModel: 'b' } }, ['b', undefined]],
+    ['one is chosen for summaries', { episodic: { shortTerm: { llmModel: 'b' } } }, [undefined, 'b']],
+    ['none is wanted', { semantic: { llmModel: '' } }, [undefined, undefined]],
+  ])('is not where %s', async (_, choice, expected) => {
+    const replica = await open();
+    await replica.resources.add(model('b'));
+    await replica.memory.update(choice);
+    await replica.resources.add(candidate('a'));
+    expect(await chosenBy(replica)).toEqual(expected);
+  });
+
+  test('is not where its registration says so; embedders never are', async () => {
+    const replica = await open();
+    await replica.resources.add(model('a'));
+    await replica.resources.add({
+      ...{ kind: 'embedder', name: 'e', provider: 'openai' },
+      config: { api_key: 'k', base_url: 'https://models.example/v1' },
+    });
+    expect(await chosenBy(replica)).toEqual([undefined, undefined]);
+    expect((await replica.memory.get()).semantic.embeddingModel).toBe('local');
+  });
+
+  test('an unknown key of its configuration is named', async () => {
+    const replica = await open();
+    const { config } = model('a');
+    const outcome = await replica.resources.add(model('a', { config: { ...config, tempratur: 1 } }));
+    expect(outcome).toEqual({ status: 'ready', unknownKeys: ['tempratur'] });
   });
 });

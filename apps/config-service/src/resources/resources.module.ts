@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RevisionsModule } from '../revisions/revisions.module.js';
 import { ComposedResources } from './composed-resources.js';
+import { ReadyResources } from './ready-resources.js';
 import { ForbiddenReferences } from './forbidden-references.js';
 import { ModelResourceConfigs } from './model-resource-configs.js';
 import { ModelResourceProber } from './model-resource-prober.js';
@@ -25,6 +26,7 @@ import { SecretRotation } from './secret-rotation.js';
     ResourceProbes,
     ResourceLookup,
     AllResourceUsers,
+    ReadyResources,
     ComposedResources,
     SecretRotation,
     ForbiddenReferences,
@@ -32,6 +34,6 @@ import { SecretRotation } from './secret-rotation.js';
     { provide: ResourceConfigs, useClass: ModelResourceConfigs },
     { provide: ResourceProber, useClass: ModelResourceProber },
   ],
-  exports: [ResourcesService, ResourceLookup, ResourceConfigs, AllResourceUsers],
+  exports: [ResourcesService, ResourceLookup, ResourceConfigs, AllResourceUsers, ReadyResources],
 })
 export class ResourcesModule {}

@@ -60,10 +60,10 @@ export class ResourcesRepository {
   /** Stores the resource or replaces the one of this name; it is pending, and its probe is due. */
   async put(
     { kind, name, provider, config }: ResourceDefinition,
-    revision: number,
+    { revision, mayBeDefault }: { readonly revision: number; readonly mayBeDefault: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const values = [kind, name, provider, JSON.stringify(config), revision];
+    const values = [kind, name, provider, JSON.stringify(config), revision, mayBeDefault];
     await execute(entityManager(tx), PUT_RESOURCE, values);
   }
 

@@ -12,6 +12,7 @@ import {
   resourceTitle,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { unknownKeysOf } from '@loci/models';
 import { partsOf } from '@loci/registry';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
@@ -47,27 +48,34 @@ export class ResourcesService {
    * Stores a resource or replaces the one of this name, and waits a while for its probe.
    * @throws AppError `invalid_request`, `unknown_resource`, `resource_built_in`
    */
-  async add({ kind, name, provider, config, idempotency }: AddResourceRequest): Promise<ResourceOutcome> {
+  async add(request: AddResourceRequest): Promise<ResourceOutcome> {
+    const { kind, name, provider, config, mayBeDefault = true, idempotency } = request;
     const definition = this.configs.accept({ kind, name, provider, config });
     const scope = { tenant: DEPLOYMENT, operation: addResource.subject };
     await this.idempotency.run(scope, idempotency, async (tx) => {
       await this.revisions.lock(tx);
-      await this.put(definition, tx);
+      await this.put(definition, tx, { mayBeDefault });
     });
     this.outbox.wake();
     this.probes.wake();
-    return this.probes.outcome({ kind, name });
+    const unknownKeys = unknownKeysOf(kind, definition.provider, config);
+    return { ...(await this.outcome({ kind, name })), ...(unknownKeys.length > 0 && { unknownKeys }) };
   }
 
   /**
    * Stores a checked definition as part of a change of the registry.
    * @throws AppError `unknown_resource`, `invalid_request`, `resource_built_in`
    */
-  async put(definition: ResourceDefinition, tx: Transaction): Promise<void> {
+  async put(
+    definition: ResourceDefinition,
+    tx: Transaction,
+    { mayBeDefault }: { readonly mayBeDefault: boolean } = { mayBeDefault: false },
+  ): Promise<void> {
     const former = await this.resources.find(definition, tx);
     if (former?.isBuiltIn) throw builtIn(former, 'replaced; choose another name');
     await this.refuseBadParts(definition, tx);
-    await this.resources.put(definition, await this.revisions.advance(tx), tx);
+    const revision = await this.revisions.advance(tx);
+    await this.resources.put(definition, { revision, mayBeDefault }, tx);
     const reason = former ? `Replaced; its provider was ${former.provider}.` : 'Added.';
     await this.resources.record(definition, { from: former?.status, to: 'pending', reason }, tx);
   }
@@ -105,7 +113,7 @@ export class ResourcesService {
       );
     });
     this.probes.wake();
-    return this.probes.outcome(id);
+    return this.outcome(id);
   }
 
   /** Notes that a ready resource keeps failing in real use; a report about a former one is ignored. */
@@ -141,6 +149,13 @@ export class ResourcesService {
       users: await this.users.usersOf(resource),
       transitions: await this.resources.history(resource, HISTORY_LENGTH),
     };
+  }
+
+  /** What its probe says, and what uses it. @throws AppError `resource_not_found` */
+  private async outcome(id: ResourceId): Promise<ResourceOutcome> {
+    const outcome = await this.probes.outcome(id);
+    const users = await this.users.usersOf(id);
+    return { ...outcome, ...(users.length > 0 && { users: users.slice(0, MAX_USERS_NAMED) }) };
   }
 
   private async refuseBadParts(definition: ResourceDefinition, tx: Transaction): Promise<void> {

@@ -100,7 +100,7 @@ interface Registration {
 
 async function register({ kind, name, provider, typed, isDefault }: Registration) {
   const config = configOf(provider?.fields ?? [], typed);
-  const body = { name, provider: provider?.id ?? '', config };
+  const body = { name, provider: provider?.id ?? '', config, may_be_default: isDefault };
   const params = { path: { kind } };
   const first = await answered(api.POST('/api/v2/config/resources/{kind}', { params, body }));
   const outcome = await watchProbe(kind, name, first);

@@ -81,6 +81,19 @@ describe('resources', () => {
     expect(new Set(prints).size).toBe(2);
   });
 
+  test('201: the answer says what uses a model, and which keys of its body and configuration nothing reads', async () => {
+    gateway.rpc.on(addResource, () => ({
+      status: 'ready' as const,
+      users: ['memory'],
+      unknownKeys: ['a b'],
+    }));
+    const { body } = await send('POST', '/resources/language_models', { ...SPEC, colour: 1 });
+    expect(body).toMatchObject({ used_by: ['memory'], ignored_fields: ['colour', 'config.a%20b'] });
+    expect(gateway.rpc.requests(addResource)[0]).toMatchObject({ mayBeDefault: true });
+    await send('POST', '/resources/language_models', { ...SPEC, may_be_default: false });
+    expect(gateway.rpc.requests(addResource)[1]).toMatchObject({ mayBeDefault: false });
+  });
+
   test('200: a resource with its history, newest first', async () => {
     gateway.rpc.on(getResource, (): ResourceDetails => ({
       kind: 'reranker',

@@ -1,7 +1,8 @@
-import { isJsonObject } from '@loci/platform/schema';
+import { described, isJsonObject } from '@loci/platform/schema';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
+import { Type } from 'typebox';
 import { type RequestClass } from '../wire/schema/request.js';
 
 /** The header with the fields of a body that nothing reads. */
@@ -11,6 +12,17 @@ export const IGNORED_FIELDS = 'x-ignored-fields';
 export const ignoredFieldsHeader = {
   [IGNORED_FIELDS]:
     'Fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.',
+};
+
+/** What an answer with `success` says of it. */
+export const ignoredFieldsPart = {
+  ignored_fields: Type.Optional(
+    described(
+      Type.Array(Type.String()),
+      'The first fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.',
+      ['config.temprature'],
+    ),
+  ),
 };
 
 /** More are not named: clients and proxies refuse an answer whose headers are too long. */
@@ -24,7 +36,7 @@ export function ignoredFields(schema: object, value: unknown, prefix = ''): stri
   if (!isJsonObject(value) || !isJsonObject(properties)) return [];
   return Object.entries(value).flatMap(([name, given]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const path = `${prefix}${encodeURIComponent(wellFormed(name))}`;
+    const path = `${prefix}${pathPart(name)}`;
     return isJsonObject(known) ? ignoredFields(known, given, `${path}.`) : [path];
   });
 }
@@ -47,7 +59,7 @@ const wellFormed = (text: string): string =>
     .join('')
     .replaceAll(/\p{Cs}/gu, '\u{FFFD}');
 
-/** Names the fields of a body that nothing reads, in a header of the answer. */
+/** Names the fields of a body that nothing reads, in a header of the answer, and in its `ignored_fields` where it says `success`. */
 @Injectable()
 export class NameIgnoredFields implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -55,12 +67,23 @@ export class NameIgnoredFields implements NestInterceptor {
     const http = context.switchToHttp();
     const { body } = http.getRequest<FastifyRequest>();
     const ignored = shape ? ignoredFields(shape.schema, body) : [];
-    if (ignored.length > 0) {
-      void http.getResponse<FastifyReply>().header(IGNORED_FIELDS, namedInHeader(ignored));
-    }
-    return next.handle();
+    const reply = http.getResponse<FastifyReply>();
+    return next.handle().pipe(map((answer: unknown) => naming(answer, ignored, reply)));
   }
 }
+
+/** Adds the fields to those that the answer names already, and to its headers. */
+function naming(answer: unknown, ofBody: readonly string[], reply: FastifyReply): unknown {
+  const named = isJsonObject(answer) ? answer['ignored_fields'] : undefined;
+  const ignored = [...ofBody, ...(Array.isArray(named) ? named.map(String) : [])];
+  if (ignored.length === 0) return answer;
+  void reply.header(IGNORED_FIELDS, namedInHeader(ignored));
+  const hasRoom = isJsonObject(answer) && 'success' in answer;
+  return hasRoom ? { ...answer, ignored_fields: ignored.slice(0, MAX_NAMED) } : answer;
+}
+
+/** The name of a field as a part of a path. */
+export const pathPart = (name: string): string => encodeURIComponent(wellFormed(name));
 
 /** The class of the body of a handler: the one of its parameters that has a schema. */
 function bodyOf(context: ExecutionContext): RequestClass | undefined {

@@ -9,8 +9,9 @@ import {
   type ResourceOutcome,
   type ResourceSummary,
 } from '@loci/contracts';
-import { filledText, text, described } from '@loci/platform/schema';
+import { boolean, byDefault, described, filledText, nullAsAbsent, text } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { ignoredFieldsPart, pathPart } from './ignored-fields.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { wireInstant } from '../wire/instant.wire.js';
 import { storableObject } from '../wire/schema/objects.js';
@@ -40,13 +41,17 @@ export class AddResourceBody extends request('AddResourceSpec', {
     'Settings of the provider. A credential may be a reference to a variable of the environment, `$NAME`.',
     { model: 'gpt-5-mini', api_key: '$OPENAI_API_KEY' },
   ),
+  may_be_default: described(
+    byDefault(nullAsAbsent(boolean), true),
+    'Whether memory learns and summarizes with this language model as soon as it is ready, unless the memory configuration says which one does, or none. Embedders and rerankers are always chosen there.',
+  ),
 }) {}
 
 export const toAddResource = (
   kind: ResourceKind,
-  { name, provider, config }: AddResourceBody,
+  { name, provider, config, may_be_default: mayBeDefault }: AddResourceBody,
   idempotency: IdempotencyToken | undefined,
-): AddResourceRequest => ({ kind, name, provider, config, idempotency });
+): AddResourceRequest => ({ kind, name, provider, config, mayBeDefault, idempotency });
 
 const status = Type.Enum([...RESOURCE_STATUSES]);
 const error = nullable(Type.String({ description: 'Why it failed, for a person to act on.' }));
@@ -59,16 +64,26 @@ export const outcomeAnswer = Type.Object(
       '`pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.',
     ),
     error: described(error, 'Why it failed, for a person to act on; null when it has not.'),
+    used_by: Type.Optional(
+      described(
+        Type.Array(Type.String()),
+        'What uses it now, for people: the first language model that is ready is the one of the memory configuration. Absent when nothing does.',
+        ['the memory configuration (semantic_memory.llm_model)'],
+      ),
+    ),
+    ...ignoredFieldsPart,
   },
   { title: 'ResourceOutcome' },
 );
 export type OutcomeAnswer = Static<typeof outcomeAnswer>;
 
 /** A failed initialization is no failed request (api-contract §0 row 4). */
-export const fromOutcome = ({ status, error }: ResourceOutcome): OutcomeAnswer => ({
+export const fromOutcome = ({ status, error, users, unknownKeys }: ResourceOutcome): OutcomeAnswer => ({
   success: status !== 'failed',
   status,
   error: error ?? null,
+  ...(users && { used_by: [...users] }),
+  ...(unknownKeys && { ignored_fields: unknownKeys.map((key) => `config.${pathPart(key)}`) }),
 });
 
 const RESOURCE = {

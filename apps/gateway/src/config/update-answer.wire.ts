@@ -1,6 +1,7 @@
 import { AppError } from '@loci/contracts';
 import { described } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { ignoredFieldsPart } from './ignored-fields.js';
 
 export const doneAnswer = Type.Object(
   {
@@ -12,6 +13,7 @@ export const doneAnswer = Type.Object(
           'What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing.',
       }),
     ),
+    ...ignoredFieldsPart,
   },
   { title: 'ConfigurationChanged' },
 );

@@ -47,6 +47,11 @@ export class AddResourceRequest extends ResourceReference {
   @IsObject()
   readonly config!: Readonly<Record<string, unknown>>;
 
+  /** Whether memory uses it when it is the first language model that is ready and none was ever chosen; absent: yes. */
+  @IsOptional()
+  @IsBoolean()
+  readonly mayBeDefault?: boolean | undefined;
+
   @IsOptional()
   @ValidateNested()
   @Type(() => IdempotencyToken)
@@ -72,6 +77,16 @@ export class ResourceOutcome {
   @IsOptional()
   @IsString()
   readonly error?: string | undefined;
+
+  /** What uses it now, for people. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly users?: readonly string[] | undefined;
+
+  /** Keys of the configuration that was added which its provider does not know. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly unknownKeys?: readonly string[] | undefined;
 }
 
 export class ResourceReport extends ResourceReference {

@@ -37,6 +37,12 @@ export const secretKeysOf = (kind: ResourceKind, provider: string): readonly str
     .filter(([, schema]) => isSecret(schema))
     .map(([key]) => key);
 
+/** The keys of a configuration that its provider does not know: they are kept, and nothing reads them. */
+export const unknownKeysOf = (kind: ResourceKind, provider: string, config: JsonObject): string[] => {
+  const known = PROVIDER_SCHEMAS[kind][provider]?.properties ?? {};
+  return Object.keys(config).filter((key) => !Object.hasOwn(known, key));
+};
+
 const unknownProvider = (kind: ResourceKind): Problem => ({
   loc: ['body', 'provider'],
   msg: `Input should be ${Object.keys(PROVIDER_SCHEMAS[kind])
