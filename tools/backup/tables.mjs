@@ -55,7 +55,12 @@ export const fileOf = ({ schema, name }) => `${schema}.${name}.copy.gz`;
 export const SCOPE_OF_ALL = '-c loci.scope=*';
 
 /** What triggers fill while other tables are restored. */
-const DERIVED = ['episodic.index_backlog', 'semantic.index_backlog', 'semantic.set_counts'];
+const DERIVED = [
+  'episodic.index_backlog',
+  'semantic.index_backlog',
+  'semantic.ingestion_counts',
+  'semantic.set_counts',
+];
 
 /** What migrations put in: there before anything was stored. */
 export const SEEDED = new Set([

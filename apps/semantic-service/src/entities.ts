@@ -15,6 +15,7 @@ import { IngestionFailureEntity } from './ingestion/extraction/ingestion-failure
 import { UnfinishedMessageEntity } from './ingestion/extraction/unfinished-message.entity.js';
 import { IngestionMessageEntity } from './ingestion/intake/ingestion-message.entity.js';
 import { IngestionProgressEntity } from './ingestion/intake/ingestion-progress.entity.js';
+import { IngestionCountEntity } from './ingestion/jobs/ingestion-count.entity.js';
 import { IngestionOrgEntity } from './ingestion/jobs/ingestion-org.entity.js';
 import { IngestionQueueEntity } from './ingestion/jobs/ingestion-queue.entity.js';
 import { JobEntity } from './ingestion/jobs/job.entity.js';
@@ -38,6 +39,7 @@ export const ENTITIES = [
   DisabledCategoryEntity,
   FeatureChangeEntity,
   FeatureEntity,
+  IngestionCountEntity,
   IngestionDeadLetterEntity,
   IngestionFailureEntity,
   IngestionMessageEntity,

@@ -45,6 +45,7 @@ import { type ModelPrices } from '../src/ingestion/usage/model-prices.js';
 import { ModelQuotas } from '../src/ingestion/usage/model-quotas.js';
 import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
 import { QuotaLimits1763700000120 } from '../src/migrations/0120-quota-limits.js';
+import { QuietJobs1763700000200 } from '../src/migrations/0200-semantic-quiet-jobs.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -66,6 +67,8 @@ export interface World {
   /** What the model of every set is; a failure when there is none. */
   model: (name: string | undefined) => Promise<LanguageModel>;
   prices: ModelPrices | undefined;
+  /** Language models that are ready; the default one when absent. */
+  ready?: readonly string[];
   /** What an organization may ask of models in a day; any amount when absent. */
   quota?: { calls: number; tokens: number };
 }
@@ -140,6 +143,11 @@ export class IngestionReplica {
       this.jobs,
       triggers,
       ingestion,
+      {
+        get names() {
+          return world.ready ?? ['', 'gpt'];
+        },
+      },
       { pending: () => Promise.resolve(1) },
       unitOfWork,
       outbox,
@@ -257,6 +265,7 @@ export class IngestionSpec {
         UnfinishedPasses1763700000103,
         TrustedProducers1763700000111,
         QuotaLimits1763700000120,
+        QuietJobs1763700000200,
       ],
     });
     return new IngestionSpec(database, world);

@@ -76,6 +76,7 @@ beforeEach(() => {
   world.triggers = { messages: 5, ageSeconds: 300 };
   world.categories = ['profile'];
   world.isOn = true;
+  delete world.ready;
   world.quota = { calls: 1_000_000, tokens: 1_000_000_000 };
   world.model = () => Promise.resolve(model);
 });
@@ -575,6 +576,49 @@ test('without a language model messages wait, and say why, and cost no tries', a
   expect(await values(set)).toEqual(['at last']);
 });
 
+describe('a set that waits for its language model', () => {
+  /** Blocked, and its pause is over. */
+  const blocked = async (llmName: string): Promise<string> => {
+    const set = await spec.newSet(llmName);
+    world.model = () => Promise.reject(unavailable('resource_not_ready', 'Not ready.'));
+    await spec.say(one, set, texts(5));
+    await one.drain();
+    await spec.skipPauses();
+    return set;
+  };
+
+  const claimsOf = async (set: string): Promise<string | undefined> => {
+    const [row] = await spec.database.query<{ attempt: string }>(
+      'SELECT attempt FROM semantic.ingestion_jobs WHERE set_uid = $1',
+      [set],
+    );
+    return row?.attempt;
+  };
+
+  test('is not looked at until that is ready, then goes on within a look', async () => {
+    const set = await blocked('late');
+    const before = await claimsOf(set);
+    for (let looks = 0; looks < 3; looks += 1) expect(await one.scheduler.look()).toBe(0);
+    await one.drain();
+    expect(await claimsOf(set)).toBe(before);
+    world.ready = ['', 'late'];
+    world.model = () => Promise.resolve(model);
+    fake.reply(/message/, add('at last'));
+    expect(await one.scheduler.look()).toBe(1);
+    await one.drain();
+    expect(await values(set)).toEqual(['at last']);
+  });
+
+  test('goes on with another one that it is given', async () => {
+    const set = await blocked('gone');
+    await spec.database.query(`UPDATE semantic.sets SET llm_name = 'gpt' WHERE uid = $1`, [set]);
+    expect(await one.scheduler.look()).toBe(1);
+    world.model = () => Promise.resolve(model);
+    await one.drain();
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 0 });
+  });
+});
+
 describe('the quota of a day', () => {
   const USED = `SELECT calls::int AS calls, tokens::int AS tokens FROM semantic.model_quota_use`;
 
@@ -680,6 +724,26 @@ describe('semantic memory that is switched off', () => {
     await one.drain();
     expect(await values(set)).toEqual(['at last']);
   });
+});
+
+test('what waits is counted by the statements that change it', async () => {
+  const set = await spec.newSet();
+  await Promise.all([one, two, one, two].map((replica) => spec.say(replica, set, texts(3))));
+  const states = ['idle', 'due', 'running', 'retrying', 'blocked'];
+  const kept = states.map((state) => `sum(${state})::int AS ${state}`);
+  const real = states.map((state) => `count(*) FILTER (WHERE state = '${state}')::int AS ${state}`);
+  const sumOf = async (counts: string[], table: string): Promise<{ waiting: number } | undefined> => {
+    const [row] = await spec.database.query<{ waiting: number }>(
+      `SELECT sum(waiting)::int AS waiting, ${counts.join(', ')} FROM semantic.${table}`,
+    );
+    return row;
+  };
+  const counted = await sumOf(real, 'ingestion_jobs');
+  expect(await sumOf(kept, 'ingestion_counts')).toEqual(counted);
+  await spec.database.query('DELETE FROM semantic.sets WHERE uid = $1', [set]);
+  const after = await sumOf(kept, 'ingestion_counts');
+  expect(after).toEqual(await sumOf(real, 'ingestion_jobs'));
+  expect(after?.waiting).toBe((counted?.waiting ?? 0) - 12);
 });
 
 test('dead letters of another tenant are not there', async () => {

@@ -3,6 +3,7 @@ import { SCHEMA } from '../../database.js';
 
 /** Messages that sets have to learn from, or have learned from. */
 @Entity({ schema: SCHEMA, name: 'ingestion_messages' })
+@Index('ingestion_messages_oldest', ['receivedAt'], { where: 'done_at IS NULL' })
 @Index('ingestion_messages_of_project', ['projectUid', 'episodeUid'])
 @Index('ingestion_messages_waiting', ['setUid', 'saidAt', 'episodeUid'], { where: 'done_at IS NULL' })
 export class IngestionMessageEntity {

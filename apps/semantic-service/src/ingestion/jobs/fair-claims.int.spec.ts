@@ -48,6 +48,7 @@ afterAll(() => spec.close());
 
 beforeEach(async () => {
   world.triggers = { messages: 1, ageSeconds: 300 };
+  delete world.ready;
   for (const table of ['jobs', 'orgs', 'queues']) {
     await spec.database.query(`DELETE FROM semantic.ingestion_${table}`);
   }
@@ -110,15 +111,23 @@ test('claims and looks are index lookups among tens of thousands of sets', async
     `WITH made AS (INSERT INTO semantic.sets (uid) SELECT gen_random_uuid() FROM generate_series(1, 20000) RETURNING uid)
      INSERT INTO ${JOBS} (set_uid, org_id, waiting, fresh, fresh_since) SELECT uid, 'quiet', 1, 1, now() FROM made`,
   );
+  await spec.database.query(
+    `WITH made AS (INSERT INTO semantic.sets (uid) SELECT gen_random_uuid() FROM generate_series(1, 20000) RETURNING uid)
+     INSERT INTO ${JOBS} (set_uid, org_id, waiting, state, code, run_after)
+     SELECT uid, 'modelless', 1, 'blocked', 'resource_not_ready', now() - interval '1 hour' FROM made`,
+  );
+  world.ready = [];
   await spec.database.query(`ANALYZE ${JOBS}`);
+  // on the connection that claims and looks: what it counted so far becomes visible with its next statement
   const scanned = async (): Promise<number> => {
-    const [row] = await spec.database.query<{ scanned: number }>(
-      `SELECT (pg_stat_get_xact_tuples_returned(oid) + pg_stat_get_tuples_returned(oid))::float8 AS scanned
-       FROM pg_class WHERE oid = '${JOBS}'::regclass`,
-    );
+    const [row] = await one.unitOfWork.single(async (manager) => {
+      await manager.query('SELECT pg_stat_force_next_flush()');
+      return manager.query<{ scanned: number }[]>(
+        `SELECT pg_stat_get_tuples_returned('${JOBS}'::regclass)::float8 AS scanned`,
+      );
+    });
     return row?.scanned ?? 0;
   };
-  await spec.database.query('SELECT pg_stat_force_next_flush()');
   const before = await scanned();
   expect(await claimedOrgs(3)).toEqual(['flood', 'flood', 'flood']);
   expect(await one.scheduler.look()).toBe(0);

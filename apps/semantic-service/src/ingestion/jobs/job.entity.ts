@@ -11,13 +11,18 @@ import { SCHEMA } from '../../database.js';
 @Index('ingestion_jobs_fresh', ['freshSince'], {
   where: `(fresh > 0) AND (state = ANY (ARRAY['idle', 'retrying']))`,
 })
-@Index('ingestion_jobs_later', ['runAfter'], { where: `state = ANY (ARRAY['retrying', 'blocked'])` })
+@Index('ingestion_jobs_later', ['runAfter'], {
+  where: `(state = 'retrying') OR ((state = 'blocked') AND (code IS DISTINCT FROM 'resource_not_ready'))`,
+})
 @Index('ingestion_jobs_leases', ['leaseUntil'], { where: `state = 'running'` })
 @Index('ingestion_jobs_many', ['fresh'], {
   where: `(fresh > 0) AND (state = ANY (ARRAY['idle', 'retrying']))`,
 })
 @Index('ingestion_jobs_of_org', ['orgId', 'projectUid'])
 @Index('ingestion_jobs_ordered', ['orderedAt'], { where: `state = 'due'` })
+@Index('ingestion_jobs_unready', ['llmName', 'runAfter'], {
+  where: `(state = 'blocked') AND (code = 'resource_not_ready')`,
+})
 // not compared: of expressions, or no B-tree
 @Index('ingestion_jobs_queue', { synchronize: false })
 export class JobEntity {

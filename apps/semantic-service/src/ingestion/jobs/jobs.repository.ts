@@ -22,6 +22,8 @@ import { claimSet } from './claim-set.sql.js';
 
 export interface Schedule {
   readonly triggers: Triggers;
+  /** Language models that may be asked; sets that wait for another one stay as they are. */
+  readonly readyModels: readonly string[];
   /** Orders older than this are taken for lost; absent = none is. */
   readonly lostAfterMs?: number | undefined;
   readonly limit: number;
@@ -44,18 +46,18 @@ export class JobsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Makes sets due whose time has come: by age or number of messages, a back-off that is over, a worker that is gone.
+   * Makes sets due whose time has come: by age or number of messages, a back-off that is over, a model that is ready, a worker that is gone.
    * @returns their uids: the work messages belong to this transaction
    */
   async schedule(schedule: Schedule, tx: Transaction): Promise<string[]> {
-    const values = [...timesOf(schedule), schedule.limit];
+    const values = [...conditionsOf(schedule), schedule.limit];
     const rows = await this.unitOfWork.execute(SCHEDULE_SETS, values, { tx, scope: ROWS_OF_ALL });
     return rows.map(({ set_uid }) => set_uid);
   }
 
   /** Whether `schedule` would make any set due: one statement, where that one takes a transaction. */
   async isAnyRipe(schedule: Schedule): Promise<boolean> {
-    const [row] = await this.unitOfWork.execute(IS_ANY_RIPE, timesOf(schedule), { scope: ROWS_OF_ALL });
+    const [row] = await this.unitOfWork.execute(IS_ANY_RIPE, conditionsOf(schedule), { scope: ROWS_OF_ALL });
     return row?.is_any === true;
   }
 
@@ -176,10 +178,11 @@ export class JobsRepository {
   }
 }
 
-const timesOf = ({ triggers, lostAfterMs }: Schedule): unknown[] => [
+const conditionsOf = ({ triggers, readyModels, lostAfterMs }: Schedule): unknown[] => [
   triggers.ageSeconds * 1000,
   triggers.messages,
   lostAfterMs ?? null,
+  readyModels,
 ];
 
 const leaseLost = (): Error =>

@@ -6,12 +6,20 @@ import { JOBS, ms } from './queues.js';
 const RIPE = [
   [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)}`, 'fresh_since'],
   [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2`, 'fresh DESC'],
-  [`state IN ('retrying', 'blocked') AND run_after <= now()`, 'run_after'],
+  [
+    `(state = 'retrying' OR state = 'blocked' AND code IS DISTINCT FROM 'resource_not_ready') AND run_after <= now()`,
+    'run_after',
+  ],
+  // what waits for its model costs nothing until that is ready, however many sets there are
+  [
+    `state = 'blocked' AND code = 'resource_not_ready' AND llm_name = ANY($4::text[]) AND run_after <= now()`,
+    'llm_name, run_after',
+  ],
   [`state = 'running' AND ${JOB_LEASE.hasRunOut}`, 'lease_until'],
   [`state = 'due' AND ordered_at < now() - ${ms(3)}`, 'ordered_at'],
 ];
 
-/** Whether any set would become due. Parameters: the first three of `SCHEDULE_SETS`. */
+/** Whether any set would become due. Parameters: the first four of `SCHEDULE_SETS`. */
 export const IS_ANY_RIPE = sql({
   name: 'ingestion_is_any_ripe',
   text: `SELECT ${RIPE.map(
@@ -21,16 +29,16 @@ export const IS_ANY_RIPE = sql({
   row: { is_any: 'bool' },
 });
 
-/** Parameters: ms of age, number of messages, ms until an order is taken for lost, how many at most. It answers the sets that became due. */
+/** Parameters: ms of age, number of messages, ms until an order is taken for lost, the names of the models that are ready, how many at most. It answers the sets that became due. */
 export const SCHEDULE_SETS = sql({
   name: 'ingestion_schedule',
   text: `
 WITH ripe AS (
   ${RIPE.map(
     ([condition, sequence]) => `SELECT set_uid FROM (
-    SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT $4 FOR UPDATE SKIP LOCKED) AS one`,
+    SELECT set_uid FROM ${JOBS} WHERE ${condition} ORDER BY ${sequence} LIMIT $5 FOR UPDATE SKIP LOCKED) AS one`,
   ).join('\n  UNION ')}
-  LIMIT $4
+  LIMIT $5
 ), due AS (
   UPDATE ${JOBS} AS job
   SET state = 'due', run_after = now(), ordered_at = now(), ${JOB_LEASE.released}, changed_at = now()

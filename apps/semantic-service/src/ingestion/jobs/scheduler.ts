@@ -3,6 +3,7 @@ import { ConsumerRunner, semanticWorkerIngest } from '@loci/messaging';
 import { Outbox, ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { Inject, Injectable } from '@nestjs/common';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
+import { ReadyModels } from '../settings/ready-models.js';
 import { TriggersSource } from '../settings/triggers-source.js';
 import { JobsRepository } from './jobs.repository.js';
 
@@ -29,6 +30,7 @@ export class Scheduler {
     private readonly jobs: JobsRepository,
     private readonly triggers: TriggersSource,
     private readonly ingestion: IngestionSwitch,
+    private readonly models: ReadyModels,
     @Inject(ConsumerRunner) private readonly runner: Pick<ConsumerRunner, 'pending'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
@@ -40,7 +42,7 @@ export class Scheduler {
     await this.removeIdleQueues();
     const triggers = this.triggers.current();
     const lostAfterMs = (await this.isQueueEmpty()) ? LOST_AFTER_MS : undefined;
-    const schedule = { triggers, lostAfterMs, limit: LIMIT };
+    const schedule = { triggers, readyModels: this.models.names, lostAfterMs, limit: LIMIT };
     if (!(await this.jobs.isAnyRipe(schedule))) return 0;
     const due = await this.unitOfWork.run(
       async (tx) => {

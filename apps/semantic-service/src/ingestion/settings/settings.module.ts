@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { IngestionSwitch, RegistrySwitch } from './ingestion-switch.js';
+import { ReadyModels, RegistryReadyModels } from './ready-models.js';
 import { RegistryTriggers, TriggersSource } from './triggers-source.js';
 
-/** Whether messages are learned from, and when a set is due. */
+/** Whether messages are learned from, by which models, and when a set is due. */
 @Module({
   providers: [
     { provide: TriggersSource, useClass: RegistryTriggers },
     { provide: IngestionSwitch, useClass: RegistrySwitch },
+    { provide: ReadyModels, useClass: RegistryReadyModels },
   ],
-  exports: [TriggersSource, IngestionSwitch],
+  exports: [TriggersSource, IngestionSwitch, ReadyModels],
 })
 export class SettingsModule {}

@@ -54,12 +54,17 @@ describe('why messages wait', () => {
   });
 
   test.each(['retrying', 'blocked'] as const)('because of what went wrong: %s', (state) => {
-    const failed = { ...status, state, code: 'resource_not_ready', reason: 'No model.' };
+    const failed = { ...status, state, code: 'language_model_unavailable', reason: 'It is down.' };
     expect(outlookOf(failed, settings)).toEqual({
-      code: 'resource_not_ready',
-      reason: 'No model.',
+      code: 'language_model_unavailable',
+      reason: 'It is down.',
       nextAttemptAt: at(30),
     });
+  });
+
+  test('because there is no model: there is no next attempt', () => {
+    const blocked = { ...status, state: 'blocked', code: 'resource_not_ready', reason: 'No model.' } as const;
+    expect(outlookOf(blocked, settings)).toEqual({ code: 'resource_not_ready', reason: 'No model.' });
   });
 });
 

@@ -60,7 +60,8 @@ export function outlookOf(
       return {
         code: status.code ?? status.state,
         reason: status.reason ?? 'It goes on after a pause.',
-        nextAttemptAt: status.runAfter,
+        // as soon as the model is ready, whenever that is
+        ...(status.code !== 'resource_not_ready' && { nextAttemptAt: status.runAfter }),
       };
   }
 }
