@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, type Loci } from '@loci/testing';
 import { Client, type Json, parse } from '../harness/client.js';
@@ -43,6 +45,29 @@ async function msUntilRefused(secret: string): Promise<number> {
   return performance.now() - begunAt;
 }
 
+/** Sends the head of a request, which is answered when its body is given. */
+async function openRequest(
+  path: string,
+  secret: string,
+): Promise<(body: Json) => Promise<number | undefined>> {
+  const sent = httpRequest(`${loci.url}/api/v2${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      expect: '100-continue',
+    },
+  });
+  const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  return async (body) => {
+    sent.end(JSON.stringify(body));
+    const [{ statusCode }] = await answer;
+    return statusCode;
+  };
+}
+
 test('the first start makes a key that may do everything, for its owner’s eyes only, and says where it is', async () => {
   const path = adminKeyFile(loci);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -81,6 +106,18 @@ describe('an API key', () => {
     });
     await loci.kill('gateway');
     expect(await canRead(secret)).toBe(false);
+  });
+
+  test('that is revoked while the body of a request is on its way carries nothing out', async () => {
+    const made = await makeKey(['admin']);
+    const secret = textOf(made, 'secret');
+    const begunAt = performance.now();
+    const makeAnother = await openRequest('/keys', secret);
+    const add = await openRequest('/memories', secret);
+    expect((await request('DELETE', `/keys/${textOf(made, 'id')}`, adminKey)).status).toBe(204);
+    await eventually(() => performance.now() - begunAt > SECOND_MS, { what: 'a second is over' });
+    expect(await makeAnother({ ...PROJECT, name: 'another', scopes: ['admin'] })).toBe(401);
+    expect(await add({ ...PROJECT, messages: [{ content: 'too late' }] })).toBe(401);
   });
 
   test('that is rotated has a new secret at once; the old one ends now, or after the grace', async () => {

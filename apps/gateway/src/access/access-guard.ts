@@ -24,6 +24,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** What the request is about, once its body is read; undefined when it is about no project. */
     tenant: Tenant | undefined;
+    /** Whom its token belongs to by now; undefined once it has ended. While that cannot be found out, its caller. */
+    callerNow: () => Promise<Caller | undefined>;
   }
 }
 
@@ -47,6 +49,9 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE']);
 export function guardAccess(server: FastifyInstance, options: AccessOptions): void {
   server.decorateRequest('caller', undefined);
   server.decorateRequest('tenant', undefined);
+  server.decorateRequest('callerNow', function (this: FastifyRequest) {
+    return callerNow(this, options);
+  });
   const table: AccessRow[] = [];
   server.decorate('accessTable', table);
   server.addHook('onRoute', (route) => {
@@ -116,6 +121,20 @@ export async function identify(
   const caller = await tokens.verify(token, network);
   if (caller) return caller;
   throw failed.refuse(network);
+}
+
+async function callerNow(
+  request: FastifyRequest,
+  { tokens, sessions }: Pick<AccessOptions, 'tokens' | 'sessions'>,
+): Promise<Caller | undefined> {
+  if (!isKnown(request.caller)) return request.caller;
+  try {
+    const token = await requestToken(request, sessions);
+    return token === undefined ? undefined : await tokens.verify(token, clientNetwork(request.clientAddress));
+  } catch {
+    // while it cannot be found out, no key can be ended either
+    return request.caller;
+  }
 }
 
 function keepWithinBounds(request: FastifyRequest, caller: Caller, limits: WireLimits): void {

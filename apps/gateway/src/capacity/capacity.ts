@@ -35,9 +35,12 @@ export class Capacity {
     }));
   }
 
-  /** What one request takes, of the share of its owner; nothing yet. */
-  lease(owner: Owner): Lease {
+  /**
+   * What one request takes, of the share of its owner; nothing yet.
+   * @param confirm called with each turn; throws when the owner may not have it any more
+   */
+  lease(owner: Owner, confirm?: () => Promise<void>): Lease {
     const { queue, receiving, metrics, options } = this;
-    return new Lease(owner, { queue, receiving, metrics, maxWaitMs: options.maxWaitMs });
+    return new Lease(owner, { queue, receiving, metrics, maxWaitMs: options.maxWaitMs, confirm });
   }
 }

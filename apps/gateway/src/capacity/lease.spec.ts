@@ -103,3 +103,17 @@ test('a lease that has ended takes nothing any more', async () => {
   expect(() => lease.receive(1)).toThrow();
   expect(lease.isRunning).toBe(false);
 });
+
+test('a turn is not had by an owner who may not have it any more, and is had by others', async () => {
+  const gateway = capacity();
+  const refusal = new Error('This key has ended.');
+  let hasEnded = false;
+  const ended = gateway.lease(X, () => (hasEnded ? Promise.reject(refusal) : Promise.resolve()));
+  await ended.begin(0);
+  ended.pause();
+  hasEnded = true;
+  const half = (50 * MEBIBYTE) / HANDLING_FACTOR;
+  await expect(ended.resume(half)).rejects.toBe(refusal);
+  expect(ended.isRunning).toBe(false);
+  await gateway.lease(X).resume(half);
+});

@@ -10,6 +10,8 @@ export interface LeaseSurroundings {
   readonly receiving: Shares<'uploads' | 'bytes'>;
   readonly metrics: CapacityMetrics;
   readonly maxWaitMs: number;
+  /** Throws when the owner may not have its turn any more. */
+  readonly confirm: (() => Promise<void>) | undefined;
 }
 
 /** What one request takes of the capacity of a gateway, from the first byte of its body until its answer is out. */
@@ -69,13 +71,15 @@ export class Lease {
   /**
    * Waits for the first turn of the request; later calls have no effect.
    * @param bytes of memory that the work on it takes
-   * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long
+   * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long; what
+   * `confirm` throws
    */
   async begin(bytes: number): Promise<void> {
     if (this.isBegun) return;
     this.isBegun = true;
     await this.wait({ slots: 1, bytes }, false);
     this.giveReceived();
+    await this.surroundings.confirm?.();
   }
 
   /**
@@ -126,6 +130,12 @@ export class Lease {
     await this.wait({ slots: 1, bytes }, true);
     this.stepBytes = bytes;
     this.unusedBytes = bytes;
+    try {
+      await this.surroundings.confirm?.();
+    } catch (error) {
+      this.pause();
+      throw error;
+    }
   }
 
   /** The work is done: from now on the request has this much memory, and no turn. */

@@ -1,4 +1,5 @@
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { unknownCaller } from '../access/failed-callers.js';
 import { type Capacity } from './capacity.js';
 import { type Lease } from './lease.js';
 import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
@@ -14,6 +15,9 @@ declare module 'fastify' {
 /** A handler that has not answered so long after its client went away never will. */
 const ABANDONED_MS = 60_000;
 
+/** A caller who was known so short a while ago is not asked about again. */
+const CONFIRMED_MS = 250;
+
 /**
  * Gives every request a lease once its caller is known. Its first turn comes when its body is there, and ends when its
  * answer is; the memory of the answer is given back when the client has it. Who hangs up ends only the waiting: work that
@@ -26,7 +30,7 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
       done();
       return;
     }
-    const lease = capacity.lease(ownerOf(request));
+    const lease = capacity.lease(ownerOf(request), confirmation(request));
     request.lease = lease;
     reply.raw.once('close', () => {
       if (!lease.isRunning) lease.end();
@@ -40,6 +44,16 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
     else lease?.answer(bytesOf(payload));
     done(null, payload);
   });
+}
+
+/** A key may end while a body arrives, while its request waits, and between the pages of an export. */
+function confirmation(request: FastifyRequest): () => Promise<void> {
+  let confirmedAt = performance.now();
+  return async () => {
+    if (performance.now() - confirmedAt < CONFIRMED_MS) return;
+    if (!(await request.callerNow())) throw unknownCaller();
+    confirmedAt = performance.now();
+  };
 }
 
 /** Requests without a body wait for their turn here; before whatever else is done for them. */

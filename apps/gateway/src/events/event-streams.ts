@@ -13,10 +13,6 @@ import {
 import { EventListener, RpcClient } from '@loci/messaging';
 import { Metrics } from '@loci/platform';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { type Caller, isKnown } from '../access/caller.js';
-import { clientNetwork } from '../access/client-address.js';
-import { requestToken } from '../access/request-token.js';
-import { Sessions } from '../access/sessions.js';
 import { TokenVerifier } from '../access/token-verifier.js';
 import { inStep } from '../capacity/in-step.js';
 import { ownerOf } from '../capacity/owner.js';
@@ -52,9 +48,8 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     private readonly rpc: RpcClient,
-    private readonly tokens: TokenVerifier,
-    private readonly sessions: Sessions,
     private readonly env: GatewayEnv,
+    tokens: TokenVerifier,
     events: EventListener,
     metrics: Metrics,
   ) {
@@ -97,7 +92,10 @@ export class EventStreams implements OnModuleDestroy {
       within,
       isWanted: ({ type }) => types === undefined || types.includes(type),
       read: (position) => inStep(step, () => this.read({ ...reader, after: position })),
-      mayRead: this.readersOf(request, caller, within),
+      mayRead: async () => {
+        const now = await request.callerNow();
+        return now !== undefined && allows(now.scopes, 'read') && areWithin(within, now.bounds);
+      },
       onEnd: () => this.end(stream, owner),
     });
     // before the first read: what is recorded in between rings
@@ -123,21 +121,6 @@ export class EventStreams implements OnModuleDestroy {
     after: number | undefined;
   }): Promise<NotificationPage> {
     return this.rpc.call(listNotifications, { ...request, limit: MAX_NOTIFICATIONS_PER_PAGE });
-  }
-
-  private readersOf(request: FastifyRequest, caller: Caller, within: AccessBounds): () => Promise<boolean> {
-    if (!isKnown(caller)) return () => Promise.resolve(true);
-    const network = clientNetwork(request.clientAddress);
-    return async () => {
-      try {
-        const token = await requestToken(request, this.sessions);
-        const now = token === undefined ? undefined : await this.tokens.verify(token, network);
-        return now !== undefined && allows(now.scopes, 'read') && areWithin(within, now.bounds);
-      } catch {
-        // while it cannot be found out, no key can be ended either
-        return true;
-      }
-    };
   }
 
   private takeShare(owner: Owner): void {
