@@ -27,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows the whole configuration: resources and how memory works. */
+        /**
+         * Shows the whole configuration: resources and how memory works.
+         * @description Shows the whole configuration: resources and how memory works.
+         */
         get: operations["get_config"];
         put?: never;
         post?: never;
@@ -64,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how episodic memory works. */
+        /**
+         * Shows how episodic memory works.
+         * @description Shows how episodic memory works.
+         */
         get: operations["get_episodic_memory_config_configuration"];
         /**
          * Changes how episodic memory works.
@@ -85,7 +91,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how long-term memory works. */
+        /**
+         * Shows how long-term memory works.
+         * @description Shows how long-term memory works.
+         */
         get: operations["get_long_term_memory_config_configuration"];
         /**
          * Changes how long-term memory works.
@@ -106,7 +115,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how short-term memory works. */
+        /**
+         * Shows how short-term memory works.
+         * @description Shows how short-term memory works.
+         */
         get: operations["get_short_term_memory_config_configuration"];
         /**
          * Changes how short-term memory works.
@@ -127,7 +139,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how semantic memory works. */
+        /**
+         * Shows how semantic memory works.
+         * @description Shows how semantic memory works.
+         */
         get: operations["get_semantic_memory_config"];
         /**
          * Changes how semantic memory works.
@@ -148,7 +163,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists models and databases with their state. */
+        /**
+         * Lists models and databases with their state.
+         * @description Lists models and databases with their state.
+         */
         get: operations["get_resources"];
         put?: never;
         post?: never;
@@ -185,11 +203,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a model: its settings without secrets, who uses it, and what became of it. */
+        /**
+         * Shows a model: its settings without secrets, who uses it, and what became of it.
+         * @description Shows a model: its settings without secrets, who uses it, and what became of it.
+         */
         get: operations["get_resource"];
         put?: never;
         post?: never;
-        /** Removes a model that nothing uses, or any with `force`. */
+        /**
+         * Removes a model that nothing uses, or any with `force`.
+         * @description Removes a model that nothing uses, or any with `force`.
+         */
         delete: operations["remove_resource"];
         options?: never;
         head?: never;
@@ -205,7 +229,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries a model again. */
+        /**
+         * Tries a model again.
+         * @description Tries a model again.
+         */
         post: operations["retry_resource"];
         delete?: never;
         options?: never;
@@ -260,7 +287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether Loci as a whole works. */
+        /**
+         * Whether Loci as a whole works.
+         * @description Whether Loci as a whole works.
+         */
         get: operations["health_check"];
         put?: never;
         post?: never;
@@ -277,7 +307,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the sets with messages that wait to become semantic memory, and why they wait. */
+        /**
+         * Lists the sets with messages that wait to become semantic memory, and why they wait.
+         * @description Lists the sets with messages that wait to become semantic memory, and why they wait.
+         */
         get: operations["list_ingestion_backlog"];
         put?: never;
         post?: never;
@@ -294,7 +327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the messages that ingestion has given up on. */
+        /**
+         * Lists the messages that ingestion has given up on.
+         * @description Lists the messages that ingestion has given up on.
+         */
         get: operations["list_ingestion_dead_letters"];
         put?: never;
         post?: never;
@@ -313,7 +349,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets ingestion try all dead letters of a project again. */
+        /**
+         * Lets ingestion try all dead letters of a project again.
+         * @description Lets ingestion try all dead letters of a project again.
+         */
         post: operations["replay_ingestion_dead_letters"];
         delete?: never;
         options?: never;
@@ -328,11 +367,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows a dead letter. */
+        /**
+         * Shows a dead letter.
+         * @description Shows a dead letter.
+         */
         get: operations["get_ingestion_dead_letter"];
         put?: never;
         post?: never;
-        /** Drops a dead letter for good. */
+        /**
+         * Drops a dead letter for good.
+         * @description Drops a dead letter for good.
+         */
         delete: operations["drop_ingestion_dead_letter"];
         options?: never;
         head?: never;
@@ -348,7 +393,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets ingestion try a dead letter again. */
+        /**
+         * Lets ingestion try a dead letter again.
+         * @description Lets ingestion try a dead letter again.
+         */
         post: operations["replay_ingestion_dead_letter"];
         delete?: never;
         options?: never;
@@ -363,7 +411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the state of ingestion, set by set. */
+        /**
+         * Lists the state of ingestion, set by set.
+         * @description Lists the state of ingestion, set by set.
+         */
         get: operations["list_ingestion_jobs"];
         put?: never;
         post?: never;
@@ -402,7 +453,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says what learning the messages of a project again takes, and changes nothing. */
+        /**
+         * Says what learning the messages of a project again takes, and changes nothing.
+         * @description Says what learning the messages of a project again takes, and changes nothing.
+         */
         post: operations["preview_relearning"];
         delete?: never;
         options?: never;
@@ -417,7 +471,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows what ingestion has cost: calls and tokens by day and model. */
+        /**
+         * Shows what ingestion has cost: calls and tokens by day and model.
+         * @description Shows what ingestion has cost: calls and tokens by day and model.
+         */
         get: operations["get_ingestion_usage"];
         put?: never;
         post?: never;
@@ -434,7 +491,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the API keys within the bounds of your own, newest first. */
+        /**
+         * Lists the API keys within the bounds of your own, newest first.
+         * @description Lists the API keys within the bounds of your own, newest first.
+         */
         get: operations["list_keys"];
         put?: never;
         /**
@@ -458,7 +518,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends an API key, everywhere within a second. */
+        /**
+         * Ends an API key, everywhere within a second.
+         * @description Ends an API key, everywhere within a second.
+         */
         delete: operations["revoke_key"];
         options?: never;
         head?: never;
@@ -576,7 +639,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how far a job is that deletes messages. */
+        /**
+         * Shows how far a job is that deletes messages.
+         * @description Shows how far a job is that deletes messages.
+         */
         get: operations["get_forget_job"];
         put?: never;
         post?: never;
@@ -635,7 +701,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a category of features to a set. */
+        /**
+         * Adds a category of features to a set.
+         * @description Adds a category of features to a set.
+         */
         post: operations["add_semantic_category"];
         delete?: never;
         options?: never;
@@ -652,7 +721,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a category with its tags and the features in it. */
+        /**
+         * Deletes a category with its tags and the features in it.
+         * @description Deletes a category with its tags and the features in it.
+         */
         post: operations["delete_semantic_category"];
         delete?: never;
         options?: never;
@@ -669,7 +741,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an inherited or a built-in category from a set. */
+        /**
+         * Takes an inherited or a built-in category from a set.
+         * @description Takes an inherited or a built-in category from a set.
+         */
         post: operations["disable_semantic_category"];
         delete?: never;
         options?: never;
@@ -686,7 +761,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a category. */
+        /**
+         * Shows a category.
+         * @description Shows a category.
+         */
         post: operations["get_semantic_category"];
         delete?: never;
         options?: never;
@@ -703,7 +781,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that have a category. */
+        /**
+         * Lists the sets that have a category.
+         * @description Lists the sets that have a category.
+         */
         post: operations["get_semantic_category_set_ids"];
         delete?: never;
         options?: never;
@@ -720,7 +801,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a tag to a category: what the language model is told to look for. */
+        /**
+         * Adds a tag to a category: what the language model is told to look for.
+         * @description Adds a tag to a category: what the language model is told to look for.
+         */
         post: operations["add_semantic_tag"];
         delete?: never;
         options?: never;
@@ -737,7 +821,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a tag. */
+        /**
+         * Deletes a tag.
+         * @description Deletes a tag.
+         */
         post: operations["delete_semantic_tag"];
         delete?: never;
         options?: never;
@@ -754,7 +841,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a category that every set of a type inherits. */
+        /**
+         * Adds a category that every set of a type inherits.
+         * @description Adds a category that every set of a type inherits.
+         */
         post: operations["add_semantic_category_template"];
         delete?: never;
         options?: never;
@@ -771,7 +861,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the categories that the sets of a type inherit. */
+        /**
+         * Lists the categories that the sets of a type inherit.
+         * @description Lists the categories that the sets of a type inherit.
+         */
         post: operations["list_semantic_category_templates"];
         delete?: never;
         options?: never;
@@ -848,7 +941,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a feature: something that is known, in a category of a set. */
+        /**
+         * Adds a feature: something that is known, in a category of a set.
+         * @description Adds a feature: something that is known, in a category of a set.
+         */
         post: operations["add_feature"];
         delete?: never;
         options?: never;
@@ -865,7 +961,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a feature. */
+        /**
+         * Shows a feature.
+         * @description Shows a feature.
+         */
         post: operations["get_feature"];
         delete?: never;
         options?: never;
@@ -882,7 +981,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists what happened to a feature: by whom, of which episodes, from what to what. */
+        /**
+         * Lists what happened to a feature: by whom, of which episodes, from what to what.
+         * @description Lists what happened to a feature: by whom, of which episodes, from what to what.
+         */
         post: operations["get_feature_history"];
         delete?: never;
         options?: never;
@@ -899,7 +1001,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a feature back to what it was before a change. */
+        /**
+         * Puts a feature back to what it was before a change.
+         * @description Puts a feature back to what it was before a change.
+         */
         post: operations["undo_feature"];
         delete?: never;
         options?: never;
@@ -916,7 +1021,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes a feature; what is absent stays. */
+        /**
+         * Changes a feature; what is absent stays.
+         * @description Changes a feature; what is absent stays.
+         */
         post: operations["update_feature"];
         delete?: never;
         options?: never;
@@ -973,7 +1081,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rejects a proposed change: the features stay as they are. */
+        /**
+         * Rejects a proposed change: the features stay as they are.
+         * @description Rejects a proposed change: the features stay as they are.
+         */
         post: operations["reject_proposal"];
         delete?: never;
         options?: never;
@@ -1010,7 +1121,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the id of the set for these keys and values; stores nothing. */
+        /**
+         * Gives the id of the set for these keys and values; stores nothing.
+         * @description Gives the id of the set for these keys and values; stores nothing.
+         */
         post: operations["get_semantic_set_id"];
         delete?: never;
         options?: never;
@@ -1027,7 +1141,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that these metadata belong to; stores nothing. */
+        /**
+         * Lists the sets that these metadata belong to; stores nothing.
+         * @description Lists the sets that these metadata belong to; stores nothing.
+         */
         post: operations["list_semantic_set_ids"];
         delete?: never;
         options?: never;
@@ -1064,7 +1181,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a set type with its templates and the features in them. */
+        /**
+         * Deletes a set type with its templates and the features in them.
+         * @description Deletes a set type with its templates and the features in them.
+         */
         post: operations["delete_semantic_set_type"];
         delete?: never;
         options?: never;
@@ -1081,7 +1201,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the set types of a project, and for a key of its organization those of the organization. */
+        /**
+         * Lists the set types of a project, and for a key of its organization those of the organization.
+         * @description Lists the set types of a project, and for a key of its organization those of the organization.
+         */
         post: operations["list_semantic_set_types"];
         delete?: never;
         options?: never;
@@ -1098,7 +1221,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches episodic memory or its halves on or off; what is absent stays. */
+        /**
+         * Switches episodic memory or its halves on or off; what is absent stays.
+         * @description Switches episodic memory or its halves on or off; what is absent stays.
+         */
         post: operations["configure_episodic_memory"];
         delete?: never;
         options?: never;
@@ -1115,7 +1241,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows which halves of episodic memory a project uses. */
+        /**
+         * Shows which halves of episodic memory a project uses.
+         * @description Shows which halves of episodic memory a project uses.
+         */
         post: operations["get_episodic_memory_config_episodic_configuration"];
         delete?: never;
         options?: never;
@@ -1132,7 +1261,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches long-term memory on or off. */
+        /**
+         * Switches long-term memory on or off.
+         * @description Switches long-term memory on or off.
+         */
         post: operations["configure_long_term_memory"];
         delete?: never;
         options?: never;
@@ -1149,7 +1281,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows whether a project uses long-term memory. */
+        /**
+         * Shows whether a project uses long-term memory.
+         * @description Shows whether a project uses long-term memory.
+         */
         post: operations["get_long_term_memory_config_episodic_configuration"];
         delete?: never;
         options?: never;
@@ -1166,7 +1301,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Switches short-term memory on or off. */
+        /**
+         * Switches short-term memory on or off.
+         * @description Switches short-term memory on or off.
+         */
         post: operations["configure_short_term_memory"];
         delete?: never;
         options?: never;
@@ -1183,7 +1321,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows whether a project uses short-term memory. */
+        /**
+         * Shows whether a project uses short-term memory.
+         * @description Shows whether a project uses short-term memory.
+         */
         post: operations["get_short_term_memory_config_episodic_configuration"];
         delete?: never;
         options?: never;
@@ -1220,7 +1361,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows which producers a project trusts, and whom its facts are about. */
+        /**
+         * Shows which producers a project trusts, and whom its facts are about.
+         * @description Shows which producers a project trusts, and whom its facts are about.
+         */
         post: operations["get_semantic_memory_settings"];
         delete?: never;
         options?: never;
@@ -1235,7 +1379,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The metrics of this process in the Prometheus text format. */
+        /**
+         * The metrics of this process in the Prometheus text format.
+         * @description The metrics of this process in the Prometheus text format.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -1334,7 +1481,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Counts the episodes of a project; one that does not exist has none. */
+        /**
+         * Counts the episodes of a project; one that does not exist has none.
+         * @description Counts the episodes of a project; one that does not exist has none.
+         */
         post: operations["get_episode_count"];
         delete?: never;
         options?: never;
@@ -1371,7 +1521,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a project. */
+        /**
+         * Shows a project.
+         * @description Shows a project.
+         */
         post: operations["get_project"];
         delete?: never;
         options?: never;
@@ -1428,7 +1581,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the projects that the caller may see; takes no notice of its body. */
+        /**
+         * Lists the projects that the caller may see; takes no notice of its body.
+         * @description Lists the projects that the caller may see; takes no notice of its body.
+         */
         post: operations["list_projects"];
         delete?: never;
         options?: never;
@@ -1487,7 +1643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether Loci as a whole works. */
+        /**
+         * Whether Loci as a whole works.
+         * @description Whether Loci as a whole works.
+         */
         get: operations["hosted_health_check"];
         put?: never;
         post?: never;
@@ -1586,7 +1745,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a category of features to a set. */
+        /**
+         * Adds a category of features to a set.
+         * @description Adds a category of features to a set.
+         */
         post: operations["hosted_add_semantic_category"];
         delete?: never;
         options?: never;
@@ -1603,7 +1765,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a category with its tags and the features in it. */
+        /**
+         * Deletes a category with its tags and the features in it.
+         * @description Deletes a category with its tags and the features in it.
+         */
         post: operations["hosted_delete_semantic_category"];
         delete?: never;
         options?: never;
@@ -1620,7 +1785,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes an inherited or a built-in category from a set. */
+        /**
+         * Takes an inherited or a built-in category from a set.
+         * @description Takes an inherited or a built-in category from a set.
+         */
         post: operations["hosted_disable_semantic_category"];
         delete?: never;
         options?: never;
@@ -1637,7 +1805,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a category. */
+        /**
+         * Shows a category.
+         * @description Shows a category.
+         */
         post: operations["hosted_get_semantic_category"];
         delete?: never;
         options?: never;
@@ -1654,7 +1825,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that have a category. */
+        /**
+         * Lists the sets that have a category.
+         * @description Lists the sets that have a category.
+         */
         post: operations["hosted_get_semantic_category_set_ids"];
         delete?: never;
         options?: never;
@@ -1671,7 +1845,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a tag to a category: what the language model is told to look for. */
+        /**
+         * Adds a tag to a category: what the language model is told to look for.
+         * @description Adds a tag to a category: what the language model is told to look for.
+         */
         post: operations["hosted_add_semantic_tag"];
         delete?: never;
         options?: never;
@@ -1688,7 +1865,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a tag. */
+        /**
+         * Deletes a tag.
+         * @description Deletes a tag.
+         */
         post: operations["hosted_delete_semantic_tag"];
         delete?: never;
         options?: never;
@@ -1705,7 +1885,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a category that every set of a type inherits. */
+        /**
+         * Adds a category that every set of a type inherits.
+         * @description Adds a category that every set of a type inherits.
+         */
         post: operations["hosted_add_semantic_category_template"];
         delete?: never;
         options?: never;
@@ -1722,7 +1905,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the categories that the sets of a type inherit. */
+        /**
+         * Lists the categories that the sets of a type inherit.
+         * @description Lists the categories that the sets of a type inherit.
+         */
         post: operations["hosted_list_semantic_category_templates"];
         delete?: never;
         options?: never;
@@ -1799,7 +1985,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds a feature: something that is known, in a category of a set. */
+        /**
+         * Adds a feature: something that is known, in a category of a set.
+         * @description Adds a feature: something that is known, in a category of a set.
+         */
         post: operations["hosted_add_feature"];
         delete?: never;
         options?: never;
@@ -1816,7 +2005,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a feature. */
+        /**
+         * Shows a feature.
+         * @description Shows a feature.
+         */
         post: operations["hosted_get_feature"];
         delete?: never;
         options?: never;
@@ -1833,7 +2025,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists what happened to a feature: by whom, of which episodes, from what to what. */
+        /**
+         * Lists what happened to a feature: by whom, of which episodes, from what to what.
+         * @description Lists what happened to a feature: by whom, of which episodes, from what to what.
+         */
         post: operations["hosted_get_feature_history"];
         delete?: never;
         options?: never;
@@ -1850,7 +2045,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a feature back to what it was before a change. */
+        /**
+         * Puts a feature back to what it was before a change.
+         * @description Puts a feature back to what it was before a change.
+         */
         post: operations["hosted_undo_feature"];
         delete?: never;
         options?: never;
@@ -1867,7 +2065,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes a feature; what is absent stays. */
+        /**
+         * Changes a feature; what is absent stays.
+         * @description Changes a feature; what is absent stays.
+         */
         post: operations["hosted_update_feature"];
         delete?: never;
         options?: never;
@@ -1924,7 +2125,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Rejects a proposed change: the features stay as they are. */
+        /**
+         * Rejects a proposed change: the features stay as they are.
+         * @description Rejects a proposed change: the features stay as they are.
+         */
         post: operations["hosted_reject_proposal"];
         delete?: never;
         options?: never;
@@ -1961,7 +2165,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the id of the set for these keys and values; stores nothing. */
+        /**
+         * Gives the id of the set for these keys and values; stores nothing.
+         * @description Gives the id of the set for these keys and values; stores nothing.
+         */
         post: operations["hosted_get_semantic_set_id"];
         delete?: never;
         options?: never;
@@ -1978,7 +2185,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the sets that these metadata belong to; stores nothing. */
+        /**
+         * Lists the sets that these metadata belong to; stores nothing.
+         * @description Lists the sets that these metadata belong to; stores nothing.
+         */
         post: operations["hosted_list_semantic_set_ids"];
         delete?: never;
         options?: never;
@@ -2015,7 +2225,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a set type with its templates and the features in them. */
+        /**
+         * Deletes a set type with its templates and the features in them.
+         * @description Deletes a set type with its templates and the features in them.
+         */
         post: operations["hosted_delete_semantic_set_type"];
         delete?: never;
         options?: never;
@@ -2032,7 +2245,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the set types of a project, and for a key of its organization those of the organization. */
+        /**
+         * Lists the set types of a project, and for a key of its organization those of the organization.
+         * @description Lists the set types of a project, and for a key of its organization those of the organization.
+         */
         post: operations["hosted_list_semantic_set_types"];
         delete?: never;
         options?: never;
@@ -2047,7 +2263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The metrics of this process in the Prometheus text format. */
+        /**
+         * The metrics of this process in the Prometheus text format.
+         * @description The metrics of this process in the Prometheus text format.
+         */
         get: operations["hosted_metrics"];
         put?: never;
         post?: never;
@@ -2126,7 +2345,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Counts the episodes of a project; one that does not exist has none. */
+        /**
+         * Counts the episodes of a project; one that does not exist has none.
+         * @description Counts the episodes of a project; one that does not exist has none.
+         */
         post: operations["hosted_get_episode_count"];
         delete?: never;
         options?: never;
@@ -2143,7 +2365,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a project. */
+        /**
+         * Shows a project.
+         * @description Shows a project.
+         */
         post: operations["hosted_get_project"];
         delete?: never;
         options?: never;
@@ -2160,7 +2385,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lists the projects that the caller may see; takes no notice of its body. */
+        /**
+         * Lists the projects that the caller may see; takes no notice of its body.
+         * @description Lists the projects that the caller may see; takes no notice of its body.
+         */
         post: operations["hosted_list_projects"];
         delete?: never;
         options?: never;
@@ -2175,7 +2403,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether Loci as a whole works. */
+        /**
+         * Whether Loci as a whole works.
+         * @description Whether Loci as a whole works.
+         */
         get: operations["root_health_check"];
         put?: never;
         post?: never;
@@ -2192,7 +2423,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this process runs. */
+        /**
+         * Whether this process runs.
+         * @description Whether this process runs.
+         */
         get: operations["liveness"];
         put?: never;
         post?: never;
@@ -2209,7 +2443,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether this process can serve: it needs NATS, and nothing else. */
+        /**
+         * Whether this process can serve: it needs NATS, and nothing else.
+         * @description Whether this process can serve: it needs NATS, and nothing else.
+         */
         get: operations["readiness"];
         put?: never;
         post?: never;
@@ -2246,7 +2483,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The metrics of this process in the Prometheus text format. */
+        /**
+         * The metrics of this process in the Prometheus text format.
+         * @description The metrics of this process in the Prometheus text format.
+         */
         get: operations["root_metrics"];
         put?: never;
         post?: never;
@@ -2263,7 +2503,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /**
+         * This document.
+         * @description This document.
+         */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -2305,7 +2548,10 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
-            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
             /**
              * @description Id of the set that gets the category.
@@ -2351,7 +2597,10 @@ export interface components {
              * @example prefers window seats
              */
             value: string;
-            /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
+            /**
+             * @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is.
+             * @example alice
+             */
             subject?: string | null;
             /**
              * @description What the client notes of it, for filters; values that are no texts are stored as JSON.
@@ -2373,7 +2622,10 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
-            /** @description Whether it comes first where `pinned_first` asks so. Absent or null = no. */
+            /**
+             * @description Whether it comes first where `pinned_first` asks so. Absent or null = no.
+             * @example true
+             */
             pinned?: boolean | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
@@ -2444,6 +2696,7 @@ export interface components {
             /**
              * @description Whether memory learns and summarizes with this language model as soon as it is ready, unless the memory configuration says which one does, or none. Embedders and rerankers are always chosen there.
              * @default true
+             * @example true
              */
             may_be_default?: boolean | null;
         };
@@ -2504,7 +2757,10 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
-            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
             /**
              * @description Id of the set type whose sets inherit the category.
@@ -2524,7 +2780,10 @@ export interface components {
              * @example travel agent, production
              */
             name: string;
-            /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
+            /**
+             * @description The beginning of the secret (`loci_` and six characters), to tell keys apart by.
+             * @example loci_k7Xa…
+             */
             hint: string;
             /**
              * @description What the key may do: `read`, `write`, `admin`.
@@ -2579,14 +2838,21 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             at: string;
-            /** @description The header `x-request-id` of the answer. */
+            /**
+             * @description The header `x-request-id` of the answer.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             request_id: string;
             /**
              * @description `api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.
+             * @example api-key
              * @enum {unknown}
              */
             actor_kind: "api-key" | "user" | "static-token" | "system";
-            /** @description The id of an API key, the subject of a JWT, or the name of a token of the deployment. */
+            /**
+             * @description The id of an API key, the subject of a JWT, or the name of a token of the deployment.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             actor: string;
             /**
              * @description The organization that the actor is bound to; null = the deployment.
@@ -2598,7 +2864,10 @@ export interface components {
              * @example 203.0.113.7
              */
             client_address: string | null;
-            /** @description Method and route, or the name of a tool of MCP. */
+            /**
+             * @description Method and route, or the name of a tool of MCP.
+             * @example add_memories
+             */
             operation: string;
             /**
              * @description The organization that the request was about; null = none.
@@ -2610,30 +2879,51 @@ export interface components {
              * @example travel-agent
              */
             project_id: string | null;
-            /** @description The ids that the request named or created. */
+            /**
+             * @description The ids that the request named or created.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             resources: string[];
-            /** @description How many ids there were; `resources` has the first ones. */
+            /**
+             * @description How many ids there were; `resources` has the first ones.
+             * @example 2
+             */
             resource_count: number;
             /**
              * @description HTTP status of the answer; 499 when the client was gone, null when the gateway ended before it was known.
              * @example 200
              */
             status: number | null;
-            /** @description The slug of a refusal; null when it was none. */
+            /**
+             * @description The slug of a refusal; null when it was none.
+             * @example memory_not_found
+             */
             code: string | null;
         };
         /** @description Who wrote it. Absent where callers do not have to say who they are, and in what an older version wrote. */
         Author: {
             /**
              * @description `api-key`; `user`: a JWT; `static-token`: a token of the deployment; `system`: Loci itself.
+             * @example api-key
              * @enum {unknown}
              */
             kind: "api-key" | "user" | "static-token" | "system";
-            /** @description As in the audit; the id of an API key, never its secret. */
+            /**
+             * @description As in the audit; the id of an API key, never its secret.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
-            /** @description What an API key is called, where that was noted. */
+            /**
+             * @description What an API key is called, where that was noted.
+             * @example travel agent of production
+             */
             name?: string;
-            /** @description The only producer that an API key speaks for, where that was noted. */
+            /**
+             * @description The only producer that an API key speaks for, where that was noted.
+             * @example alice
+             */
             producer?: string;
         };
         CategoryId: {
@@ -2679,6 +2969,7 @@ export interface components {
             feature_id: string;
             /**
              * @description What happened to the feature: `add`, `update` or `remove`.
+             * @example add
              * @enum {unknown}
              */
             action: "add" | "update" | "remove";
@@ -2697,9 +2988,17 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description What was changed: `Updated: llm_model=gpt`. */
+            /**
+             * @description What was changed: `Updated: llm_model=gpt`.
+             * @example Updated: llm_model=gpt
+             */
             message: string;
-            /** @description What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing. */
+            /**
+             * @description What is in force now but will not do what it is for, such as a model that has failed, and which operation mends it. Absent when there is nothing.
+             * @example [
+             *       "vector_dimensions has no effect: vectors have the size that their embedder gives them."
+             *     ]
+             */
             warnings?: string[];
             /**
              * @description The first fields of the body that nothing reads, by their path, percent-encoded: perhaps misspelt. Absent when there are none.
@@ -2722,13 +3021,25 @@ export interface components {
              * @example travel-agent
              */
             project_id?: string;
-            /** @description Whether it is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether it is in use. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
-            /** @description Whether long-term memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether long-term memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             long_term_memory_enabled?: boolean | null;
-            /** @description Whether short-term memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether short-term memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             short_term_memory_enabled?: boolean | null;
-            /** @description How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. What is stored already keeps its time: delete it at `/api/v2/memories/forget`. */
+            /**
+             * @description How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. Absent or null = unchanged. What is stored already keeps its time: delete it at `/api/v2/memories/forget`.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
         };
         ConfigureHalfSpec: {
@@ -2744,7 +3055,10 @@ export interface components {
              * @example travel-agent
              */
             project_id?: string;
-            /** @description Whether it is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether it is in use. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
         };
         ConfigureProjectSpec: {
@@ -2791,6 +3105,7 @@ export interface components {
             trusted_producers?: string[] | null;
             /**
              * @description `users`: each fact that is learned from now on has a subject. `project`: none has. What is known stays as it is. Absent = unchanged.
+             * @example users
              * @enum {string|null}
              */
             facts_of?: "users" | "project" | null;
@@ -2827,10 +3142,14 @@ export interface components {
         ContextBlock: {
             /**
              * @description What the block holds.
+             * @example profile
              * @enum {unknown}
              */
             name: "profile" | "facts" | "episodes" | "recent";
-            /** @description Its heading and its lines. */
+            /**
+             * @description Its heading and its lines.
+             * @example Alice prefers window seats.
+             */
             text: string;
             /**
              * @description Estimated tokens of its text.
@@ -2839,22 +3158,35 @@ export interface components {
             tokens: number;
         };
         ContextCitation: {
-            /** @description What its line begins with: `[1]`. */
+            /**
+             * @description What its line begins with: `[1]`.
+             * @example [1]
+             */
             marker: string;
             /**
              * @description Whether the line is a feature or an episode.
+             * @example feature
              * @enum {unknown}
              */
             kind: "feature" | "episode";
-            /** @description Id of the feature, or uid of the episode. */
+            /**
+             * @description Id of the feature, or uid of the episode.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             id: string;
         };
         ContextResult: {
-            /** @description The blocks with an empty line between them; empty when nothing is remembered. */
+            /**
+             * @description The blocks with an empty line between them; empty when nothing is remembered.
+             * @example Alice prefers window seats.
+             */
             text: string;
             /** @description In this sequence; without the empty ones. */
             blocks: components["schemas"]["ContextBlock"][];
-            /** @description Of the text, never more than `max_tokens`. */
+            /**
+             * @description Of the text, never more than `max_tokens`.
+             * @example 12
+             */
             tokens: number;
             /** @description One for each line, in the same sequence. */
             citations: components["schemas"]["ContextCitation"][];
@@ -2872,16 +3204,26 @@ export interface components {
              * @example travel-agent
              */
             project_id?: string;
-            /** @description What the context is for, as in a search: most often what the user has just said. */
+            /**
+             * @description What the context is for, as in a search: most often what the user has just said.
+             * @example Where does Alice like to sit?
+             */
             query: string;
             /**
              * @description The most tokens that the text has, by an estimate that knows no tokenizer: leave some room to the window of the model.
              * @default 1000
+             * @example 1000
              */
             max_tokens?: number;
-            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project. */
+            /**
+             * @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project.
+             * @example alice
+             */
             user?: string | null;
-            /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
+            /**
+             * @description Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Beside `user` it does not narrow features: they outlast sessions. Without `user`, features are those of the sets with the tag `session_id`.
+             * @example trip-to-lisbon
+             */
             session?: string | null;
             /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
@@ -2891,6 +3233,7 @@ export interface components {
             /**
              * @description Whether pinned features are chosen before all others, however well they fit the query.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
         };
@@ -2965,6 +3308,7 @@ export interface components {
             /**
              * @description Whether all projects of the organization share the sets of this type.
              * @default false
+             * @example false
              */
             is_org_level?: boolean;
             /**
@@ -2998,6 +3342,7 @@ export interface components {
             score: number;
             /**
              * @description Why it is not among the hits: better ones fill `top_k`, its score is below `score_threshold`, short-term memory shows it, or the filter does not match or it was deleted meanwhile.
+             * @example top_k
              * @enum {unknown}
              */
             reason: "top_k" | "score_threshold" | "short_term_memory" | "filter_or_deleted";
@@ -3016,7 +3361,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description Uid of one episode to delete.
+             * @description Uid of one episode to delete; absent = those of `episodic_ids`.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             episodic_id?: string;
@@ -3043,7 +3388,7 @@ export interface components {
              */
             project_id?: string;
             /**
-             * @description Id of one feature to delete.
+             * @description Id of one feature to delete; absent = those of `semantic_ids`.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             semantic_id?: string;
@@ -3155,7 +3500,12 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             created_at: string;
-            /** @description Absent when empty. */
+            /**
+             * @description Absent when empty.
+             * @example {
+             *       "channel": "chat"
+             *     }
+             */
             metadata?: {
                 [key: string]: string;
             };
@@ -3164,9 +3514,13 @@ export interface components {
             /**
              * Format: date-time
              * @description From then on no answer shows it, and it is deleted. Absent = it does not expire.
+             * @example 2025-06-01T09:30:00+00:00
              */
             expires_at?: string;
-            /** @description Organization and project: `acme/travel-agent`. */
+            /**
+             * @description Organization and project: `acme/travel-agent`.
+             * @example acme/travel-agent
+             */
             session_key: string;
             /**
              * @description Always 0; kept for clients of MemMachine.
@@ -3223,7 +3577,12 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             created_at: string;
-            /** @description Absent when empty. */
+            /**
+             * @description Absent when empty.
+             * @example {
+             *       "channel": "chat"
+             *     }
+             */
             metadata?: {
                 [key: string]: string;
             };
@@ -3232,9 +3591,13 @@ export interface components {
             /**
              * Format: date-time
              * @description From then on no answer shows it, and it is deleted. Absent = it does not expire.
+             * @example 2025-06-01T09:30:00+00:00
              */
             expires_at?: string;
-            /** @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only. */
+            /**
+             * @description Higher is better, 0 to 1; it does not depend on the other hits. On long-term entries only.
+             * @example 0.83
+             */
             score?: number;
             /** @description What the score is made of. On long-term entries, when the request asks to explain. */
             explanation?: components["schemas"]["Explanation"];
@@ -3244,17 +3607,32 @@ export interface components {
             long_term_memory: components["schemas"]["LongTermMemoryConfig"];
             /** @description The newest episodes and the summary of those before them. */
             short_term_memory: components["schemas"]["ShortTermMemoryConfig"];
-            /** @description Whether episodic memory is in use, where no project says otherwise. */
+            /**
+             * @description Whether episodic memory is in use, where no project says otherwise.
+             * @example true
+             */
             enabled: boolean;
         };
         EpisodicMemoryConfigEntry: {
-            /** @description Whether the project uses episodic memory. */
+            /**
+             * @description Whether the project uses episodic memory.
+             * @example true
+             */
             enabled: boolean;
-            /** @description Whether it uses long-term memory. */
+            /**
+             * @description Whether it uses long-term memory.
+             * @example true
+             */
             long_term_memory_enabled: boolean;
-            /** @description Whether it uses short-term memory. */
+            /**
+             * @description Whether it uses short-term memory.
+             * @example true
+             */
             short_term_memory_enabled: boolean;
-            /** @description How long messages that are added live at most; absent = until they are deleted. */
+            /**
+             * @description How long messages that are added live at most; absent = until they are deleted.
+             * @example 2592000
+             */
             ttl_seconds?: number;
         };
         EpisodicSearchLongTermMemory: {
@@ -3272,7 +3650,12 @@ export interface components {
         EpisodicSearchShortTermMemory: {
             /** @description Oldest first. */
             episodes: components["schemas"]["EpisodeResponse"][];
-            /** @description One text, empty when there is no summary. */
+            /**
+             * @description One text, empty when there is no summary.
+             * @example [
+             *       ""
+             *     ]
+             */
             episode_summary: string[];
         };
         EpisodicSpec: {
@@ -3280,18 +3663,30 @@ export interface components {
             long_term_memory?: components["schemas"]["LongTermPart"] | null;
             /** @description The newest episodes and the summary of those before them. Absent or null = unchanged. */
             short_term_memory?: components["schemas"]["ShortTermPart"] | null;
-            /** @description Whether long-term memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether long-term memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             long_term_memory_enabled?: boolean | null;
-            /** @description Whether short-term memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether short-term memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             short_term_memory_enabled?: boolean | null;
-            /** @description Whether episodic memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether episodic memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
         };
         /** @description Only when the request asks to explain. */
         Explanation: {
             /** @description Empty for a neighbour that another hit brought in. */
             parts: components["schemas"]["ScorePart"][];
-            /** @description Of the contributions; the score is a logistic function of it. */
+            /**
+             * @description Of the contributions; the score is a logistic function of it.
+             * @example 1.183
+             */
             sum: number;
         };
         FailingCategory: {
@@ -3305,9 +3700,15 @@ export interface components {
              * @example 2
              */
             failures: number;
-            /** @description Why it failed last, as a stable slug. */
+            /**
+             * @description Why it failed last, as a stable slug.
+             * @example memory_not_found
+             */
             code: string;
-            /** @description The same in one sentence. */
+            /**
+             * @description The same in one sentence.
+             * @example The model answered without JSON.
+             */
             reason: string;
             /**
              * Format: date-time
@@ -3325,15 +3726,20 @@ export interface components {
             change_id: string;
             /**
              * @description What happened to the feature: `add`, `update` or `remove`.
+             * @example add
              * @enum {unknown}
              */
             action: "add" | "update" | "remove";
             /**
              * @description What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.
+             * @example client
              * @enum {unknown}
              */
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
-            /** @description Id of the run of ingestion or consolidation that made the change; null when no run did. */
+            /**
+             * @description Id of the run of ingestion or consolidation that made the change; null when no run did.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             job_id: string | null;
             /**
              * @description Name of the language model that asked for the change, as registered; null when none did.
@@ -3342,7 +3748,12 @@ export interface components {
             model: string | null;
             /** @description The caller that asked for the change; null when none did, or callers do not have to say who they are. */
             author: components["schemas"]["Author"] | null;
-            /** @description Uids of the episodes that brought it about. */
+            /**
+             * @description Uids of the episodes that brought it about.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             episodes: string[];
             /**
              * Format: date-time
@@ -3389,10 +3800,14 @@ export interface components {
         FeatureIndex: {
             /**
              * @description `ready`: searches use the vectors of all features; `indexing`: of all but some; `moving`: to another embedder, searches use the former one; `waiting`: for an embedder that is not ready.
+             * @example ready
              * @enum {unknown}
              */
             state: "ready" | "indexing" | "moving" | "waiting";
-            /** @description The one that sets should use that name none. */
+            /**
+             * @description The one that sets should use that name none.
+             * @example embedded
+             */
             embedder: string;
             /**
              * @description Features of these sets.
@@ -3403,7 +3818,10 @@ export interface components {
             active: components["schemas"]["SetSpaces"][];
             /** @description What sets move to, by embedder. */
             target: components["schemas"]["SetSpaces"][];
-            /** @description What hinders the move or the indexing; null when nothing does. */
+            /**
+             * @description What hinders the move or the indexing; null when nothing does.
+             * @example The embedder does not answer.
+             */
             problem: string | null;
         };
         FeatureMetadata: {
@@ -3412,9 +3830,19 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             id: string;
-            /** @description Uids of the episodes that it rests on; absent when they were not asked for, or there are none. */
+            /**
+             * @description Uids of the episodes that it rests on; absent when they were not asked for, or there are none.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             citations?: string[];
-            /** @description What a client has noted of it; absent when empty. */
+            /**
+             * @description What a client has noted of it; absent when empty.
+             * @example {
+             *       "channel": "chat"
+             *     }
+             */
             other?: {
                 [key: string]: string;
             };
@@ -3423,12 +3851,16 @@ export interface components {
         FeatureOrigin: {
             /**
              * @description `client`: a request wrote it; `ingestion`: it was drawn from messages; `consolidation`: features that said the same were merged; `import`: it came from a file.
+             * @example client
              * @enum {unknown}
              */
             kind: "client" | "ingestion" | "consolidation" | "import";
             /** @description The caller that wrote, imported or accepted it. */
             author?: components["schemas"]["Author"];
-            /** @description Name of the language model that worded it, as registered. */
+            /**
+             * @description Name of the language model that worded it, as registered.
+             * @example gpt-5-mini
+             */
             model?: string;
         };
         FeatureState: {
@@ -3452,7 +3884,10 @@ export interface components {
              * @example prefers window seats
              */
             value: string;
-            /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
+            /**
+             * @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it.
+             * @example alice
+             */
             subject?: string;
             /**
              * @description Since when it holds; absent where nothing says so: then it counts since it was first said.
@@ -3461,6 +3896,7 @@ export interface components {
             valid_from?: string;
             /**
              * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @example year
              * @enum {unknown}
              */
             valid_from_precision?: "year" | "month" | "day" | "time";
@@ -3471,41 +3907,65 @@ export interface components {
             valid_until?: string;
             /**
              * @description How exactly `valid_until` is known.
+             * @example year
              * @enum {unknown}
              */
             valid_until_precision?: "year" | "month" | "day" | "time";
-            /** @description Id of the feature by which it was replaced; absent when it was not. */
+            /**
+             * @description Id of the feature by which it was replaced; absent when it was not.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             superseded_by?: string;
-            /** @description What a client has noted of it; empty when nothing. */
+            /**
+             * @description What a client has noted of it; empty when nothing.
+             * @example {
+             *       "channel": "chat"
+             *     }
+             */
             metadata: {
                 [key: string]: string;
             };
             /**
              * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
+             * @example protected
              * @enum {unknown}
              */
             trust: "protected" | "trusted" | "untrusted";
-            /** @description Uids of the episodes that it rested on. */
+            /**
+             * @description Uids of the episodes that it rested on.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             citations: string[];
         };
         ForgetJob: {
             /**
              * Format: uuid
              * @description Of the job.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             id: string;
             /**
              * @description `deleting`: messages are being deleted, in order of time; what is deleted is in no answer any more. `purging`: all are deleted, and the last of their vectors are being removed. `done`: none is left.
+             * @example deleting
              * @enum {unknown}
              */
             state: "deleting" | "purging" | "done";
-            /** @description Messages that matched when it was requested. */
+            /**
+             * @description Messages that matched when it was requested.
+             * @example 17
+             */
             matching: number;
-            /** @description Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile. */
+            /**
+             * @description Messages that it has deleted so far. Less than `matching` in the end where others deleted some meanwhile.
+             * @example 2
+             */
             deleted: number;
             /**
              * Format: date-time
              * @description Of what was added later nothing is deleted.
+             * @example 2025-06-01T09:30:00+00:00
              */
             requested_at: string;
             /**
@@ -3515,7 +3975,10 @@ export interface components {
             finished_at: string | null;
         };
         ForgetPreview: {
-            /** @description Messages that would be deleted. */
+            /**
+             * @description Messages that would be deleted.
+             * @example 17
+             */
             matching: number;
         };
         ForgetSpec: {
@@ -3534,6 +3997,7 @@ export interface components {
             /**
              * Format: loci-filter
              * @description Which messages: those that match, as in a list of episodic memory. Of a user: `metadata.user_id='mira' OR producer_id='mira'`; of a session: `metadata.session_id='s-17'`; of a time: `created_at < date('2024-05-01')`. It must not be blank, and names fields of messages only.
+             * @example metadata.channel='chat'
              */
             filter: string;
         };
@@ -3558,6 +4022,7 @@ export interface components {
             /**
              * @description Whether the answer names the episodes that the feature rests on.
              * @default false
+             * @example false
              */
             load_citations?: boolean;
         };
@@ -3577,6 +4042,7 @@ export interface components {
             /**
              * @description Whether all projects of the organization share the set.
              * @default false
+             * @example false
              */
             is_org_level?: boolean;
             /**
@@ -3616,7 +4082,7 @@ export interface components {
         };
         HostedAddCategorySpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3636,7 +4102,10 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
-            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
             /**
              * @description Id of the set that gets the category.
@@ -3646,7 +4115,7 @@ export interface components {
         };
         HostedAddFeatureSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3676,7 +4145,10 @@ export interface components {
              * @example prefers window seats
              */
             value: string;
-            /** @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is. */
+            /**
+             * @description Whom it is about: the id of a user; empty = no one in particular. Absent = the `user_id` in its metadata, else the user whose set it is.
+             * @example alice
+             */
             subject?: string | null;
             /**
              * @description What the client notes of it, for filters; values that are no texts are stored as JSON.
@@ -3698,7 +4170,10 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
-            /** @description Whether it comes first where `pinned_first` asks so. Absent or null = no. */
+            /**
+             * @description Whether it comes first where `pinned_first` asks so. Absent or null = no.
+             * @example true
+             */
             pinned?: boolean | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
@@ -3711,7 +4186,7 @@ export interface components {
         };
         HostedAddMemoriesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3730,7 +4205,7 @@ export interface components {
         };
         HostedAddTagSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3753,7 +4228,7 @@ export interface components {
         };
         HostedAddTemplateSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3773,7 +4248,10 @@ export interface components {
              * @example Food that the user likes or avoids
              */
             description?: string | null;
-            /** @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good. */
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said: then no answer shows them any more, unless it is asked for what expired. Absent or null = for good.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
             /**
              * @description Id of the set type whose sets inherit the category.
@@ -3783,7 +4261,7 @@ export interface components {
         };
         HostedCategoryIdSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3796,7 +4274,7 @@ export interface components {
         };
         HostedConfigureSetSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3819,21 +4297,31 @@ export interface components {
         };
         HostedContextSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
             project_id?: string;
-            /** @description What the context is for, as in a search: most often what the user has just said. */
+            /**
+             * @description What the context is for, as in a search: most often what the user has just said.
+             * @example Where does Alice like to sit?
+             */
             query: string;
             /**
              * @description The most tokens that the text has, by an estimate that knows no tokenizer: leave some room to the window of the model.
              * @default 1000
+             * @example 1000
              */
             max_tokens?: number;
-            /** @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project. */
+            /**
+             * @description Nothing of other users is read: episodes whose metadata `user_id` is this user, or which have no `user_id` and this user as producer; features that are about this user, and those of sets of this user (tags `producer_id` or `user_id`). Absent = all of the project.
+             * @example alice
+             */
             user?: string | null;
-            /** @description Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`. */
+            /**
+             * @description Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Beside `user` it does not narrow features: they outlast sessions. Without `user`, features are those of the sets with the tag `session_id`.
+             * @example trip-to-lisbon
+             */
             session?: string | null;
             /**
              * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
@@ -3843,12 +4331,13 @@ export interface components {
             /**
              * @description Whether pinned features are chosen before all others, however well they fit the query.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
         };
         HostedCreateProjectSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @example travel-agent
              */
             project_id?: string;
@@ -3863,7 +4352,7 @@ export interface components {
         };
         HostedCreateSetTypeSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3871,6 +4360,7 @@ export interface components {
             /**
              * @description Whether all projects of the organization share the sets of this type.
              * @default false
+             * @example false
              */
             is_org_level?: boolean;
             /**
@@ -3893,13 +4383,13 @@ export interface components {
         };
         HostedDeleteEpisodesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
             project_id?: string;
             /**
-             * @description Uid of one episode to delete.
+             * @description Uid of one episode to delete; absent = those of `episodic_ids`.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             episodic_id?: string;
@@ -3914,13 +4404,13 @@ export interface components {
         };
         HostedDeleteFeaturesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
             project_id?: string;
             /**
-             * @description Id of one feature to delete.
+             * @description Id of one feature to delete; absent = those of `semantic_ids`.
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             semantic_id?: string;
@@ -3935,7 +4425,7 @@ export interface components {
         };
         HostedDeleteSetTypeSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3948,7 +4438,7 @@ export interface components {
         };
         HostedDeleteTagSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3961,7 +4451,7 @@ export interface components {
         };
         HostedDisableCategorySpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3979,7 +4469,7 @@ export interface components {
         };
         HostedFeatureIdSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -3992,7 +4482,7 @@ export interface components {
         };
         HostedGetFeatureSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4005,12 +4495,13 @@ export interface components {
             /**
              * @description Whether the answer names the episodes that the feature rests on.
              * @default false
+             * @example false
              */
             load_citations?: boolean;
         };
         HostedGetSetIdSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4018,6 +4509,7 @@ export interface components {
             /**
              * @description Whether all projects of the organization share the set.
              * @default false
+             * @example false
              */
             is_org_level?: boolean;
             /**
@@ -4040,7 +4532,7 @@ export interface components {
         };
         HostedListChangesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4053,17 +4545,19 @@ export interface components {
             /**
              * @description Changes on a page.
              * @default 20
+             * @example 20
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
         };
         HostedListMemoriesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4071,18 +4565,24 @@ export interface components {
             /**
              * @description Entries of each kind on a page; 0 = none, to count only.
              * @default 100
+             * @example 100
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
-            /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            /**
+             * @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large.
+             * @example WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ
+             */
             cursor?: string | null;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
              */
             filter?: string;
             /**
@@ -4098,6 +4598,7 @@ export interface components {
             /**
              * @description Whether pinned features come before the others. Not beside `cursor`.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
             /**
@@ -4107,18 +4608,20 @@ export interface components {
             as_of?: (string | number) | null;
             /**
              * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
+             * @example current
              * @enum {string|null}
              */
             validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
+             * @example episodic
              * @enum {string|null}
              */
             type?: "episodic" | "semantic" | null;
         };
         HostedListProposalsSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4131,17 +4634,19 @@ export interface components {
             /**
              * @description Proposals on a page.
              * @default 20
+             * @example 20
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
         };
         HostedListSetIdsSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4159,7 +4664,7 @@ export interface components {
         };
         HostedListTemplatesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4172,23 +4677,27 @@ export interface components {
         };
         HostedNamedProjectSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @example travel-agent
              */
             project_id?: string;
         };
         HostedProfileSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
             project_id?: string;
-            /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
+            /**
+             * @description The id of the user: `user_id` in the metadata of messages, else their producer.
+             * @example alice
+             */
             user: string;
             /**
              * @description The most tokens that the text has, by an estimate that knows no tokenizer.
              * @default 1000
+             * @example 1000
              */
             max_tokens?: number;
             /**
@@ -4199,7 +4708,7 @@ export interface components {
         };
         HostedProposalIdSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4212,7 +4721,7 @@ export interface components {
         };
         HostedSearchMemoriesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4225,11 +4734,13 @@ export interface components {
             /**
              * @description The most hits of each kind; of features, in each set.
              * @default 10
+             * @example 10
              */
             top_k?: number;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
              */
             filter?: string;
             /**
@@ -4245,6 +4756,7 @@ export interface components {
             /**
              * @description How many neighbours of each long-term hit are answered behind it; they count towards `top_k`. Below 0 = 0.
              * @default 0
+             * @example 0
              */
             expand_context?: number;
             /**
@@ -4265,11 +4777,13 @@ export interface components {
             /**
              * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
              * @default false
+             * @example false
              */
             explain?: boolean;
             /**
              * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
             /**
@@ -4279,6 +4793,7 @@ export interface components {
             as_of?: (string | number) | null;
             /**
              * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
+             * @example current
              * @enum {string|null}
              */
             validity?: "current" | "ended" | "expired" | "all" | null;
@@ -4294,12 +4809,13 @@ export interface components {
             /**
              * @description Taken for clients of MemMachine and ignored: every search goes the normal path.
              * @default false
+             * @example false
              */
             agent_mode?: boolean;
         };
         HostedTenantSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4307,7 +4823,7 @@ export interface components {
         };
         HostedUndoChangesSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4327,7 +4843,7 @@ export interface components {
         };
         HostedUndoFeatureSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4345,7 +4861,7 @@ export interface components {
         };
         HostedUpdateFeatureSpec: {
             /**
-             * @description Id of the project in it.
+             * @description Id of the project; absent = that of the token, else `universal`.
              * @default universal
              * @example travel-agent
              */
@@ -4394,17 +4910,32 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
-            /** @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged. */
+            /**
+             * @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.
+             * @example true
+             */
             pinned?: boolean | null;
         };
         ImportResult: {
-            /** @description Lines that were taken. */
+            /**
+             * @description Lines that were taken.
+             * @example 43
+             */
             lines: number;
-            /** @description Lines whose content was not there yet, or not completely. */
+            /**
+             * @description Lines whose content was not there yet, or not completely.
+             * @example 40
+             */
             added: number;
-            /** @description Lines whose content was there already. */
+            /**
+             * @description Lines whose content was there already.
+             * @example 3
+             */
             existing: number;
-            /** @description Lines of a kind that this version does not know. */
+            /**
+             * @description Lines of a kind that this version does not know.
+             * @example 0
+             */
             skipped: number;
         };
         IndexSpace: {
@@ -4413,14 +4944,20 @@ export interface components {
              * @example local
              */
             embedder: string;
-            /** @description What makes vectors comparable: model, dimensions, preparation. */
+            /**
+             * @description What makes vectors comparable: model, dimensions, preparation.
+             * @example e3b0c44298fc1c14
+             */
             fingerprint: string;
             /**
              * @description Numbers in each vector.
              * @example 384
              */
             dimensions: number;
-            /** @description Episodes that have a vector there. */
+            /**
+             * @description Episodes that have a vector there.
+             * @example 1204
+             */
             indexed: number;
         };
         IngestionBacklogEntry: {
@@ -4429,7 +4966,10 @@ export interface components {
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
              */
             set_id: string;
-            /** @description Whether all projects of the organization share the set. */
+            /**
+             * @description Whether all projects of the organization share the set.
+             * @example true
+             */
             is_org_level: boolean;
             /**
              * @description Messages that some category of the set has not ingested yet.
@@ -4443,6 +4983,7 @@ export interface components {
             oldest_at: string | null;
             /**
              * @description `idle`: nothing waits, or not enough of it and not long enough; `due`: waits for a free worker; `running`: a worker is on it; `retrying`: it failed, and is tried again; `blocked`: it waits for what it needs, such as a model that works, as `reason` says, and is tried again after a pause.
+             * @example idle
              * @enum {unknown}
              */
             state: "idle" | "due" | "running" | "retrying" | "blocked";
@@ -4451,9 +4992,15 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             next_attempt_at: string | null;
-            /** @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits. */
+            /**
+             * @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits.
+             * @example memory_not_found
+             */
             code: string | null;
-            /** @description The same in one sentence; null when none waits. */
+            /**
+             * @description The same in one sentence; null when none waits.
+             * @example The model answered without JSON.
+             */
             reason: string | null;
             /** @description Categories that failed and are tried again; empty when none did. */
             failing_categories: components["schemas"]["FailingCategory"][];
@@ -4469,7 +5016,10 @@ export interface components {
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
              */
             set_id: string;
-            /** @description Whether all projects of the organization share the set. */
+            /**
+             * @description Whether all projects of the organization share the set.
+             * @example true
+             */
             is_org_level: boolean;
             /**
              * @description Name of the category that gave up.
@@ -4483,9 +5033,15 @@ export interface components {
              *     ]
              */
             episode_ids: string[];
-            /** @description Why, as a stable slug. */
+            /**
+             * @description Why, as a stable slug.
+             * @example memory_not_found
+             */
             code: string;
-            /** @description Why, in one sentence. */
+            /**
+             * @description Why, in one sentence.
+             * @example The model answered without JSON.
+             */
             reason: string;
             /**
              * @description Attempts that failed.
@@ -4507,7 +5063,10 @@ export interface components {
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
              */
             set_id: string;
-            /** @description Whether all projects of the organization share the set. */
+            /**
+             * @description Whether all projects of the organization share the set.
+             * @example true
+             */
             is_org_level: boolean;
             /**
              * @description Messages that some category of the set has not ingested yet.
@@ -4521,6 +5080,7 @@ export interface components {
             oldest_at: string | null;
             /**
              * @description `idle`: nothing waits, or not enough of it and not long enough; `due`: waits for a free worker; `running`: a worker is on it; `retrying`: it failed, and is tried again; `blocked`: it waits for what it needs, such as a model that works, as `reason` says, and is tried again after a pause.
+             * @example idle
              * @enum {unknown}
              */
             state: "idle" | "due" | "running" | "retrying" | "blocked";
@@ -4529,9 +5089,15 @@ export interface components {
              * @example 2025-06-01T09:30:00+00:00
              */
             next_attempt_at: string | null;
-            /** @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits. */
+            /**
+             * @description Why the waiting messages are not ingested yet, as a stable slug; null when none waits.
+             * @example memory_not_found
+             */
             code: string | null;
-            /** @description The same in one sentence; null when none waits. */
+            /**
+             * @description The same in one sentence; null when none waits.
+             * @example The model answered without JSON.
+             */
             reason: string | null;
             /** @description Categories that failed and are tried again; empty when none did. */
             failing_categories: components["schemas"]["FailingCategory"][];
@@ -4569,7 +5135,10 @@ export interface components {
              * @example gpt
              */
             model: string;
-            /** @description Whether it was asked for sets that all projects of the organization share. */
+            /**
+             * @description Whether it was asked for sets that all projects of the organization share.
+             * @example true
+             */
             is_org_level: boolean;
             /**
              * @description Calls that the provider answered, also those whose reply was of no use.
@@ -4613,7 +5182,10 @@ export interface components {
              * @example travel agent, production
              */
             name: string;
-            /** @description The beginning of the secret (`loci_` and six characters), to tell keys apart by. */
+            /**
+             * @description The beginning of the secret (`loci_` and six characters), to tell keys apart by.
+             * @example loci_k7Xa…
+             */
             hint: string;
             /**
              * @description What the key may do: `read`, `write`, `admin`.
@@ -4690,11 +5262,13 @@ export interface components {
             /**
              * @description Changes on a page.
              * @default 20
+             * @example 20
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
         };
@@ -4714,18 +5288,24 @@ export interface components {
             /**
              * @description Entries of each kind on a page; 0 = none, to count only.
              * @default 100
+             * @example 100
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
-            /** @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large. */
+            /**
+             * @description Instead of `page_num`: empty, then the `x-next-cursor` of the page before. A page ends where the answer would be too large.
+             * @example WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ
+             */
             cursor?: string | null;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
              */
             filter?: string;
             /**
@@ -4741,6 +5321,7 @@ export interface components {
             /**
              * @description Whether pinned features come before the others. Not beside `cursor`.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
             /**
@@ -4750,11 +5331,13 @@ export interface components {
             as_of?: (string | number) | null;
             /**
              * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
+             * @example current
              * @enum {string|null}
              */
             validity?: "current" | "ended" | "expired" | "all" | null;
             /**
              * @description The only kind that is listed. Absent or null = both; under the hosted prefix = `episodic`.
+             * @example episodic
              * @enum {string|null}
              */
             type?: "episodic" | "semantic" | null;
@@ -4780,11 +5363,13 @@ export interface components {
             /**
              * @description Proposals on a page.
              * @default 20
+             * @example 20
              */
             page_size?: number;
             /**
              * @description The page, from 0.
              * @default 0
+             * @example 0
              */
             page_num?: number;
         };
@@ -4850,6 +5435,7 @@ export interface components {
         LongTermMemoryConfig: {
             /**
              * @description Kept for clients of MemMachine; it decides only which of the store names are shown.
+             * @example declarative
              * @enum {unknown}
              */
             backend: "declarative" | "event";
@@ -4863,22 +5449,40 @@ export interface components {
              * @example identity
              */
             reranker: string | null;
-            /** @description Name of a graph store, kept for clients of MemMachine; null when none is set. */
+            /**
+             * @description Name of a graph store, kept for clients of MemMachine; null when none is set.
+             * @example graph
+             */
             vector_graph_store: string | null;
-            /** @description Name of a vector store, kept for clients of MemMachine; null when none is set. */
+            /**
+             * @description Name of a vector store, kept for clients of MemMachine; null when none is set.
+             * @example qdrant
+             */
             vector_store: string | null;
-            /** @description Name of a segment store, kept for clients of MemMachine; null when none is set. */
+            /**
+             * @description Name of a segment store, kept for clients of MemMachine; null when none is set.
+             * @example postgres
+             */
             segment_store: string | null;
-            /** @description Types by metadata key, kept for clients of MemMachine; null when none is set. */
+            /**
+             * @description Types by metadata key, kept for clients of MemMachine; null when none is set.
+             * @example {
+             *       "channel": "str"
+             *     }
+             */
             properties_schema: {
                 [key: string]: string;
             } | null;
-            /** @description Whether long-term memory stores and finds episodes, where no project says otherwise. */
+            /**
+             * @description Whether long-term memory stores and finds episodes, where no project says otherwise.
+             * @example true
+             */
             enabled: boolean;
         };
         LongTermPart: {
             /**
              * @description Kept and shown for clients of MemMachine; it decides only which of the store names are shown. Absent or null = unchanged.
+             * @example event
              * @enum {string|null}
              */
             backend?: "declarative" | "event" | null;
@@ -4892,11 +5496,20 @@ export interface components {
              * @example identity
              */
             reranker?: string | null;
-            /** @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example graph
+             */
             vector_graph_store?: string | null;
-            /** @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example qdrant
+             */
             vector_store?: string | null;
-            /** @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example postgres
+             */
             segment_store?: string | null;
             /**
              * @description Types by metadata key, kept for clients of MemMachine; they replace those set before, and have no effect. Absent or null = unchanged.
@@ -4911,6 +5524,7 @@ export interface components {
         LongTermSpec: {
             /**
              * @description Kept and shown for clients of MemMachine; it decides only which of the store names are shown. Absent or null = unchanged.
+             * @example event
              * @enum {string|null}
              */
             backend?: "declarative" | "event" | null;
@@ -4924,11 +5538,20 @@ export interface components {
              * @example identity
              */
             reranker?: string | null;
-            /** @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a graph store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example graph
+             */
             vector_graph_store?: string | null;
-            /** @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a vector store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example qdrant
+             */
             vector_store?: string | null;
-            /** @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged. */
+            /**
+             * @description Name of a segment store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example postgres
+             */
             segment_store?: string | null;
             /**
              * @description Types by metadata key, kept for clients of MemMachine; they replace those set before, and have no effect. Absent or null = unchanged.
@@ -4939,11 +5562,17 @@ export interface components {
             properties_schema?: {
                 [key: string]: "bool" | "int" | "float" | "str" | "datetime";
             } | null;
-            /** @description Whether long-term memory is in use, where no project says otherwise. Absent or null = unchanged. */
+            /**
+             * @description Whether long-term memory is in use, where no project says otherwise. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
         };
         MemoryHalfConfigEntry: {
-            /** @description Whether the project uses it. */
+            /**
+             * @description Whether the project uses it.
+             * @example true
+             */
             enabled: boolean;
         };
         MemorySpec: {
@@ -4993,10 +5622,14 @@ export interface components {
             };
             /**
              * @description Always `message`; absent or null = the same.
+             * @example message
              * @enum {string|null}
              */
             episode_type?: "message" | null;
-            /** @description How long it lives from when it is added: then no answer shows it any more, and it is deleted with what was learned from it alone. At most as long as the setting of the project; absent = as long as that. */
+            /**
+             * @description How long it lives from when it is added: then no answer shows it any more, and it is deleted with what was learned from it alone. At most as long as the setting of the project; absent = as long as that.
+             * @example 2592000
+             */
             ttl_seconds?: number | null;
         };
         NamedProjectSpec: {
@@ -5012,11 +5645,25 @@ export interface components {
             project_id: string;
         };
         Problem: {
-            /** @description The path to the value. */
+            /**
+             * @description The path to the value.
+             * @example [
+             *       "body",
+             *       "messages",
+             *       0,
+             *       "content"
+             *     ]
+             */
             loc: (string | number)[];
-            /** @description What is wrong, in one sentence. */
+            /**
+             * @description What is wrong, in one sentence.
+             * @example Field required
+             */
             msg: string;
-            /** @description A stable slug: missing, string_type, enum, json_invalid, … */
+            /**
+             * @description A stable slug: missing, string_type, enum, json_invalid, …
+             * @example missing
+             */
             type: string;
         };
         Profile: {
@@ -5025,11 +5672,17 @@ export interface components {
              * @example alice
              */
             user: string;
-            /** @description The categories with an empty line between them; empty when nothing is known. */
+            /**
+             * @description The categories with an empty line between them; empty when nothing is known.
+             * @example Alice prefers window seats.
+             */
             text: string;
             /** @description By name; without those of which nothing fits. */
             categories: components["schemas"]["ProfileCategory"][];
-            /** @description Of the text, never more than `max_tokens`. */
+            /**
+             * @description Of the text, never more than `max_tokens`.
+             * @example 12
+             */
             tokens: number;
             /** @description One for each line, in the same sequence. */
             citations: components["schemas"]["ContextCitation"][];
@@ -5040,7 +5693,10 @@ export interface components {
              * @example profile
              */
             name: string;
-            /** @description Its heading and its lines. */
+            /**
+             * @description Its heading and its lines.
+             * @example Alice prefers window seats.
+             */
             text: string;
             /**
              * @description Estimated tokens of its text.
@@ -5061,11 +5717,15 @@ export interface components {
              * @example travel-agent
              */
             project_id?: string;
-            /** @description The id of the user: `user_id` in the metadata of messages, else their producer. */
+            /**
+             * @description The id of the user: `user_id` in the metadata of messages, else their producer.
+             * @example alice
+             */
             user: string;
             /**
              * @description The most tokens that the text has, by an estimate that knows no tokenizer.
              * @default 1000
+             * @example 1000
              */
             max_tokens?: number;
             /**
@@ -5076,7 +5736,10 @@ export interface components {
         };
         /** @description Every name resolved to the one in force; `backend` null and no name while the deployment has no episodic memory. */
         ProjectConfig: {
-            /** @description Kept for clients of MemMachine: `event` or `declarative`; null while the deployment has no episodic memory. */
+            /**
+             * @description Kept for clients of MemMachine: `event` or `declarative`; null while the deployment has no episodic memory.
+             * @example event
+             */
             backend: "declarative" | "event" | null;
             /**
              * @description Name of the embedder of episodes in force.
@@ -5116,6 +5779,7 @@ export interface components {
         ProjectConfigSpec: {
             /**
              * @description Kept for clients of MemMachine; it decides only which of the store names are shown. Absent or null = that of the deployment.
+             * @example event
              * @enum {string|null}
              */
             backend?: "declarative" | "event" | null;
@@ -5134,16 +5798,19 @@ export interface components {
             /**
              * @description Name of a graph store, kept for clients of MemMachine; it has no effect.
              * @default
+             * @example graph
              */
             vector_graph_store?: string;
             /**
              * @description Name of a vector store, kept for clients of MemMachine; it has no effect.
              * @default
+             * @example qdrant
              */
             vector_store?: string;
             /**
              * @description Name of a segment store, kept for clients of MemMachine; it has no effect.
              * @default
+             * @example postgres
              */
             segment_store?: string;
             /**
@@ -5160,18 +5827,28 @@ export interface components {
         ProjectIndex: {
             /**
              * @description `ready`: searches use the vectors of all episodes; `indexing`: of all but some; `moving`: to another embedder, searches use the former one; `waiting`: for an embedder that is not ready.
+             * @example ready
              * @enum {unknown}
              */
             state: "ready" | "indexing" | "moving" | "waiting";
-            /** @description The one that the project should use. */
+            /**
+             * @description The one that the project should use.
+             * @example embedded
+             */
             embedder: string;
-            /** @description Episodes in long-term memory. */
+            /**
+             * @description Episodes in long-term memory.
+             * @example 1204
+             */
             episodes: number;
             /** @description What searches use; null while nothing was indexed. */
             active: components["schemas"]["IndexSpace"] | null;
             /** @description What the project moves to; null when it does not move. */
             target: components["schemas"]["IndexSpace"] | null;
-            /** @description What hinders the move or the indexing; null when nothing does. */
+            /**
+             * @description What hinders the move or the indexing; null when nothing does.
+             * @example The embedder does not answer.
+             */
             problem: string | null;
             /** @description The same for the features of semantic memory. */
             features: components["schemas"]["FeatureIndex"];
@@ -5221,10 +5898,14 @@ export interface components {
             set_id: string;
             /**
              * @description Whether the features are to say something else, or to be deleted.
+             * @example update
              * @enum {unknown}
              */
             command: "update" | "delete";
-            /** @description Whom the features are about; absent where nothing says. */
+            /**
+             * @description Whom the features are about; absent where nothing says.
+             * @example alice
+             */
             subject?: string;
             /**
              * @description Name of the category.
@@ -5248,7 +5929,12 @@ export interface components {
             value: string | null;
             /** @description The features that it is about. */
             features: components["schemas"]["ProposedFeature"][];
-            /** @description Uids of the episodes that it was drawn from. */
+            /**
+             * @description Uids of the episodes that it was drawn from.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             citations: string[];
             /**
              * @description Name of the language model that asked for it; null when it is not known.
@@ -5291,7 +5977,10 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             feature_id: string;
-            /** @description What it said when the model asked. */
+            /**
+             * @description What it said when the model asked.
+             * @example Alice prefers window seats.
+             */
             value: string;
         };
         Quota: {
@@ -5300,9 +5989,15 @@ export interface components {
              * @example 10000
              */
             limit: number;
-            /** @description Can exceed a limit that was lowered. */
+            /**
+             * @description Can exceed a limit that was lowered.
+             * @example 12
+             */
             used: number;
-            /** @description Whether the limit is the default of the deployment. */
+            /**
+             * @description Whether the limit is the default of the deployment.
+             * @example true
+             */
             is_default: boolean;
         };
         Quotas: {
@@ -5326,32 +6021,69 @@ export interface components {
                 /** @description Tokens of these calls, in and out, in a day of UTC. */
                 model_tokens_per_day: components["schemas"]["Quota"];
             };
-            /** @description Messages for which a set could not be made; they are ingested into it when `sets` has room. */
+            /**
+             * @description Messages for which a set could not be made; they are ingested into it when `sets` has room.
+             * @example 4
+             */
             messages_waiting: number;
         };
         Refusal: {
-            /** @description One clear sentence that says what to do. */
+            /**
+             * @description One clear sentence that says what to do.
+             * @example Memory not found.
+             */
             detail: string;
-            /** @description A stable slug. */
+            /**
+             * @description A stable slug.
+             * @example memory_not_found
+             */
             code: string;
-            /** @description Of memory_not_found: the ids that were not there. */
+            /**
+             * @description Of memory_not_found: the ids that were not there.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             not_found?: string[];
-            /** @description Of resource_in_use: the first who use it. */
+            /**
+             * @description Of resource_in_use: the first who use it.
+             * @example [
+             *       "project acme/travel-agent (embedder)"
+             *     ]
+             */
             used_by?: string[];
-            /** @description Of resource_in_use: how many use it. */
+            /**
+             * @description Of resource_in_use: how many use it.
+             * @example 1
+             */
             used_by_count?: number;
-            /** @description Of quota_exceeded: its name in GET /quotas. */
+            /**
+             * @description Of quota_exceeded: its name in GET /quotas.
+             * @example projects
+             */
             quota?: string;
-            /** @description Of quota_exceeded: the quota. */
+            /**
+             * @description Of quota_exceeded: the quota.
+             * @example 10000
+             */
             limit?: number;
-            /** @description Of quota_exceeded: what is used of it. */
+            /**
+             * @description Of quota_exceeded: what is used of it.
+             * @example 12
+             */
             used?: number;
-            /** @description Of memory_not_found: the ids that were deleted. */
+            /**
+             * @description Of memory_not_found: the ids that were deleted.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
             deleted?: string[];
         };
         RefusedCommand: {
             /**
              * @description What the model asked for.
+             * @example add
              * @enum {unknown}
              */
             command: "add" | "update" | "delete";
@@ -5365,21 +6097,42 @@ export interface components {
              * @example seat preference
              */
             feature: string;
-            /** @description Why it was not carried out, in one sentence. */
+            /**
+             * @description Why it was not carried out, in one sentence.
+             * @example The model answered without JSON.
+             */
             reason: string;
         };
         Relearning: {
-            /** @description Messages to be learned again, each as often as sets learned from it. */
+            /**
+             * @description Messages to be learned again, each as often as sets learned from it.
+             * @example 240
+             */
             messages: number;
-            /** @description Features without a subject that only models made: taken away. */
+            /**
+             * @description Features without a subject that only models made: taken away.
+             * @example 31
+             */
             features: number;
-            /** @description Calls of models, at least. */
+            /**
+             * @description Calls of models, at least.
+             * @example 12
+             */
             calls: number;
-            /** @description What ingestion of the project has taken so far: about as many again. */
+            /**
+             * @description What ingestion of the project has taken so far: about as many again.
+             * @example 48000
+             */
             input_tokens: number;
-            /** @description Tokens of the replies that ingestion of the project has taken so far: about as many again. */
+            /**
+             * @description Tokens of the replies that ingestion of the project has taken so far: about as many again.
+             * @example 9000
+             */
             output_tokens: number;
-            /** @description The same in money; null for models without prices. */
+            /**
+             * @description The same in money; null for models without prices.
+             * @example 0.18
+             */
             cost: number | null;
         };
         ReplayedDeadLetters: {
@@ -5402,10 +6155,14 @@ export interface components {
             provider: string;
             /**
              * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @example pending
              * @enum {unknown}
              */
             status: "pending" | "ready" | "failed";
-            /** @description Why it failed, for a person to act on; null when it has not. */
+            /**
+             * @description Why it failed, for a person to act on; null when it has not.
+             * @example The provider refused the API key.
+             */
             error: string | null;
         };
         ResourceDetails: {
@@ -5421,16 +6178,23 @@ export interface components {
             provider: string;
             /**
              * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @example pending
              * @enum {unknown}
              */
             status: "pending" | "ready" | "failed";
-            /** @description Why it failed, for a person to act on; null when it has not. */
+            /**
+             * @description Why it failed, for a person to act on; null when it has not.
+             * @example The provider refused the API key.
+             */
             error: string | null;
             /** @description Secrets are hidden. */
             config: {
                 [key: string]: unknown;
             };
-            /** @description Whether it came with Loci; then it cannot be replaced or removed. */
+            /**
+             * @description Whether it came with Loci; then it cannot be replaced or removed.
+             * @example true
+             */
             built_in: boolean;
             /**
              * @description What would miss it, for people: the first that use it.
@@ -5447,26 +6211,40 @@ export interface components {
                  * @example 2025-06-01T09:30:00+00:00
                  */
                 at: string;
-                /** @description The state before; null for the first one. */
+                /**
+                 * @description The state before; null for the first one.
+                 * @example pending
+                 */
                 from: ("pending" | "ready" | "failed" | "removed") | null;
                 /**
                  * @description The state since then.
+                 * @example pending
                  * @enum {unknown}
                  */
                 to: "pending" | "ready" | "failed" | "removed";
-                /** @description Why it changed, in one sentence. */
+                /**
+                 * @description Why it changed, in one sentence.
+                 * @example The model answered without JSON.
+                 */
                 reason: string;
             }[];
         };
         ResourceOutcome: {
-            /** @description False when it failed. */
+            /**
+             * @description False when it failed.
+             * @example true
+             */
             success: boolean;
             /**
              * @description `pending`: its probe is under way; `ready`: it can be used; `failed`: it cannot, as `error` says.
+             * @example pending
              * @enum {unknown}
              */
             status: "pending" | "ready" | "failed";
-            /** @description Why it failed, for a person to act on; null when it has not. */
+            /**
+             * @description Why it failed, for a person to act on; null when it has not.
+             * @example The provider refused the API key.
+             */
             error: string | null;
             /**
              * @description What uses it now, for people: the first language model that is ready is the one of the memory configuration. Absent when nothing does.
@@ -5497,22 +6275,36 @@ export interface components {
             /**
              * @description Seconds for which the former secret stays valid.
              * @default 0
+             * @example 0
              */
             grace_seconds?: number;
         };
         ScorePart: {
             /**
              * @description Which part of the score it is: `meaning` and `words` are what the episode says itself, the others what surrounds it.
+             * @example meaning
              * @enum {unknown}
              */
             name: "meaning" | "words" | "neighbours" | "second_neighbours" | "session" | "participant" | "time" | "first_person" | "recency" | "state" | "change";
-            /** @description A cosine or a BM25 score; absent where there is none. */
+            /**
+             * @description A cosine or a BM25 score; absent where there is none.
+             * @example 0.644
+             */
             raw?: number;
-            /** @description Among the hits of this leg, from 1. */
+            /**
+             * @description Among the hits of this leg, from 1.
+             * @example 2
+             */
             rank?: number;
-            /** @description What the part counts at most. */
+            /**
+             * @description What the part counts at most.
+             * @example 0.4
+             */
             weight: number;
-            /** @description What it adds to the sum. */
+            /**
+             * @description What it adds to the sum.
+             * @example 0.346
+             */
             contribution: number;
         };
         SearchMemoriesSpec: {
@@ -5536,11 +6328,13 @@ export interface components {
             /**
              * @description The most hits of each kind; of features, in each set.
              * @default 10
+             * @example 10
              */
             top_k?: number;
             /**
              * Format: loci-filter
              * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
              */
             filter?: string;
             /**
@@ -5556,6 +6350,7 @@ export interface components {
             /**
              * @description How many neighbours of each long-term hit are answered behind it; they count towards `top_k`. Below 0 = 0.
              * @default 0
+             * @example 0
              */
             expand_context?: number;
             /**
@@ -5576,11 +6371,13 @@ export interface components {
             /**
              * @description Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.
              * @default false
+             * @example false
              */
             explain?: boolean;
             /**
              * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
              * @default false
+             * @example false
              */
             pinned_first?: boolean;
             /**
@@ -5590,6 +6387,7 @@ export interface components {
             as_of?: (string | number) | null;
             /**
              * @description `current`: features that have neither ended nor expired; `ended`: only those that have ended; `expired`: only those that nothing has said again within the time to live of their category; `all`: all of them. Absent or null = `current`. Not beside `as_of`.
+             * @example current
              * @enum {string|null}
              */
             validity?: "current" | "ended" | "expired" | "all" | null;
@@ -5605,6 +6403,7 @@ export interface components {
             /**
              * @description Taken for clients of MemMachine and ignored: every search goes the normal path.
              * @default false
+             * @example false
              */
             agent_mode?: boolean;
         };
@@ -5635,14 +6434,20 @@ export interface components {
              * @example diet
              */
             name: string;
-            /** @description What the language model is told to extract. */
+            /**
+             * @description What the language model is told to extract.
+             * @example Record what the customer likes and dislikes.
+             */
             prompt: string;
             /**
              * @description What the category is for, for people; null = nothing is said.
              * @example Food that the user likes or avoids
              */
             description: string | null;
-            /** @description How long its features hold without being said again, in seconds; absent = for good. */
+            /**
+             * @description How long its features hold without being said again, in seconds; absent = for good.
+             * @example 2592000
+             */
             ttl_seconds?: number;
         };
         SemanticCategoryTemplate: {
@@ -5666,7 +6471,10 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             origin_id: string;
-            /** @description Whether sets inherit it. */
+            /**
+             * @description Whether sets inherit it.
+             * @example true
+             */
             inherited: boolean;
         };
         SemanticCategoryTemplateList: {
@@ -5699,7 +6507,10 @@ export interface components {
              * @example prefers window seats
              */
             value: string;
-            /** @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it. */
+            /**
+             * @description Whom it is about: the id of a user, or the name that messages give another person; empty = no one in particular; absent where nothing says. The filter field `subject` chooses by it.
+             * @example alice
+             */
             subject?: string;
             /**
              * @description Since when it holds; absent where nothing says so: then it counts since it was first said.
@@ -5708,6 +6519,7 @@ export interface components {
             valid_from?: string;
             /**
              * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @example year
              * @enum {unknown}
              */
             valid_from_precision?: "year" | "month" | "day" | "time";
@@ -5718,10 +6530,14 @@ export interface components {
             valid_until?: string;
             /**
              * @description How exactly `valid_until` is known.
+             * @example year
              * @enum {unknown}
              */
             valid_until_precision?: "year" | "month" | "day" | "time";
-            /** @description Id of the feature by which it was replaced; absent when it was not. */
+            /**
+             * @description Id of the feature by which it was replaced; absent when it was not.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             superseded_by?: string;
             /**
              * @description When it expires unless it is said again; absent where its category has no time to live.
@@ -5735,6 +6551,7 @@ export interface components {
             recorded_at?: string;
             /**
              * @description `protected`: a client wrote or corrected it, and no model changes it. `trusted`: it was drawn from messages of trusted producers. `untrusted`: from messages of others. The filter field `trust` chooses by it.
+             * @example protected
              * @enum {unknown}
              */
             trust: "protected" | "trusted" | "untrusted";
@@ -5754,14 +6571,20 @@ export interface components {
             score?: number;
         };
         SemanticMemoryConfig: {
-            /** @description Whether semantic memory is in use. */
+            /**
+             * @description Whether semantic memory is in use.
+             * @example true
+             */
             enabled: boolean;
             /**
              * @description Name of a database, kept for clients of MemMachine; it has no effect. Null when none is set.
              * @example postgres
              */
             database: string | null;
-            /** @description A kind of store, kept for clients of MemMachine; it has no effect. Null when none is set. */
+            /**
+             * @description A kind of store, kept for clients of MemMachine; it has no effect. Null when none is set.
+             * @example vector_store
+             */
             storage_backend: string | null;
             /**
              * @description Name of a feature store, kept for clients of MemMachine; it has no effect. Null when none is set.
@@ -5773,7 +6596,10 @@ export interface components {
              * @example features
              */
             vector_collection: string | null;
-            /** @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Null when none is set. */
+            /**
+             * @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Null when none is set.
+             * @example 384
+             */
             vector_dimensions: number | null;
             /**
              * @description Name of the registered language model that extracts features; null = none, and messages wait.
@@ -5802,9 +6628,17 @@ export interface components {
              * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
              */
             id: string;
-            /** @description Shared by all projects of the organization. */
+            /**
+             * @description Shared by all projects of the organization.
+             * @example true
+             */
             is_org_level: boolean;
-            /** @description The metadata keys that episodes are grouped by. */
+            /**
+             * @description The metadata keys that episodes are grouped by.
+             * @example [
+             *       "user_id"
+             *     ]
+             */
             tags: string[];
             /**
              * @description What it is called, for people; null = nothing is said.
@@ -5818,16 +6652,25 @@ export interface components {
             description: string | null;
         };
         SemanticSettings: {
-            /** @description Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin like it; `*` alone for every producer. */
+            /**
+             * @description Producers whose messages may change what other messages support. A name that ends with `*` stands for all that begin like it; `*` alone for every producer.
+             * @example [
+             *       "alice"
+             *     ]
+             */
             trusted_producers: string[];
             /**
              * @description Whom facts are about. `users`: each has a subject, most often the user whose messages say it (`user_id` in their metadata, else their producer). `project`: none has, as in projects that are older than subjects.
+             * @example users
              * @enum {unknown}
              */
             facts_of: "users" | "project";
         };
         SemanticSpec: {
-            /** @description Whether semantic memory is in use. Absent or null = unchanged. */
+            /**
+             * @description Whether semantic memory is in use. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
             /**
              * @description Name of a database, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
@@ -5836,6 +6679,7 @@ export interface components {
             database?: string | null;
             /**
              * @description A kind of store, kept for clients of MemMachine; it has no effect. Absent or null = unchanged.
+             * @example vector_store
              * @enum {string|null}
              */
             storage_backend?: "auto" | "pgvector" | "neo4j" | "vector_store" | null;
@@ -5849,7 +6693,10 @@ export interface components {
              * @example features
              */
             vector_collection?: string | null;
-            /** @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Absent or null = unchanged. */
+            /**
+             * @description Kept for clients of MemMachine; it has no effect: vectors have the size that their embedder gives them. Absent or null = unchanged.
+             * @example 384
+             */
             vector_dimensions?: number | null;
             /**
              * @description Name of the registered language model that extracts features; empty = none, and messages wait. Absent or null = unchanged.
@@ -5881,10 +6728,14 @@ export interface components {
             change_id: string;
             /**
              * @description What changed it: `client`: a request; `ingestion`: messages; `consolidation`: the merging of features that say the same; `undo`: going back behind a change; `import`: a file.
+             * @example client
              * @enum {unknown}
              */
             origin: "client" | "ingestion" | "consolidation" | "undo" | "import";
-            /** @description Id of the run of ingestion or consolidation that made the change; null when no run did. */
+            /**
+             * @description Id of the run of ingestion or consolidation that made the change; null when no run did.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
             job_id: string | null;
             /**
              * @description Name of the language model that asked for the change, as registered; null when none did.
@@ -5960,16 +6811,25 @@ export interface components {
              * @example local
              */
             embedder: string;
-            /** @description What makes vectors comparable: model, dimensions, preparation. */
+            /**
+             * @description What makes vectors comparable: model, dimensions, preparation.
+             * @example e3b0c44298fc1c14
+             */
             fingerprint: string;
             /**
              * @description Numbers in each vector.
              * @example 384
              */
             dimensions: number;
-            /** @description Features that have a vector there. */
+            /**
+             * @description Features that have a vector there.
+             * @example 1204
+             */
             indexed: number;
-            /** @description Sets that have vectors there. */
+            /**
+             * @description Sets that have vectors there.
+             * @example 3
+             */
             sets: number;
         };
         SetTypeId: {
@@ -5989,9 +6849,15 @@ export interface components {
              * @example gpt
              */
             llm_model: string | null;
-            /** @description Characters, the summary included. */
+            /**
+             * @description Characters, the summary included.
+             * @example 64000
+             */
             message_capacity: number;
-            /** @description Whether short-term memory is in use, where no project says otherwise. */
+            /**
+             * @description Whether short-term memory is in use, where no project says otherwise.
+             * @example true
+             */
             enabled: boolean;
         };
         ShortTermPart: {
@@ -6017,7 +6883,10 @@ export interface components {
              * @example 64000
              */
             message_capacity?: number | null;
-            /** @description Whether short-term memory is in use, where no project says otherwise. Absent or null = unchanged. */
+            /**
+             * @description Whether short-term memory is in use, where no project says otherwise. Absent or null = unchanged.
+             * @example true
+             */
             enabled?: boolean | null;
         };
         TagId: {
@@ -6148,7 +7017,10 @@ export interface components {
              * @example 2025-01-31
              */
             valid_until?: string | null;
-            /** @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged. */
+            /**
+             * @description Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.
+             * @example true
+             */
             pinned?: boolean | null;
         };
     };
@@ -6852,20 +7724,20 @@ export interface operations {
                      *       {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "at": "2025-06-01T09:30:00+00:00",
-                     *         "request_id": "text",
+                     *         "request_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "actor_kind": "api-key",
-                     *         "actor": "text",
+                     *         "actor": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "actor_org_id": "acme",
                      *         "client_address": "203.0.113.7",
-                     *         "operation": "text",
+                     *         "operation": "add_memories",
                      *         "org_id": "acme",
                      *         "project_id": "travel-agent",
                      *         "resources": [
-                     *           "text"
+                     *           "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         ],
-                     *         "resource_count": 1,
+                     *         "resource_count": 2,
                      *         "status": 200,
-                     *         "code": "text"
+                     *         "code": "memory_not_found"
                      *       }
                      *     ]
                      */
@@ -6907,7 +7779,7 @@ export interface operations {
                      *             "name": "gpt",
                      *             "provider": "openai-responses",
                      *             "status": "pending",
-                     *             "error": "text"
+                     *             "error": "The provider refused the API key."
                      *           }
                      *         ],
                      *         "language_models": [
@@ -6915,7 +7787,7 @@ export interface operations {
                      *             "name": "gpt",
                      *             "provider": "openai-responses",
                      *             "status": "pending",
-                     *             "error": "text"
+                     *             "error": "The provider refused the API key."
                      *           }
                      *         ],
                      *         "rerankers": [
@@ -6923,7 +7795,7 @@ export interface operations {
                      *             "name": "gpt",
                      *             "provider": "openai-responses",
                      *             "status": "pending",
-                     *             "error": "text"
+                     *             "error": "The provider refused the API key."
                      *           }
                      *         ],
                      *         "databases": [
@@ -6931,7 +7803,7 @@ export interface operations {
                      *             "name": "gpt",
                      *             "provider": "openai-responses",
                      *             "status": "pending",
-                     *             "error": "text"
+                     *             "error": "The provider refused the API key."
                      *           }
                      *         ]
                      *       },
@@ -6940,9 +7812,9 @@ export interface operations {
                      *           "backend": "declarative",
                      *           "embedder": "local",
                      *           "reranker": "identity",
-                     *           "vector_graph_store": "text",
+                     *           "vector_graph_store": "graph",
                      *           "vector_store": "qdrant",
-                     *           "segment_store": "text",
+                     *           "segment_store": "postgres",
                      *           "properties_schema": {
                      *             "channel": "str"
                      *           },
@@ -6950,7 +7822,7 @@ export interface operations {
                      *         },
                      *         "short_term_memory": {
                      *           "llm_model": "gpt",
-                     *           "message_capacity": 1,
+                     *           "message_capacity": 64000,
                      *           "enabled": true
                      *         },
                      *         "enabled": true
@@ -6958,10 +7830,10 @@ export interface operations {
                      *       "semantic_memory": {
                      *         "enabled": true,
                      *         "database": "postgres",
-                     *         "storage_backend": "text",
+                     *         "storage_backend": "vector_store",
                      *         "feature_store": "postgres",
                      *         "vector_collection": "features",
-                     *         "vector_dimensions": 1,
+                     *         "vector_dimensions": 384,
                      *         "llm_model": "gpt",
                      *         "embedding_model": "local",
                      *         "ingestion_trigger_messages": 5,
@@ -6996,12 +7868,12 @@ export interface operations {
                  * @example {
                  *       "episodic_memory": {
                  *         "long_term_memory": {
-                 *           "backend": "declarative",
+                 *           "backend": "event",
                  *           "embedder": "local",
                  *           "reranker": "identity",
-                 *           "vector_graph_store": "text",
+                 *           "vector_graph_store": "graph",
                  *           "vector_store": "qdrant",
-                 *           "segment_store": "text",
+                 *           "segment_store": "postgres",
                  *           "properties_schema": {
                  *             "channel": "str"
                  *           }
@@ -7017,10 +7889,10 @@ export interface operations {
                  *       "semantic_memory": {
                  *         "enabled": true,
                  *         "database": "postgres",
-                 *         "storage_backend": "auto",
+                 *         "storage_backend": "vector_store",
                  *         "feature_store": "postgres",
                  *         "vector_collection": "features",
-                 *         "vector_dimensions": 1,
+                 *         "vector_dimensions": 384,
                  *         "llm_model": "gpt",
                  *         "embedding_model": "local",
                  *         "ingestion_trigger_messages": 5,
@@ -7045,9 +7917,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7094,9 +7966,9 @@ export interface operations {
                      *         "backend": "declarative",
                      *         "embedder": "local",
                      *         "reranker": "identity",
-                     *         "vector_graph_store": "text",
+                     *         "vector_graph_store": "graph",
                      *         "vector_store": "qdrant",
-                     *         "segment_store": "text",
+                     *         "segment_store": "postgres",
                      *         "properties_schema": {
                      *           "channel": "str"
                      *         },
@@ -7104,7 +7976,7 @@ export interface operations {
                      *       },
                      *       "short_term_memory": {
                      *         "llm_model": "gpt",
-                     *         "message_capacity": 1,
+                     *         "message_capacity": 64000,
                      *         "enabled": true
                      *       },
                      *       "enabled": true
@@ -7136,12 +8008,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "long_term_memory": {
-                 *         "backend": "declarative",
+                 *         "backend": "event",
                  *         "embedder": "local",
                  *         "reranker": "identity",
-                 *         "vector_graph_store": "text",
+                 *         "vector_graph_store": "graph",
                  *         "vector_store": "qdrant",
-                 *         "segment_store": "text",
+                 *         "segment_store": "postgres",
                  *         "properties_schema": {
                  *           "channel": "str"
                  *         }
@@ -7172,9 +8044,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7219,9 +8091,9 @@ export interface operations {
                      *       "backend": "declarative",
                      *       "embedder": "local",
                      *       "reranker": "identity",
-                     *       "vector_graph_store": "text",
+                     *       "vector_graph_store": "graph",
                      *       "vector_store": "qdrant",
-                     *       "segment_store": "text",
+                     *       "segment_store": "postgres",
                      *       "properties_schema": {
                      *         "channel": "str"
                      *       },
@@ -7253,12 +8125,12 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "backend": "declarative",
+                 *       "backend": "event",
                  *       "embedder": "local",
                  *       "reranker": "identity",
-                 *       "vector_graph_store": "text",
+                 *       "vector_graph_store": "graph",
                  *       "vector_store": "qdrant",
-                 *       "segment_store": "text",
+                 *       "segment_store": "postgres",
                  *       "properties_schema": {
                  *         "channel": "str"
                  *       },
@@ -7282,9 +8154,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7327,7 +8199,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "llm_model": "gpt",
-                     *       "message_capacity": 1,
+                     *       "message_capacity": 64000,
                      *       "enabled": true
                      *     }
                      */
@@ -7378,9 +8250,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7424,10 +8296,10 @@ export interface operations {
                      * @example {
                      *       "enabled": true,
                      *       "database": "postgres",
-                     *       "storage_backend": "text",
+                     *       "storage_backend": "vector_store",
                      *       "feature_store": "postgres",
                      *       "vector_collection": "features",
-                     *       "vector_dimensions": 1,
+                     *       "vector_dimensions": 384,
                      *       "llm_model": "gpt",
                      *       "embedding_model": "local",
                      *       "ingestion_trigger_messages": 5,
@@ -7461,10 +8333,10 @@ export interface operations {
                  * @example {
                  *       "enabled": true,
                  *       "database": "postgres",
-                 *       "storage_backend": "auto",
+                 *       "storage_backend": "vector_store",
                  *       "feature_store": "postgres",
                  *       "vector_collection": "features",
-                 *       "vector_dimensions": 1,
+                 *       "vector_dimensions": 384,
                  *       "llm_model": "gpt",
                  *       "embedding_model": "local",
                  *       "ingestion_trigger_messages": 5,
@@ -7488,9 +8360,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7537,7 +8409,7 @@ export interface operations {
                      *           "name": "gpt",
                      *           "provider": "openai-responses",
                      *           "status": "pending",
-                     *           "error": "text"
+                     *           "error": "The provider refused the API key."
                      *         }
                      *       ],
                      *       "language_models": [
@@ -7545,7 +8417,7 @@ export interface operations {
                      *           "name": "gpt",
                      *           "provider": "openai-responses",
                      *           "status": "pending",
-                     *           "error": "text"
+                     *           "error": "The provider refused the API key."
                      *         }
                      *       ],
                      *       "rerankers": [
@@ -7553,7 +8425,7 @@ export interface operations {
                      *           "name": "gpt",
                      *           "provider": "openai-responses",
                      *           "status": "pending",
-                     *           "error": "text"
+                     *           "error": "The provider refused the API key."
                      *         }
                      *       ],
                      *       "databases": [
@@ -7561,7 +8433,7 @@ export interface operations {
                      *           "name": "gpt",
                      *           "provider": "openai-responses",
                      *           "status": "pending",
-                     *           "error": "text"
+                     *           "error": "The provider refused the API key."
                      *         }
                      *       ]
                      *     }
@@ -7621,7 +8493,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "pending",
-                     *       "error": "text",
+                     *       "error": "The provider refused the API key.",
                      *       "used_by": [
                      *         "the memory configuration (semantic_memory.llm_model)"
                      *       ],
@@ -7674,7 +8546,7 @@ export interface operations {
                      *       "name": "gpt",
                      *       "provider": "openai-responses",
                      *       "status": "pending",
-                     *       "error": "text",
+                     *       "error": "The provider refused the API key.",
                      *       "config": {},
                      *       "built_in": true,
                      *       "used_by": [
@@ -7685,7 +8557,7 @@ export interface operations {
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "from": "pending",
                      *           "to": "pending",
-                     *           "reason": "text"
+                     *           "reason": "The model answered without JSON."
                      *         }
                      *       ]
                      *     }
@@ -7733,9 +8605,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "text",
+                     *       "message": "Updated: llm_model=gpt",
                      *       "warnings": [
-                     *         "text"
+                     *         "vector_dimensions has no effect: vectors have the size that their embedder gives them."
                      *       ],
                      *       "ignored_fields": [
                      *         "config.temprature"
@@ -7784,7 +8656,7 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "status": "pending",
-                     *       "error": "text",
+                     *       "error": "The provider refused the API key.",
                      *       "used_by": [
                      *         "the memory configuration (semantic_memory.llm_model)"
                      *       ],
@@ -7822,8 +8694,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "query": "Where does Alice like to sit?",
                  *       "max_tokens": 1000,
-                 *       "user": "text",
-                 *       "session": "text",
+                 *       "user": "alice",
+                 *       "session": "trip-to-lisbon",
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "pinned_first": false
                  *     }
@@ -7844,20 +8716,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "text": "text",
+                     *       "text": "Alice prefers window seats.",
                      *       "blocks": [
                      *         {
                      *           "name": "profile",
-                     *           "text": "text",
+                     *           "text": "Alice prefers window seats.",
                      *           "tokens": 120
                      *         }
                      *       ],
-                     *       "tokens": 1,
+                     *       "tokens": 12,
                      *       "citations": [
                      *         {
-                     *           "marker": "text",
+                     *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "text"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         }
                      *       ]
                      *     }
@@ -7986,14 +8858,14 @@ export interface operations {
                      *         "oldest_at": "2025-06-01T09:30:00+00:00",
                      *         "state": "idle",
                      *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
-                     *         "code": "text",
-                     *         "reason": "text",
+                     *         "code": "memory_not_found",
+                     *         "reason": "The model answered without JSON.",
                      *         "failing_categories": [
                      *           {
                      *             "category": "profile",
                      *             "failures": 2,
-                     *             "code": "text",
-                     *             "reason": "text",
+                     *             "code": "memory_not_found",
+                     *             "reason": "The model answered without JSON.",
                      *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
                      *           }
                      *         ]
@@ -8051,8 +8923,8 @@ export interface operations {
                      *         "episode_ids": [
                      *           "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         ],
-                     *         "code": "text",
-                     *         "reason": "text",
+                     *         "code": "memory_not_found",
+                     *         "reason": "The model answered without JSON.",
                      *         "failures": 5,
                      *         "at": "2025-06-01T09:30:00+00:00",
                      *         "commands": [
@@ -8060,7 +8932,7 @@ export interface operations {
                      *             "command": "add",
                      *             "tag": "travel",
                      *             "feature": "seat preference",
-                     *             "reason": "text"
+                     *             "reason": "The model answered without JSON."
                      *           }
                      *         ]
                      *       }
@@ -8165,8 +9037,8 @@ export interface operations {
                      *       "episode_ids": [
                      *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *       ],
-                     *       "code": "text",
-                     *       "reason": "text",
+                     *       "code": "memory_not_found",
+                     *       "reason": "The model answered without JSON.",
                      *       "failures": 5,
                      *       "at": "2025-06-01T09:30:00+00:00",
                      *       "commands": [
@@ -8174,7 +9046,7 @@ export interface operations {
                      *           "command": "add",
                      *           "tag": "travel",
                      *           "feature": "seat preference",
-                     *           "reason": "text"
+                     *           "reason": "The model answered without JSON."
                      *         }
                      *       ]
                      *     }
@@ -8321,14 +9193,14 @@ export interface operations {
                      *         "oldest_at": "2025-06-01T09:30:00+00:00",
                      *         "state": "idle",
                      *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
-                     *         "code": "text",
-                     *         "reason": "text",
+                     *         "code": "memory_not_found",
+                     *         "reason": "The model answered without JSON.",
                      *         "failing_categories": [
                      *           {
                      *             "category": "profile",
                      *             "failures": 2,
-                     *             "code": "text",
-                     *             "reason": "text",
+                     *             "code": "memory_not_found",
+                     *             "reason": "The model answered without JSON.",
                      *             "next_attempt_at": "2025-06-01T09:30:00+00:00"
                      *           }
                      *         ],
@@ -8384,12 +9256,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "messages": 1,
-                     *       "features": 1,
-                     *       "calls": 1,
-                     *       "input_tokens": 1,
-                     *       "output_tokens": 1,
-                     *       "cost": 1
+                     *       "messages": 240,
+                     *       "features": 31,
+                     *       "calls": 12,
+                     *       "input_tokens": 48000,
+                     *       "output_tokens": 9000,
+                     *       "cost": 0.18
                      *     }
                      */
                     "application/json": components["schemas"]["Relearning"];
@@ -8438,12 +9310,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "messages": 1,
-                     *       "features": 1,
-                     *       "calls": 1,
-                     *       "input_tokens": 1,
-                     *       "output_tokens": 1,
-                     *       "cost": 1
+                     *       "messages": 240,
+                     *       "features": 31,
+                     *       "calls": 12,
+                     *       "input_tokens": 48000,
+                     *       "output_tokens": 9000,
+                     *       "cost": 0.18
                      *     }
                      */
                     "application/json": components["schemas"]["Relearning"];
@@ -8546,7 +9418,7 @@ export interface operations {
                      *       {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "name": "travel agent, production",
-                     *         "hint": "text",
+                     *         "hint": "loci_k7Xa…",
                      *         "scopes": [
                      *           "read",
                      *           "write"
@@ -8614,7 +9486,7 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "travel agent, production",
-                     *       "hint": "text",
+                     *       "hint": "loci_k7Xa…",
                      *       "scopes": [
                      *         "read",
                      *         "write"
@@ -8718,7 +9590,7 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "travel agent, production",
-                     *       "hint": "text",
+                     *       "hint": "loci_k7Xa…",
                      *       "scopes": [
                      *         "read",
                      *         "write"
@@ -8781,7 +9653,7 @@ export interface operations {
                  *             "session_id": "s-17"
                  *           },
                  *           "episode_type": "message",
-                 *           "ttl_seconds": 1
+                 *           "ttl_seconds": 2592000
                  *         }
                  *       ]
                  *     }
@@ -8900,8 +9772,8 @@ export interface operations {
                      *       {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "state": "deleting",
-                     *         "matching": 1,
-                     *         "deleted": 1,
+                     *         "matching": 17,
+                     *         "deleted": 2,
                      *         "requested_at": "2025-06-01T09:30:00+00:00",
                      *         "finished_at": "2025-06-01T09:30:00+00:00"
                      *       }
@@ -8955,8 +9827,8 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "state": "deleting",
-                     *       "matching": 1,
-                     *       "deleted": 1,
+                     *       "matching": 17,
+                     *       "deleted": 2,
                      *       "requested_at": "2025-06-01T09:30:00+00:00",
                      *       "finished_at": "2025-06-01T09:30:00+00:00"
                      *     }
@@ -9008,7 +9880,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "matching": 1
+                     *       "matching": 17
                      *     }
                      */
                     "application/json": components["schemas"]["ForgetPreview"];
@@ -9056,8 +9928,8 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "state": "deleting",
-                     *       "matching": 1,
-                     *       "deleted": 1,
+                     *       "matching": 17,
+                     *       "deleted": 2,
                      *       "requested_at": "2025-06-01T09:30:00+00:00",
                      *       "finished_at": "2025-06-01T09:30:00+00:00"
                      *     }
@@ -9090,7 +9962,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "page_size": 100,
                  *       "page_num": 0,
-                 *       "cursor": "text",
+                 *       "cursor": "WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ",
                  *       "filter": "metadata.channel='chat'",
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -9135,8 +10007,8 @@ export interface operations {
                      *             },
                      *             "author": {
                      *               "kind": "api-key",
-                     *               "id": "text",
-                     *               "name": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "name": "travel agent of production",
                      *               "producer": "alice"
                      *             },
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
@@ -9152,12 +10024,12 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
@@ -9165,18 +10037,20 @@ export interface operations {
                      *               "kind": "client",
                      *               "author": {
                      *                 "kind": "api-key",
-                     *                 "id": "text",
-                     *                 "name": "text",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
                      *                 "producer": "alice"
                      *               },
-                     *               "model": "text"
+                     *               "model": "gpt-5-mini"
                      *             },
                      *             "metadata": {
                      *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
-                     *                 "text"
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "other": {}
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
                      *             },
                      *             "pinned": true,
                      *             "score": 0.83
@@ -9269,8 +10143,8 @@ export interface operations {
                      *                 },
                      *                 "author": {
                      *                   "kind": "api-key",
-                     *                   "id": "text",
-                     *                   "name": "text",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
                      *                   "producer": "alice"
                      *                 },
                      *                 "expires_at": "2025-06-01T09:30:00+00:00",
@@ -9279,13 +10153,13 @@ export interface operations {
                      *                   "parts": [
                      *                     {
                      *                       "name": "meaning",
-                     *                       "raw": 1,
-                     *                       "rank": 1,
-                     *                       "weight": 1,
-                     *                       "contribution": 1
+                     *                       "raw": 0.644,
+                     *                       "rank": 2,
+                     *                       "weight": 0.4,
+                     *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1
+                     *                   "sum": 1.183
                      *                 }
                      *               }
                      *             ],
@@ -9312,8 +10186,8 @@ export interface operations {
                      *                 },
                      *                 "author": {
                      *                   "kind": "api-key",
-                     *                   "id": "text",
-                     *                   "name": "text",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
                      *                   "producer": "alice"
                      *                 },
                      *                 "expires_at": "2025-06-01T09:30:00+00:00",
@@ -9322,13 +10196,13 @@ export interface operations {
                      *                   "parts": [
                      *                     {
                      *                       "name": "meaning",
-                     *                       "raw": 1,
-                     *                       "rank": 1,
-                     *                       "weight": 1,
-                     *                       "contribution": 1
+                     *                       "raw": 0.644,
+                     *                       "rank": 2,
+                     *                       "weight": 0.4,
+                     *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1
+                     *                   "sum": 1.183
                      *                 }
                      *               }
                      *             ],
@@ -9344,12 +10218,12 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
@@ -9357,18 +10231,20 @@ export interface operations {
                      *               "kind": "client",
                      *               "author": {
                      *                 "kind": "api-key",
-                     *                 "id": "text",
-                     *                 "name": "text",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
                      *                 "producer": "alice"
                      *               },
-                     *               "model": "text"
+                     *               "model": "gpt-5-mini"
                      *             },
                      *             "metadata": {
                      *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
-                     *                 "text"
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "other": {}
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
                      *             },
                      *             "pinned": true,
                      *             "score": 0.83
@@ -9412,7 +10288,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
-                 *       "ttl_seconds": 1,
+                 *       "ttl_seconds": 2592000,
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
@@ -9575,9 +10451,9 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "diet",
-                     *       "prompt": "text",
+                     *       "prompt": "Record what the customer likes and dislikes.",
                      *       "description": "Food that the user likes or avoids",
-                     *       "ttl_seconds": 1
+                     *       "ttl_seconds": 2592000
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -9767,7 +10643,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
-                 *       "ttl_seconds": 1,
+                 *       "ttl_seconds": 2592000,
                  *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
@@ -9900,12 +10776,12 @@ export interface operations {
                      *         {
                      *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "origin": "client",
-                     *           "job_id": "text",
+                     *           "job_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
-                     *             "id": "text",
-                     *             "name": "text",
+                     *             "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "name": "travel agent of production",
                      *             "producer": "alice"
                      *           },
                      *           "at": "2025-06-01T09:30:00+00:00",
@@ -10054,7 +10930,7 @@ export interface operations {
                  *       "tag": "travel",
                  *       "feature": "seat preference",
                  *       "value": "prefers window seats",
-                 *       "subject": "text",
+                 *       "subject": "alice",
                  *       "feature_metadata": {
                  *         "source": "crm"
                  *       },
@@ -10136,12 +11012,12 @@ export interface operations {
                      *       "tag": "travel",
                      *       "feature_name": "seat preference",
                      *       "value": "prefers window seats",
-                     *       "subject": "text",
+                     *       "subject": "alice",
                      *       "valid_from": "2025-06-01T09:30:00+00:00",
                      *       "valid_from_precision": "year",
                      *       "valid_until": "2025-06-01T09:30:00+00:00",
                      *       "valid_until_precision": "year",
-                     *       "superseded_by": "text",
+                     *       "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
@@ -10149,18 +11025,20 @@ export interface operations {
                      *         "kind": "client",
                      *         "author": {
                      *           "kind": "api-key",
-                     *           "id": "text",
-                     *           "name": "text",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "name": "travel agent of production",
                      *           "producer": "alice"
                      *         },
-                     *         "model": "text"
+                     *         "model": "gpt-5-mini"
                      *       },
                      *       "metadata": {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "citations": [
-                     *           "text"
+                     *           "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         ],
-                     *         "other": {}
+                     *         "other": {
+                     *           "channel": "chat"
+                     *         }
                      *       },
                      *       "pinned": true,
                      *       "score": 0.83
@@ -10217,16 +11095,16 @@ export interface operations {
                      *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "action": "add",
                      *           "origin": "client",
-                     *           "job_id": "text",
+                     *           "job_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
-                     *             "id": "text",
-                     *             "name": "text",
+                     *             "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "name": "travel agent of production",
                      *             "producer": "alice"
                      *           },
                      *           "episodes": [
-                     *             "text"
+                     *             "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *           ],
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "before": {
@@ -10234,18 +11112,18 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
                      *             "trust": "protected",
                      *             "citations": [
-                     *               "text"
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ]
                      *           },
                      *           "after": {
@@ -10253,18 +11131,18 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
                      *             "trust": "protected",
                      *             "citations": [
-                     *               "text"
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ]
                      *           }
                      *         }
@@ -10475,7 +11353,7 @@ export interface operations {
                      *           "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "command": "update",
-                     *           "subject": "text",
+                     *           "subject": "alice",
                      *           "category": "profile",
                      *           "tag": "travel",
                      *           "feature_name": "seat preference",
@@ -10483,11 +11361,11 @@ export interface operations {
                      *           "features": [
                      *             {
                      *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *               "value": "text"
+                     *               "value": "Alice prefers window seats."
                      *             }
                      *           ],
                      *           "citations": [
-                     *             "text"
+                     *             "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *           ],
                      *           "model": "gpt",
                      *           "created_at": "2025-06-01T09:30:00+00:00"
@@ -10699,7 +11577,7 @@ export interface operations {
                      *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
-                     *             "text"
+                     *             "user_id"
                      *           ],
                      *           "name": "User profile",
                      *           "description": "What we know of each user"
@@ -10861,7 +11739,7 @@ export interface operations {
                      *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
-                     *             "text"
+                     *             "user_id"
                      *           ],
                      *           "name": "User profile",
                      *           "description": "What we know of each user"
@@ -10904,7 +11782,7 @@ export interface operations {
                  *       "enabled": true,
                  *       "long_term_memory_enabled": true,
                  *       "short_term_memory_enabled": true,
-                 *       "ttl_seconds": 0
+                 *       "ttl_seconds": 2592000
                  *     }
                  */
                 "application/json": components["schemas"]["ConfigureEpisodicSpec"];
@@ -10968,7 +11846,7 @@ export interface operations {
                      *       "enabled": true,
                      *       "long_term_memory_enabled": true,
                      *       "short_term_memory_enabled": true,
-                     *       "ttl_seconds": 1
+                     *       "ttl_seconds": 2592000
                      *     }
                      */
                     "application/json": components["schemas"]["EpisodicMemoryConfigEntry"];
@@ -11260,7 +12138,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "trusted_producers": [
-                     *         "text"
+                     *         "alice"
                      *       ],
                      *       "facts_of": "users"
                      *     }
@@ -11316,7 +12194,7 @@ export interface operations {
                  * @example {
                  *       "org_id": "acme",
                  *       "project_id": "travel-agent",
-                 *       "user": "text",
+                 *       "user": "alice",
                  *       "max_tokens": 1000,
                  *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
@@ -11336,20 +12214,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "user": "alice",
-                     *       "text": "text",
+                     *       "text": "Alice prefers window seats.",
                      *       "categories": [
                      *         {
                      *           "name": "profile",
-                     *           "text": "text",
+                     *           "text": "Alice prefers window seats.",
                      *           "tokens": 120
                      *         }
                      *       ],
-                     *       "tokens": 1,
+                     *       "tokens": 12,
                      *       "citations": [
                      *         {
-                     *           "marker": "text",
+                     *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "text"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         }
                      *       ]
                      *     }
@@ -11388,12 +12266,12 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "description": "What our travel agent knows of its customers",
                  *       "config": {
-                 *         "backend": "declarative",
+                 *         "backend": "event",
                  *         "embedder": "local",
                  *         "reranker": "identity",
-                 *         "vector_graph_store": "",
+                 *         "vector_graph_store": "graph",
                  *         "vector_store": "qdrant",
-                 *         "segment_store": "",
+                 *         "segment_store": "postgres",
                  *         "properties_schema": {
                  *           "channel": "str"
                  *         }
@@ -11418,7 +12296,7 @@ export interface operations {
                      *       "project_id": "travel-agent",
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
-                     *         "backend": "declarative",
+                     *         "backend": "event",
                      *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "",
@@ -11485,7 +12363,7 @@ export interface operations {
                      *       "project_id": "travel-agent",
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
-                     *         "backend": "declarative",
+                     *         "backend": "event",
                      *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "",
@@ -11679,7 +12557,7 @@ export interface operations {
                      *       "project_id": "travel-agent",
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
-                     *         "backend": "declarative",
+                     *         "backend": "event",
                      *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "",
@@ -11737,9 +12615,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "lines": 0,
-                     *       "added": 0,
-                     *       "existing": 0,
+                     *       "lines": 43,
+                     *       "added": 40,
+                     *       "existing": 3,
                      *       "skipped": 0
                      *     }
                      */
@@ -11786,20 +12664,20 @@ export interface operations {
                      * @example {
                      *       "state": "ready",
                      *       "embedder": "embedded",
-                     *       "episodes": 1,
+                     *       "episodes": 1204,
                      *       "active": {
                      *         "embedder": "local",
-                     *         "fingerprint": "text",
+                     *         "fingerprint": "e3b0c44298fc1c14",
                      *         "dimensions": 384,
-                     *         "indexed": 1
+                     *         "indexed": 1204
                      *       },
                      *       "target": {
                      *         "embedder": "local",
-                     *         "fingerprint": "text",
+                     *         "fingerprint": "e3b0c44298fc1c14",
                      *         "dimensions": 384,
-                     *         "indexed": 1
+                     *         "indexed": 1204
                      *       },
-                     *       "problem": "text",
+                     *       "problem": "The embedder does not answer.",
                      *       "features": {
                      *         "state": "ready",
                      *         "embedder": "embedded",
@@ -11807,22 +12685,22 @@ export interface operations {
                      *         "active": [
                      *           {
                      *             "embedder": "local",
-                     *             "fingerprint": "text",
+                     *             "fingerprint": "e3b0c44298fc1c14",
                      *             "dimensions": 384,
-                     *             "indexed": 1,
-                     *             "sets": 1
+                     *             "indexed": 1204,
+                     *             "sets": 3
                      *           }
                      *         ],
                      *         "target": [
                      *           {
                      *             "embedder": "local",
-                     *             "fingerprint": "text",
+                     *             "fingerprint": "e3b0c44298fc1c14",
                      *             "dimensions": 384,
-                     *             "indexed": 1,
-                     *             "sets": 1
+                     *             "indexed": 1204,
+                     *             "sets": 3
                      *           }
                      *         ],
-                     *         "problem": "text"
+                     *         "problem": "The embedder does not answer."
                      *       }
                      *     }
                      */
@@ -11903,36 +12781,36 @@ export interface operations {
                      *       "quotas": {
                      *         "projects": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "keys": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "sets": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "categories_per_set": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "model_calls_per_day": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "model_tokens_per_day": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         }
                      *       },
-                     *       "messages_waiting": 1
+                     *       "messages_waiting": 4
                      *     }
                      */
                     "application/json": components["schemas"]["Quotas"];
@@ -11989,36 +12867,36 @@ export interface operations {
                      *       "quotas": {
                      *         "projects": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "keys": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "sets": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "categories_per_set": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "model_calls_per_day": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         },
                      *         "model_tokens_per_day": {
                      *           "limit": 10000,
-                     *           "used": 1,
+                     *           "used": 12,
                      *           "is_default": true
                      *         }
                      *       },
-                     *       "messages_waiting": 1
+                     *       "messages_waiting": 4
                      *     }
                      */
                     "application/json": components["schemas"]["Quotas"];
@@ -12051,8 +12929,8 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "query": "Where does Alice like to sit?",
                  *       "max_tokens": 1000,
-                 *       "user": "text",
-                 *       "session": "text",
+                 *       "user": "alice",
+                 *       "session": "trip-to-lisbon",
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "pinned_first": false
                  *     }
@@ -12073,20 +12951,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "text": "text",
+                     *       "text": "Alice prefers window seats.",
                      *       "blocks": [
                      *         {
                      *           "name": "profile",
-                     *           "text": "text",
+                     *           "text": "Alice prefers window seats.",
                      *           "tokens": 120
                      *         }
                      *       ],
-                     *       "tokens": 1,
+                     *       "tokens": 12,
                      *       "citations": [
                      *         {
-                     *           "marker": "text",
+                     *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "text"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         }
                      *       ]
                      *     }
@@ -12167,7 +13045,7 @@ export interface operations {
                  *             "session_id": "s-17"
                  *           },
                  *           "episode_type": "message",
-                 *           "ttl_seconds": 1
+                 *           "ttl_seconds": 2592000
                  *         }
                  *       ]
                  *     }
@@ -12272,7 +13150,7 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "page_size": 100,
                  *       "page_num": 0,
-                 *       "cursor": "text",
+                 *       "cursor": "WyIyMDI1LTA2LTAxVDA5OjMwOjAwLjAwMDAwMFoiXQ",
                  *       "filter": "metadata.channel='chat'",
                  *       "set_metadata": {
                  *         "user_id": "alice"
@@ -12317,8 +13195,8 @@ export interface operations {
                      *             },
                      *             "author": {
                      *               "kind": "api-key",
-                     *               "id": "text",
-                     *               "name": "text",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "name": "travel agent of production",
                      *               "producer": "alice"
                      *             },
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
@@ -12334,12 +13212,12 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
@@ -12347,18 +13225,20 @@ export interface operations {
                      *               "kind": "client",
                      *               "author": {
                      *                 "kind": "api-key",
-                     *                 "id": "text",
-                     *                 "name": "text",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
                      *                 "producer": "alice"
                      *               },
-                     *               "model": "text"
+                     *               "model": "gpt-5-mini"
                      *             },
                      *             "metadata": {
                      *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
-                     *                 "text"
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "other": {}
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
                      *             },
                      *             "pinned": true,
                      *             "score": 0.83
@@ -12449,8 +13329,8 @@ export interface operations {
                      *                 },
                      *                 "author": {
                      *                   "kind": "api-key",
-                     *                   "id": "text",
-                     *                   "name": "text",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
                      *                   "producer": "alice"
                      *                 },
                      *                 "expires_at": "2025-06-01T09:30:00+00:00",
@@ -12459,13 +13339,13 @@ export interface operations {
                      *                   "parts": [
                      *                     {
                      *                       "name": "meaning",
-                     *                       "raw": 1,
-                     *                       "rank": 1,
-                     *                       "weight": 1,
-                     *                       "contribution": 1
+                     *                       "raw": 0.644,
+                     *                       "rank": 2,
+                     *                       "weight": 0.4,
+                     *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1
+                     *                   "sum": 1.183
                      *                 }
                      *               }
                      *             ],
@@ -12492,8 +13372,8 @@ export interface operations {
                      *                 },
                      *                 "author": {
                      *                   "kind": "api-key",
-                     *                   "id": "text",
-                     *                   "name": "text",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
                      *                   "producer": "alice"
                      *                 },
                      *                 "expires_at": "2025-06-01T09:30:00+00:00",
@@ -12502,13 +13382,13 @@ export interface operations {
                      *                   "parts": [
                      *                     {
                      *                       "name": "meaning",
-                     *                       "raw": 1,
-                     *                       "rank": 1,
-                     *                       "weight": 1,
-                     *                       "contribution": 1
+                     *                       "raw": 0.644,
+                     *                       "rank": 2,
+                     *                       "weight": 0.4,
+                     *                       "contribution": 0.346
                      *                     }
                      *                   ],
-                     *                   "sum": 1
+                     *                   "sum": 1.183
                      *                 }
                      *               }
                      *             ],
@@ -12524,12 +13404,12 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "expires_at": "2025-06-01T09:30:00+00:00",
                      *             "recorded_at": "2025-06-01T09:30:00+00:00",
                      *             "trust": "protected",
@@ -12537,18 +13417,20 @@ export interface operations {
                      *               "kind": "client",
                      *               "author": {
                      *                 "kind": "api-key",
-                     *                 "id": "text",
-                     *                 "name": "text",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
                      *                 "producer": "alice"
                      *               },
-                     *               "model": "text"
+                     *               "model": "gpt-5-mini"
                      *             },
                      *             "metadata": {
                      *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *               "citations": [
-                     *                 "text"
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *               ],
-                     *               "other": {}
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
                      *             },
                      *             "pinned": true,
                      *             "score": 0.83
@@ -12590,7 +13472,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
-                 *       "ttl_seconds": 1,
+                 *       "ttl_seconds": 2592000,
                  *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice"
                  *     }
                  */
@@ -12750,9 +13632,9 @@ export interface operations {
                      * @example {
                      *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "name": "diet",
-                     *       "prompt": "text",
+                     *       "prompt": "Record what the customer likes and dislikes.",
                      *       "description": "Food that the user likes or avoids",
-                     *       "ttl_seconds": 1
+                     *       "ttl_seconds": 2592000
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticCategory"];
@@ -12937,7 +13819,7 @@ export interface operations {
                  *       "category_name": "diet",
                  *       "prompt": "Extract what the user eats, and what the user does not eat.",
                  *       "description": "Food that the user likes or avoids",
-                 *       "ttl_seconds": 1,
+                 *       "ttl_seconds": 2592000,
                  *       "set_type_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *     }
                  */
@@ -13068,12 +13950,12 @@ export interface operations {
                      *         {
                      *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "origin": "client",
-                     *           "job_id": "text",
+                     *           "job_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
-                     *             "id": "text",
-                     *             "name": "text",
+                     *             "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "name": "travel agent of production",
                      *             "producer": "alice"
                      *           },
                      *           "at": "2025-06-01T09:30:00+00:00",
@@ -13219,7 +14101,7 @@ export interface operations {
                  *       "tag": "travel",
                  *       "feature": "seat preference",
                  *       "value": "prefers window seats",
-                 *       "subject": "text",
+                 *       "subject": "alice",
                  *       "feature_metadata": {
                  *         "source": "crm"
                  *       },
@@ -13300,12 +14182,12 @@ export interface operations {
                      *       "tag": "travel",
                      *       "feature_name": "seat preference",
                      *       "value": "prefers window seats",
-                     *       "subject": "text",
+                     *       "subject": "alice",
                      *       "valid_from": "2025-06-01T09:30:00+00:00",
                      *       "valid_from_precision": "year",
                      *       "valid_until": "2025-06-01T09:30:00+00:00",
                      *       "valid_until_precision": "year",
-                     *       "superseded_by": "text",
+                     *       "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *       "expires_at": "2025-06-01T09:30:00+00:00",
                      *       "recorded_at": "2025-06-01T09:30:00+00:00",
                      *       "trust": "protected",
@@ -13313,18 +14195,20 @@ export interface operations {
                      *         "kind": "client",
                      *         "author": {
                      *           "kind": "api-key",
-                     *           "id": "text",
-                     *           "name": "text",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "name": "travel agent of production",
                      *           "producer": "alice"
                      *         },
-                     *         "model": "text"
+                     *         "model": "gpt-5-mini"
                      *       },
                      *       "metadata": {
                      *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *         "citations": [
-                     *           "text"
+                     *           "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         ],
-                     *         "other": {}
+                     *         "other": {
+                     *           "channel": "chat"
+                     *         }
                      *       },
                      *       "pinned": true,
                      *       "score": 0.83
@@ -13380,16 +14264,16 @@ export interface operations {
                      *           "change_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "action": "add",
                      *           "origin": "client",
-                     *           "job_id": "text",
+                     *           "job_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "model": "gpt",
                      *           "author": {
                      *             "kind": "api-key",
-                     *             "id": "text",
-                     *             "name": "text",
+                     *             "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "name": "travel agent of production",
                      *             "producer": "alice"
                      *           },
                      *           "episodes": [
-                     *             "text"
+                     *             "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *           ],
                      *           "at": "2025-06-01T09:30:00+00:00",
                      *           "before": {
@@ -13397,18 +14281,18 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
                      *             "trust": "protected",
                      *             "citations": [
-                     *               "text"
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ]
                      *           },
                      *           "after": {
@@ -13416,18 +14300,18 @@ export interface operations {
                      *             "tag": "travel",
                      *             "feature_name": "seat preference",
                      *             "value": "prefers window seats",
-                     *             "subject": "text",
+                     *             "subject": "alice",
                      *             "valid_from": "2025-06-01T09:30:00+00:00",
                      *             "valid_from_precision": "year",
                      *             "valid_until": "2025-06-01T09:30:00+00:00",
                      *             "valid_until_precision": "year",
-                     *             "superseded_by": "text",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *             "metadata": {
                      *               "channel": "chat"
                      *             },
                      *             "trust": "protected",
                      *             "citations": [
-                     *               "text"
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *             ]
                      *           }
                      *         }
@@ -13634,7 +14518,7 @@ export interface operations {
                      *           "proposal_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
                      *           "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "command": "update",
-                     *           "subject": "text",
+                     *           "subject": "alice",
                      *           "category": "profile",
                      *           "tag": "travel",
                      *           "feature_name": "seat preference",
@@ -13642,11 +14526,11 @@ export interface operations {
                      *           "features": [
                      *             {
                      *               "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
-                     *               "value": "text"
+                     *               "value": "Alice prefers window seats."
                      *             }
                      *           ],
                      *           "citations": [
-                     *             "text"
+                     *             "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *           ],
                      *           "model": "gpt",
                      *           "created_at": "2025-06-01T09:30:00+00:00"
@@ -13854,7 +14738,7 @@ export interface operations {
                      *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
-                     *             "text"
+                     *             "user_id"
                      *           ],
                      *           "name": "User profile",
                      *           "description": "What we know of each user"
@@ -14012,7 +14896,7 @@ export interface operations {
                      *           "id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
                      *           "is_org_level": true,
                      *           "tags": [
-                     *             "text"
+                     *             "user_id"
                      *           ],
                      *           "name": "User profile",
                      *           "description": "What we know of each user"
@@ -14069,7 +14953,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "project_id": "travel-agent",
-                 *       "user": "text",
+                 *       "user": "alice",
                  *       "max_tokens": 1000,
                  *       "as_of": "2025-06-01T09:30:00+00:00"
                  *     }
@@ -14089,20 +14973,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "user": "alice",
-                     *       "text": "text",
+                     *       "text": "Alice prefers window seats.",
                      *       "categories": [
                      *         {
                      *           "name": "profile",
-                     *           "text": "text",
+                     *           "text": "Alice prefers window seats.",
                      *           "tokens": 120
                      *         }
                      *       ],
-                     *       "tokens": 1,
+                     *       "tokens": 12,
                      *       "citations": [
                      *         {
-                     *           "marker": "text",
+                     *           "marker": "[1]",
                      *           "kind": "feature",
-                     *           "id": "text"
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                      *         }
                      *       ]
                      *     }
@@ -14139,12 +15023,12 @@ export interface operations {
                  *       "project_id": "travel-agent",
                  *       "description": "What our travel agent knows of its customers",
                  *       "config": {
-                 *         "backend": "declarative",
+                 *         "backend": "event",
                  *         "embedder": "local",
                  *         "reranker": "identity",
-                 *         "vector_graph_store": "",
+                 *         "vector_graph_store": "graph",
                  *         "vector_store": "qdrant",
-                 *         "segment_store": "",
+                 *         "segment_store": "postgres",
                  *         "properties_schema": {
                  *           "channel": "str"
                  *         }
@@ -14169,7 +15053,7 @@ export interface operations {
                      *       "project_id": "travel-agent",
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
-                     *         "backend": "declarative",
+                     *         "backend": "event",
                      *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "",
@@ -14319,7 +15203,7 @@ export interface operations {
                      *       "project_id": "travel-agent",
                      *       "description": "What our travel agent knows of its customers",
                      *       "config": {
-                     *         "backend": "declarative",
+                     *         "backend": "event",
                      *         "embedder": "local",
                      *         "reranker": "identity",
                      *         "vector_graph_store": "",

@@ -52,7 +52,7 @@ export class ContextBody extends request('ContextSpec', {
   session: nullish(
     withKeywords(filledText('MAX_LABEL_CHARS'), {
       description:
-        'Only episodes whose metadata `session_id` is this one are read. Beside `user` it does not narrow features: they outlast sessions. Without, features are those of the sets with the tag `session_id`.',
+        'Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Beside `user` it does not narrow features: they outlast sessions. Without `user`, features are those of the sets with the tag `session_id`.',
     }),
   ),
   as_of: asOf,

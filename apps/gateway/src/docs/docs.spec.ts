@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadEnv } from '@loci/platform';
 import { text } from '@loci/platform/schema';
 import { Controller, Get, Post } from '@nestjs/common';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -11,9 +12,12 @@ import { startTestGateway, type TestGateway } from '../../test/test-gateway.js';
 import { GatewayEnv } from '../env.js';
 import { request } from '../wire/schema/request.js';
 import { Documented } from './documented.decorator.js';
+import { isComposed } from './field-examples.js';
 import { type JsonSchema } from './json-schema.js';
 import { openApiDocument } from './openapi-document.js';
 import { SchemaBook } from './schema-book.js';
+
+const SAYS_DEFAULT = /\b(absent|null|none|left out|empty|omitted|by default)\b/i;
 
 interface Media {
   readonly schema: JsonSchema;
@@ -120,6 +124,46 @@ describe('the document', () => {
     const isSilent = ({ said: { description } }: Field): boolean =>
       typeof description !== 'string' || description.trim() === '';
     expect(all.filter(isSilent).map(({ where }) => where)).toEqual([]);
+  });
+
+  test('shows an example of every property that is not made of others, none of them a mere word for text', () => {
+    const properties = fields().filter(({ said }) => !('in' in said) && !isComposed(said));
+    expect(properties.length).toBeGreaterThan(600);
+    const isBare = ({ said }: Field): boolean =>
+      !('const' in said) && (!Array.isArray(said['examples']) || said['examples'].includes('text'));
+    expect(properties.filter(isBare).map(({ where }) => where)).toEqual([]);
+  });
+
+  test('says of every property that may be left out what it is then', () => {
+    const book = Object.entries(served.components.schemas).filter(([name]) => name.endsWith('Spec'));
+    const silent = book.flatMap(([name, { properties = {}, required = [] }]) =>
+      Object.entries(properties as Readonly<Record<string, JsonSchema>>)
+        .filter(([field]) => !(required as string[]).includes(field))
+        .filter(
+          ([, { default: value, description }]) =>
+            value === undefined && !SAYS_DEFAULT.test(String(description)),
+        )
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('passes the recommended rules of Redocly', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const found = await lintFromString({
+      source: JSON.stringify(served),
+      absoluteRef: 'openapi.json',
+      config,
+    });
+    const problems = found.map(({ ruleId, message, location: [first] }) => ({
+      ruleId,
+      message,
+      pointer: first?.pointer ?? '',
+    }));
+    // health and metrics take nothing that could be wrong
+    const isExpected = ({ ruleId, pointer }: (typeof problems)[number]): boolean =>
+      ruleId === 'operation-4xx-response' && /(health|metrics|openapi|live|ready)/.test(pointer);
+    expect(problems.filter((one) => !isExpected(one))).toEqual([]);
   });
 
   test('has examples of properties and parameters that fit their schemas', () => {

@@ -20,6 +20,8 @@ const TAGS: Readonly<Record<string, string>> = {
     'What knowledge is about: a user, a project, whatever the metadata of episodes name.',
   'Semantic Memory: Categories': 'What is extracted from episodes.',
   'Semantic Memory: Features': 'What is known, and where it comes from.',
+  Events: 'What happens, as it happens.',
+  Quotas: 'How much an organization may have.',
   Ingestion: 'How messages become semantic memory: what waits, what was given up, what it costs.',
   Configuration:
     'Models, and how memory works where no project says otherwise; for administrators of the deployment.',
@@ -71,6 +73,7 @@ export function openApiDocument(
       title: 'Loci',
       version: VERSION,
       description: ABOUT,
+      contact: { name: 'Loci' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

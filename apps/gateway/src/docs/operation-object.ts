@@ -29,7 +29,7 @@ export function operationObject(
     operationId,
     ...(route.tag !== undefined && { tags: [route.tag] }),
     summary,
-    ...(description !== undefined && { description }),
+    description: description ?? summary,
     ...(route.isOperational && { security: [] }),
     'x-access': accessOf(route),
     ...(parameters.length > 0 && { parameters }),
@@ -76,7 +76,9 @@ function requestBodyOf(
 /** The hosted form takes the organization from the token, and the project too when the body names none. */
 function hostedSchema({ title, schema }: RequestClass, book: SchemaBook): JsonSchema {
   const { properties, required } = book.describeFields(schema);
-  const fields = Object.entries(properties).filter(([name]) => name !== 'org_id');
+  const fields = Object.entries(properties)
+    .filter(([name]) => name !== 'org_id')
+    .map(([name, field]) => [name, name === 'project_id' ? ofToken(field) : field] as const);
   const needed = required.filter((name) => name !== 'org_id' && name !== 'project_id');
   return book.named(`Hosted${title}`, {
     type: 'object',
@@ -84,6 +86,12 @@ function hostedSchema({ title, schema }: RequestClass, book: SchemaBook): JsonSc
     ...(needed.length > 0 && { required: needed }),
   });
 }
+
+/** The project of a hosted request, which the token names where the body does not. */
+const ofToken = (field: JsonSchema): JsonSchema => ({
+  ...field,
+  description: 'Id of the project; absent = that of the token, else `universal`.',
+});
 
 function parametersOf(
   { path, query, takesIdempotencyKey }: Route,

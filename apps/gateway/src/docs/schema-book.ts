@@ -1,6 +1,7 @@
 import { type Limits, numbersOf, type ObjectSchema, requiredOf, rulesOf } from '@loci/platform/schema';
 import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from 'typebox';
+import { withExample } from './field-examples.js';
 import { type JsonSchema, orNull } from './json-schema.js';
 
 /** Keywords that are not described where they stand. */
@@ -57,7 +58,7 @@ export class SchemaBook {
   /** The fields of an object, and those that clients have to send. */
   describeFields({ properties }: ObjectSchema): FieldDescriptions {
     const described = Object.entries(properties).map(
-      ([name, field]) => [name, this.describe(field)] as const,
+      ([name, field]) => [name, withExample(name, this.describe(field))] as const,
     );
     return { properties: Object.fromEntries(described), required: requiredOf(properties) };
   }

@@ -29,7 +29,7 @@ export class ConfigureEpisodicBody extends request('ConfigureEpisodicSpec', {
   ttl_seconds: nullish(
     withKeywords(integer({ min: 0, max: MAX_TTL_SECONDS }), {
       description:
-        'How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. What is stored already keeps its time: delete it at `/api/v2/memories/forget`.',
+        'How long messages live at most that are added from now on; 0 = until they are deleted. A message can have a shorter time of its own. Absent or null = unchanged. What is stored already keeps its time: delete it at `/api/v2/memories/forget`.',
     }),
   ),
 }) {}

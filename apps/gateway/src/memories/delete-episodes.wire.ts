@@ -12,7 +12,11 @@ const episodeId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteEpisodesBody extends request('DeleteEpisodesSpec', {
   ...TenantBody.schema.properties,
-  episodic_id: described(optional(episodeId), 'Uid of one episode to delete.', EXAMPLE_UID),
+  episodic_id: described(
+    optional(episodeId),
+    'Uid of one episode to delete; absent = those of `episodic_ids`.',
+    EXAMPLE_UID,
+  ),
   episodic_ids: described(
     byDefault(listOf(episodeId, { max: 'MAX_IDS_PER_DELETE' }), []),
     'Uids of episodes to delete. At least one id is required, here or in `episodic_id`.',

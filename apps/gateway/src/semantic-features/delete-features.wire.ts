@@ -14,7 +14,11 @@ const featureId = filledText('MAX_LABEL_CHARS');
 
 export class DeleteFeaturesBody extends request('DeleteFeaturesSpec', {
   ...TenantBody.schema.properties,
-  semantic_id: described(optional(featureId), 'Id of one feature to delete.', EXAMPLE_UID),
+  semantic_id: described(
+    optional(featureId),
+    'Id of one feature to delete; absent = those of `semantic_ids`.',
+    EXAMPLE_UID,
+  ),
   semantic_ids: described(
     byDefault(listOf(featureId, { max: 'MAX_IDS_PER_DELETE' }), []),
     'Ids of features to delete. At least one id is required, here or in `semantic_id`.',
