@@ -2,6 +2,7 @@ import { imageOf, probePortOf } from './dockerfile.js';
 import { byName, type Container, type Manifest, ofKind, workloadsOf } from './manifests.js';
 import { DEPLOYED, type DeployedProcess, isService, type Settings } from './processes.js';
 import { ofWorkloads, type Rule } from './rule.js';
+import { withoutHash } from './secrets.js';
 import { settingsIn } from './servers.js';
 
 const processOf = (name: string): DeployedProcess | undefined =>
@@ -57,7 +58,7 @@ const configured =
 
 const shared = ({ envFrom = [] }: Container, manifests: readonly Manifest[]): string[] =>
   envFrom.flatMap(({ configMapRef }) =>
-    configMapRef.name === 'loci-settings' ? Object.keys(settingsIn(manifests)) : [],
+    withoutHash(configMapRef.name) === 'loci-settings' ? Object.keys(settingsIn(manifests)) : [],
   );
 
 const understood =
@@ -68,9 +69,12 @@ const understood =
       .filter((variable) => ![...settings.values()].some(({ known }) => known.has(variable)))
       .map((variable) => `loci-settings: no process knows ${variable}`);
 
+/** Kinds that belong to no namespace. */
+const OF_THE_CLUSTER = new Set(['Namespace', 'PriorityClass']);
+
 const together: Rule = (manifests) =>
   manifests
-    .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'loci')
+    .filter(({ kind, metadata }) => !OF_THE_CLUSTER.has(kind) && metadata.namespace !== 'loci')
     .map(({ metadata }) => `${metadata.name}: is not in the namespace loci`);
 
 const restrictedNamespace: Rule = (manifests) => {

@@ -9,6 +9,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'keda.sh': '@kubernetes-models/keda/',
   'external-secrets.io': '@kubernetes-models/external-secrets/',
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg/',
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api/',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator/',
 };
 

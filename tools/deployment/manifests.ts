@@ -44,6 +44,7 @@ export interface Container {
 
 export interface PodSpec {
   readonly serviceAccountName?: string;
+  readonly priorityClassName?: string;
   readonly automountServiceAccountToken?: boolean;
   readonly terminationGracePeriodSeconds?: number;
   readonly securityContext?: {

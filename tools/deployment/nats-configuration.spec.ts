@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findBinary, NATS_BINARY } from '../../libs/runtime/src/servers/npm-binaries.js';
-import { byName, type Manifest, ofKind } from './manifests.js';
 import { OVERLAYS, render } from './render.js';
+import { configurationIn } from './servers.js';
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8')) as {
   configs: { nats: { content: string } };
 };
 const ofOverlay = (overlay: (typeof OVERLAYS)[number]): string =>
-  byName(
-    ofKind<Manifest & { readonly data: Readonly<Record<string, string>> }>(render(overlay), 'ConfigMap'),
-    'nats-config',
-  )?.data['nats.conf'] ?? '';
+  configurationIn(render(overlay), 'nats-config')['nats.conf'] ?? '';
 const CONFIGURATIONS: [string, string][] = [
   ['docker-compose.yml', compose.configs.nats.content],
   ...OVERLAYS.map((overlay): [string, string] => [overlay, ofOverlay(overlay)]),

@@ -38,19 +38,25 @@ const PORTS: Readonly<Record<string, number>> = { nats: 4222, postgres: 5432, qd
 /** Where models may be: everywhere but in private networks and at the metadata of the cloud. */
 const INTERNET = '0.0.0.0/0';
 const NO_INTERNET = ['10.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'];
+/** Of the cluster, and the cache on each node (NodeLocal DNSCache) with its address. */
+const NAMESERVERS = ['kube-system/kube-dns', 'kube-system/node-local-dns', '169.254.20.10/32'];
 const KUBERNETES_API = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 
 /** Every connection that the design knows of, as `who -> whom:port`. */
 export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const isClustered = ofKind(manifests, 'Cluster').length > 0;
   const isBackedUp = ofKind(manifests, 'ObjectStore').length > 0;
+  const hasRoutes = ofKind(manifests, 'HTTPRoute').length > 0;
   const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
   return [
     ...DEPLOYED.flatMap(arrowsOfProcess),
-    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS].map((name) => `${name} -> kube-system/kube-dns:53`),
+    ...[...DEPLOYED.map(({ name }) => name), ...SERVERS].flatMap((name) =>
+      NAMESERVERS.map((server) => `${name} -> ${server}:53`),
+    ),
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
     ...(isBackedUp ? ['postgres -> the internet:443'] : []),
     ...(asksNats ? ['keda -> nats:8222'] : []),
+    ...(hasRoutes ? ['envoy-gateway-system -> gateway:http'] : []),
   ].sort();
 }
 

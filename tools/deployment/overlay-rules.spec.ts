@@ -4,6 +4,7 @@ import { byName, type DatabaseCluster, type Manifest, ofKind } from './manifests
 import { overlayRules } from './overlay-rules.js';
 import { type Overlay, OVERLAYS, RECOVERY, render } from './render.js';
 import { type Rule } from './rule.js';
+import { withoutHash } from './secrets.js';
 
 /** Any part of a manifest. */
 interface Node {
@@ -13,6 +14,9 @@ interface Node {
 /** Manifests of production with one mistake, and the overlay that they come from. */
 type Planted = readonly Manifest[];
 
+const isNamed = ({ kind, metadata }: Manifest, name: string): boolean =>
+  metadata.name === name || (kind === 'ConfigMap' && withoutHash(metadata.name) === name);
+
 /** With a change to one object. */
 function changed(
   kind: string,
@@ -21,7 +25,7 @@ function changed(
   overlay: Overlay = 'production',
 ): Planted {
   const copy = structuredClone(render(overlay)) as Manifest[];
-  const found = copy.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  const found = copy.find((manifest) => manifest.kind === kind && isNamed(manifest, name));
   if (!found) throw new Error(`There is no ${kind} ${name}.`);
   change(found as unknown as Node);
   return copy;
@@ -89,12 +93,17 @@ const arrive = policy('planted-too', {
 const COMPOSITION: [string, Planted][] = [
   [
     'config-migrate: is not deployed\n' +
+      'config-migrate -> 169.254.20.10/32:53 is not allowed\n' +
       'config-migrate -> kube-system/kube-dns:53 is not allowed\n' +
+      'config-migrate -> kube-system/node-local-dns:53 is not allowed\n' +
       'config-migrate -> postgres:5432 is not allowed',
     without('Job', 'config-migrate'),
   ],
   [
-    'again: is no process of the product\nagain -> kube-system/kube-dns:53 is not of the design',
+    'again: is no process of the product\n' +
+      ['169.254.20.10/32', 'kube-system/kube-dns', 'kube-system/node-local-dns']
+        .map((server) => `again -> ${server}:53 is not of the design`)
+        .join('\n'),
     withMore(
       ...changed('Job', 'config-migrate', (it) => {
         set(it['metadata'], { name: 'again' });
@@ -183,6 +192,19 @@ const PODS: [string, Planted][] = [
     spec('PodDisruptionBudget', 'config-service', {
       selector: { matchLabels: { 'app.kubernetes.io/name': 'gateway' } },
     }),
+  ],
+  [
+    'gateway: keeps its node from being drained while it is broken',
+    spec('PodDisruptionBudget', 'gateway', { unhealthyPodEvictionPolicy: undefined }),
+  ],
+  [
+    'semantic-worker: has the priority loci-requests',
+    pod('semantic-worker', { priorityClassName: 'loci-requests' }),
+  ],
+  ['gateway: has no priority', pod('gateway', { priorityClassName: 'urgent' })],
+  [
+    'gateway: does not notice a change of loci-settings',
+    container('gateway', { envFrom: [{ configMapRef: { name: 'loci-settings' } }] }),
   ],
   ['gateway: is stopped while the endpoints still name it', container('gateway', { lifecycle: undefined })],
   ['gateway: is killed before it has drained', pod('gateway', { terminationGracePeriodSeconds: 30 })],
@@ -296,6 +318,13 @@ const NETWORK: [string, Planted][] = [
   ],
 ];
 
+/** That none of its consumers is watched. */
+const unwatched = (worker: string, consumers: readonly string[]): string[] =>
+  consumers.map((name) => `${worker}: does not scale on the backlog of ${worker}-${name}`);
+
+const OF_EPISODIC = ['configure', 'erase', 'index', 'overflow', 'purge', 'reindex', 'summarize'];
+const OF_SEMANTIC = ['adopt', 'configure', 'erase', 'forget', 'index', 'ingest', 'intake', 'relearn'];
+
 const SCALING: [string, Planted][] = [
   ['episodic-api: does not scale on requests', without('HorizontalPodAutoscaler', 'episodic-api')],
   [
@@ -314,9 +343,10 @@ const SCALING: [string, Planted][] = [
     'semantic-worker: scales on episodic-worker-purge, which another process runs\nsemantic-worker: does not scale on the backlog of semantic-worker-ingest',
     trigger({ consumer: 'episodic-worker-purge', stream: 'WORK_EPISODIC' }),
   ],
+  [unwatched('semantic-worker', OF_SEMANTIC).join('\n'), without('ScaledObject', 'semantic-worker')],
   [
-    'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
-    without('ScaledObject', 'semantic-worker'),
+    'semantic-worker: may be shrunk while its backlog cannot be read',
+    spec('ScaledObject', 'semantic-worker', { fallback: { failureThreshold: 6, replicas: 4 } }),
   ],
   [
     'semantic-worker: scales on consumer_backlog, which no process serves',
@@ -331,9 +361,13 @@ const SCALING: [string, Planted][] = [
     externalMetric({ selector: { matchLabels: { consumer: 'nobody' } } }),
   ],
   [
-    'worker: scales on semantic-worker-ingest, which another process runs\n' +
-      'worker: is scaled, and not there\n' +
-      'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    [
+      ...['ingest', 'intake', 'index', 'forget', 'erase', 'relearn', 'configure', 'adopt'].map(
+        (name) => `worker: scales on semantic-worker-${name}, which another process runs`,
+      ),
+      'worker: is scaled, and not there',
+      ...unwatched('semantic-worker', OF_SEMANTIC),
+    ].join('\n'),
     spec('ScaledObject', 'semantic-worker', { scaleTargetRef: { name: 'worker' } }),
   ],
   ['gateway: has two scalers', withMore(copyOf('HorizontalPodAutoscaler', 'gateway', 'another'))],
@@ -438,7 +472,43 @@ const BACKUPS: [string, Planted][] = [
   ],
 ];
 
-const VIOLATIONS = [...COMPOSITION, ...PODS, ...SECRETS, ...NETWORK, ...SCALING, ...SERVERS, ...BACKUPS];
+const ROUTES: [string, Planted][] = [
+  [
+    'gateway: /metrics is served to everybody',
+    changed('Ingress', 'gateway', (it) => void it['spec']?.['rules']?.[0]?.['http']?.['paths']?.shift()),
+  ],
+  [
+    ['/metrics', '/api/v2/metrics', '/v2/metrics', '/']
+      .map((path) => `gateway: ${path} is served without TLS`)
+      .join('\n'),
+    changed(
+      'HTTPRoute',
+      'gateway',
+      (it) => set(it['spec']?.['parentRefs']?.[0], { sectionName: 'http' }),
+      'production-hpa',
+    ),
+  ],
+  [
+    [
+      'gateway: no client comes in',
+      ...['/api/v2/metrics', '/metrics', '/v2/metrics'].map(
+        (path) => `gateway: ${path} is served to everybody`,
+      ),
+    ].join('\n'),
+    without('Ingress', 'gateway'),
+  ],
+];
+
+const VIOLATIONS = [
+  ...COMPOSITION,
+  ...PODS,
+  ...SECRETS,
+  ...NETWORK,
+  ...SCALING,
+  ...SERVERS,
+  ...BACKUPS,
+  ...ROUTES,
+];
 
 let ofAll: readonly Rule[];
 let ofProduction: readonly Rule[];
@@ -468,9 +538,8 @@ test('every rule is broken by one of these', () => {
 
 test('what dev does without is missed in production', () => {
   expect(broken(ofProduction, render('dev'))).toEqual([
-    'episodic-worker: does not scale on the backlog of episodic-worker-index',
-    'episodic-worker: does not scale on the backlog of episodic-worker-reindex',
-    'semantic-worker: does not scale on the backlog of semantic-worker-ingest',
+    ...unwatched('episodic-worker', OF_EPISODIC),
+    ...unwatched('semantic-worker', OF_SEMANTIC),
     'episodic-api: may be scaled to less than two replicas',
     'gateway: may be scaled to less than two replicas',
     'semantic-api: may be scaled to less than two replicas',
@@ -479,6 +548,10 @@ test('what dev does without is missed in production', () => {
     'qdrant: is not a cluster of three',
     'loci-settings: shards are not kept twice',
     'postgres: has no standby',
+    'gateway: no client comes in',
+    ...['/api/v2/metrics', '/metrics', '/v2/metrics'].map(
+      (path) => `gateway: ${path} is served to everybody`,
+    ),
   ]);
 });
 

@@ -4,6 +4,7 @@ import { enoughConnections } from './connections.js';
 import { NETWORK_RULES } from './network.js';
 import { POD_RULES } from './pods.js';
 import { allSettings } from './processes.js';
+import { servedOutside } from './routes.js';
 import { type Rule } from './rule.js';
 import { PRODUCTION_SCALING_RULES, SCALING_RULES } from './scaling.js';
 import { SECRET_RULES } from './secrets.js';
@@ -23,7 +24,13 @@ export async function overlayRules({
     ...SCALING_RULES,
     ...SERVER_RULES,
     ...(isProduction
-      ? [...PRODUCTION_SCALING_RULES, ...PRODUCTION_SERVER_RULES, ...BACKUP_RULES, enoughConnections]
+      ? [
+          ...PRODUCTION_SCALING_RULES,
+          ...PRODUCTION_SERVER_RULES,
+          ...BACKUP_RULES,
+          enoughConnections,
+          servedOutside,
+        ]
       : []),
   ];
 }

@@ -1,6 +1,7 @@
 import { STOP_TIMEOUT_MS } from '@loci/platform';
 import { byName, type LabelSelector, type Manifest, ofKind, type Workload } from './manifests.js';
 import { DEPLOYED, isService } from './processes.js';
+import { withoutHash } from './secrets.js';
 import { ofContainers, ofWorkloads, type Rule } from './rule.js';
 
 const SPREAD_OVER = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
@@ -80,7 +81,11 @@ const spread = ofServices(({ metadata, spec }) => {
 });
 
 interface Budget extends Manifest {
-  readonly spec: { readonly maxUnavailable?: number; readonly selector: LabelSelector };
+  readonly spec: {
+    readonly maxUnavailable?: number;
+    readonly selector: LabelSelector;
+    readonly unhealthyPodEvictionPolicy?: string;
+  };
 }
 
 /** Of servers, too: a cluster that loses two of three at once stands still. */
@@ -92,7 +97,33 @@ const disruptable = ofWorkloads(({ kind, metadata, spec }, manifests) => {
   const { labels } = spec.template.metadata;
   const isIts = chosen.length > 0 && chosen.every(([key, value]) => labels[key] === value);
   const isKept = isIts && budget?.spec.maxUnavailable === 1;
-  return isKept ? undefined : 'may lose more than one replica at a time';
+  if (!isKept) return 'may lose more than one replica at a time';
+  return budget.spec.unhealthyPodEvictionPolicy
+    ? undefined
+    : 'keeps its node from being drained while it is broken';
+});
+
+/** Background work gives way to requests, and both to what keeps the data. */
+const ranked = ofWorkloads(({ kind, metadata, spec }, manifests) => {
+  const { priorityClassName = '' } = spec.template.spec;
+  const isThere = ofKind(manifests, 'PriorityClass').some((one) => one.metadata.name === priorityClassName);
+  if (!isThere) return 'has no priority';
+  const process = DEPLOYED.find(({ name }) => name === metadata.name);
+  const wanted = process ? rankOf(metadata.name) : 'loci-servers';
+  return kind === 'Job' || priorityClassName === wanted ? undefined : `has the priority ${priorityClassName}`;
+});
+
+const rankOf = (name: string): string => (name.endsWith('-worker') ? 'loci-background' : 'loci-requests');
+
+/** The hash of what a ConfigMap says is in its name, so that pods are replaced when it changes. */
+const hashed = ofContainers(({ envFrom = [] }, { spec }) => {
+  const mounted = (spec.template.spec.volumes ?? []).flatMap(({ projected }) =>
+    (projected?.sources ?? []).flatMap(({ configMap }) => configMap?.name ?? []),
+  );
+  const unhashed = [...envFrom.map(({ configMapRef }) => configMapRef.name), ...mounted].filter(
+    (name) => withoutHash(name) === name,
+  );
+  return unhashed.length > 0 ? `does not notice a change of ${unhashed.join()}` : undefined;
 });
 
 const draining = ofServices(({ spec }) => {
@@ -131,6 +162,8 @@ export const POD_RULES: readonly Rule[] = [
   tokenless,
   spread,
   disruptable,
+  ranked,
+  hashed,
   draining,
   replacedOneByOne,
   migrating,

@@ -6,11 +6,8 @@ import { type Rule } from './rule.js';
 /** What scales on requests; there is little to do for config-service. */
 const ON_REQUESTS = ['gateway', 'episodic-api', 'semantic-api'];
 
-/** What scales on its backlog, and the consumers that this waits for. */
-const ON_BACKLOG: Readonly<Record<string, readonly string[]>> = {
-  'episodic-worker': ['episodic-worker-index', 'episodic-worker-reindex'],
-  'semantic-worker': ['semantic-worker-ingest'],
-};
+/** What scales on the backlogs of its consumers. */
+const ON_BACKLOG = ['episodic-worker', 'semantic-worker'];
 
 interface Autoscaler extends Manifest {
   readonly spec: {
@@ -29,6 +26,7 @@ interface ScaledObject extends Manifest {
     readonly scaleTargetRef: { readonly name: string };
     readonly minReplicaCount?: number;
     readonly maxReplicaCount?: number;
+    readonly fallback?: { readonly replicas: number; readonly behavior?: string };
     readonly triggers: readonly {
       readonly type: string;
       readonly metadata: Readonly<Record<string, string>>;
@@ -138,10 +136,10 @@ const onRequests: Rule = (manifests) => {
 
 const onBacklog: Rule = (manifests) => {
   const scalers = scalersOf(manifests);
-  return Object.entries(ON_BACKLOG).flatMap(([name, wanted]) => {
+  return ON_BACKLOG.flatMap((name) => {
     const watched = scalers.filter(({ target }) => target === name).flatMap((scaler) => scaler.consumers);
-    return wanted
-      .filter((consumer) => !watched.includes(consumer))
+    return [...consumers.keys()]
+      .filter((consumer) => consumer.startsWith(`${name}-`) && !watched.includes(consumer))
       .map((consumer) => `${name}: does not scale on the backlog of ${consumer}`);
   });
 };
@@ -165,8 +163,14 @@ const redundant: Rule = (manifests) =>
     .filter(({ leastReplicas }) => leastReplicas < 2)
     .map(({ target }) => `${target}: may be scaled to less than two replicas`);
 
+/** A scaler that is blind keeps what there is: work may be piling up meanwhile. */
+const keepsWhenBlind: Rule = (manifests) =>
+  ofKind<ScaledObject>(manifests, 'ScaledObject')
+    .filter(({ spec }) => spec.fallback?.behavior !== 'currentReplicasIfHigher')
+    .map(({ metadata }) => `${metadata.name}: may be shrunk while its backlog cannot be read`);
+
 /** What scales, on what. */
-export const SCALING_RULES: readonly Rule[] = [rightly, onRequests, alone];
+export const SCALING_RULES: readonly Rule[] = [rightly, onRequests, alone, keepsWhenBlind];
 
 /** Of production beside these. */
 export const PRODUCTION_SCALING_RULES: readonly Rule[] = [onBacklog, redundant];

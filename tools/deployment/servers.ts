@@ -10,8 +10,16 @@ interface ConfigMap extends Manifest {
   readonly data: Readonly<Record<string, string>>;
 }
 
+/** What a ConfigMap holds, whatever hash its name ends with. */
+export const configurationIn = (
+  manifests: readonly Manifest[],
+  name: string,
+): Readonly<Record<string, string>> =>
+  ofKind<ConfigMap>(manifests, 'ConfigMap').find(({ metadata }) => withoutHash(metadata.name) === name)
+    ?.data ?? {};
+
 export const settingsIn = (manifests: readonly Manifest[]): Readonly<Record<string, string>> =>
-  byName(ofKind<ConfigMap>(manifests, 'ConfigMap'), 'loci-settings')?.data ?? {};
+  configurationIn(manifests, 'loci-settings');
 
 /** The database is made with the roles that services and migrations log in as. */
 const withRoles: Rule = (manifests) => {
@@ -34,7 +42,7 @@ const USERS = 'k8s/components/nats-users/users.conf';
 const withUsers: Rule = (manifests) => {
   const maps = ofKind<ConfigMap>(manifests, 'ConfigMap');
   const users = maps.find(({ metadata }) => withoutHash(metadata.name) === 'nats-users');
-  const configuration = byName(maps, 'nats-config')?.data['nats.conf'] ?? '';
+  const configuration = configurationIn(manifests, 'nats-config')['nats.conf'] ?? '';
   const volumes = byName(ofKind<Workload>(manifests, 'StatefulSet'), 'nats')?.spec.template.spec.volumes;
   const sources = (volumes ?? []).flatMap(({ projected }) => projected?.sources ?? []);
   const isMounted = sources.some(({ configMap }) => configMap?.name === users?.metadata.name);
