@@ -46,6 +46,7 @@ const KUBERNETES_API = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
 export function wantedArrows(manifests: readonly Manifest[]): string[] {
   const isClustered = ofKind(manifests, 'Cluster').length > 0;
   const isBackedUp = ofKind(manifests, 'ObjectStore').length > 0;
+  const isWatched = ofKind(manifests, 'PodMonitor').length > 0;
   const hasRoutes = ofKind(manifests, 'HTTPRoute').length > 0;
   const asksNats = ofKind(manifests, 'ScaledObject').length > 0;
   return [
@@ -56,6 +57,7 @@ export function wantedArrows(manifests: readonly Manifest[]): string[] {
     ...(isClustered ? ARROWS_OF_CLUSTERS : []),
     ...(isBackedUp ? ['postgres -> the internet:443'] : []),
     ...(asksNats ? ['keda -> nats:8222'] : []),
+    ...(isWatched ? ['monitoring -> qdrant:6333', 'monitoring -> postgres:9187'] : []),
     ...(hasRoutes ? ['envoy-gateway-system -> gateway:http'] : []),
   ].sort();
 }

@@ -4,8 +4,24 @@ import { type Alert, askedIn, type AskedMetric, baseName, type Query } from './q
 /** Metrics by name, with their labels. */
 type Metrics = ReadonlyMap<string, readonly string[]>;
 
-/** Of Prometheus itself, and of the Node process. */
-const isForeign = (metric: string): boolean => metric === 'up' || /^(process|nodejs)_/.test(metric);
+/** Of servers and of Kubernetes, with the labels that alerts choose by; their own documentation lists them. */
+const OF_OTHERS: Metrics = new Map([
+  ['up', []],
+  ['kubelet_volume_stats_available_bytes', ['namespace']],
+  ['kubelet_volume_stats_capacity_bytes', ['namespace']],
+  ['kube_statefulset_replicas', ['namespace']],
+  ['kube_statefulset_status_replicas_ready', ['namespace']],
+  ['cnpg_collector_up', []],
+  ['cnpg_pg_replication_lag', []],
+  ['cnpg_pg_replication_streaming_replicas', []],
+  ['cnpg_pg_stat_archiver_seconds_since_last_archival', []],
+  ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
+  ['cluster_peers_total', []],
+  ['collection_dead_replicas', []],
+]);
+
+/** Of the Node process. */
+const isOfNode = (metric: string): boolean => /^(process|nodejs)_/.test(metric);
 
 /** What everything has that Prometheus reads from a process of ours, and the buckets of a histogram. */
 const EVERYWHERE = ['service', 'job', 'instance', 'le'];
@@ -24,7 +40,7 @@ function problemsOfParts(expr: string, metrics: Metrics): string[] {
 }
 
 function unserved({ metric, labels }: AskedMetric, metrics: Metrics): string[] {
-  const known = isForeign(metric) ? [] : metrics.get(baseName(metric));
+  const known = isOfNode(metric) ? [] : (OF_OTHERS.get(metric) ?? metrics.get(baseName(metric)));
   if (!known) return [`asks for ${metric}, which no process serves`];
   return labels
     .filter((label) => !known.includes(label) && !EVERYWHERE.includes(label))

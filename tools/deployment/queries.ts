@@ -19,11 +19,14 @@ interface Dashboard {
 
 const DASHBOARDS = 'observability/grafana/dashboards';
 
+/** Of every set-up, and of a cluster. */
+export const ALERT_FILES = ['observability/alerts.yml', 'observability/cluster-alerts.yml'];
+
 export function alerts(): Alert[] {
-  const { groups } = parse(readFileSync('observability/alerts.yml', 'utf8')) as {
-    groups: { rules: Alert[] }[];
-  };
-  return groups.flatMap(({ rules }) => rules);
+  return ALERT_FILES.flatMap((file) => {
+    const { groups } = parse(readFileSync(file, 'utf8')) as { groups: { rules: Alert[] }[] };
+    return groups.flatMap(({ rules }) => rules);
+  });
 }
 
 /** A query, by where it stands. */
