@@ -51,6 +51,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   search_memories: () => about({ query: 'x' }),
   list_memories: () => about(),
   get_context: () => about({ query: 'x' }),
+  recall_memories: () => about({ query: 'x' }),
   get_profile: async (world) => about({ user: await world.knownUser() }),
   delete_episodic_memory: async (world) => about({ episodic_id: await world.episode() }),
   forget_memories: () => about({ filter: "producer_id='leaver'" }),

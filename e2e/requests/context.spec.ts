@@ -114,3 +114,37 @@ test('200: a project that does not exist has an empty context', async () => {
   const nowhere = new Client(loci.url, { org_id: 'context', project_id: 'nowhere' });
   expect(await context({}, nowhere)).toEqual({ text: '', tokens: 0, blocks: [], citations: [] });
 });
+
+describe('recall', () => {
+  interface Memories {
+    readonly memories: readonly { readonly kind: string; readonly id: string; readonly score: number }[];
+  }
+  const recall = async (body: object): Promise<Memories['memories']> => {
+    const asked = { query: 'What does she like to eat, curry?', ...body };
+    return ((await client.expect(200, '/recall', asked)) as unknown as Memories).memories;
+  };
+  const idsOf = (memories: Memories['memories']): string[] => memories.map(({ id }) => id).sort();
+
+  test('200: messages and facts as one list, best first', async () => {
+    const found = await recall({});
+    expect(idsOf(found)).toEqual([facts.all, ...said].sort());
+    const scores = found.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(new Set(found.map(({ kind }) => kind)).size).toBe(2);
+  });
+
+  test('200: a user, a filter and a threshold leave out the same of both kinds', async () => {
+    const ofAnn = await recall({ user: 'ann' });
+    expect(idsOf(ofAnn)).toEqual([facts.ann, said[0], said[1]].sort());
+    const good = await recall({ user: 'ann', score_threshold: 0.5 });
+    expect(good.every(({ score }) => score >= 0.5)).toBe(true);
+    expect(good.length).toBeGreaterThan(0);
+    expect(idsOf(await recall({ filter: "producer_id='bob'" }))).toContain(said[2]);
+    expect(idsOf(await recall({ filter: "producer_id='bob'" }))).not.toContain(said[0]);
+  });
+
+  test('200: a project that does not exist has an empty list', async () => {
+    const nowhere = new Client(loci.url, { org_id: 'context', project_id: 'nowhere' });
+    expect(await nowhere.expect(200, '/recall', { query: 'x' })).toEqual({ memories: [] });
+  });
+});

@@ -44,6 +44,27 @@ describe('a memory', () => {
     expect(citations.length).toBeGreaterThan(0);
   });
 
+  test('recalls messages that were just said and facts as one list, each with a score', async () => {
+    const memory = loci.memory({ ...freshProject(), user: 'mira' });
+    await memory.add(['I collect kites.', 'The weather was fine.']);
+    await loci.memory({ ...memory.scope, user: 'ben' }).add('I collect kites, too.');
+    const { memories, degraded } = await memory.recall('Who collects kites?', { topK: 1 });
+    expect(degraded).toEqual([]);
+    expect(memories).toMatchObject([{ kind: 'episode', content: 'I collect kites.' }]);
+    expect(memories[0]?.score).toBeGreaterThan(0.5);
+    const all = await memory.recall('Who collects kites?');
+    expect(all.memories.map(({ score }) => score)).toEqual(
+      all.memories
+        .map(({ score }) => score)
+        .sort()
+        .reverse(),
+    );
+    expect(all.memories).toHaveLength(2);
+    const narrowed = { filter: where({ metadata: { colour: 'none' } }) };
+    expect((await memory.recall('kites', narrowed)).memories).toEqual([]);
+    expect((await memory.recall('kites', { kinds: ['feature'] })).memories).toEqual([]);
+  });
+
   test.each(["x' OR metadata.user_id IS NOT NULL OR metadata.a='", '"', "'", 'a\nb', '木', '\\', ' '])(
     'a user called %p is one user',
     async (user) => {

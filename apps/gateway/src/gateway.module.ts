@@ -37,6 +37,7 @@ import { QuotasController } from './quotas/quotas.controller.js';
 import { SemanticCategoriesController } from './semantic-categories/semantic-categories.controller.js';
 import { SemanticChangesController } from './semantic-features/semantic-changes.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
+import { RecallController } from './recall/recall.controller.js';
 import { ProposalsController } from './semantic-proposals/proposals.controller.js';
 import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { SemanticSettingsController } from './semantic-settings/semantic-settings.controller.js';
@@ -58,6 +59,7 @@ const CONTROLLERS = [
   ForgettingController,
   ContextController,
   ProfileController,
+  RecallController,
   SemanticChangesController,
   SemanticFeaturesController,
   ProposalsController,

@@ -93,6 +93,7 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   ...both('/memories/list', 'read'),
   ...both('/context', 'read', { query: 'x' }),
   ...both('/profile', 'read', { user: 'x' }),
+  ...both('/recall', 'read', { query: 'x' }),
   ...both('/memories/episodic/delete', 'write', { episodic_id: 'x' }),
   post('/api/v2/memories/forget', 'write', { filter: "producer_id='x'" }),
   post('/api/v2/memories/forget/preview', 'read', { filter: "producer_id='x'" }),

@@ -1616,6 +1616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds what is remembered on a subject, as one list, best first.
+         * @description Messages, however new, and facts by one score. For programs that need not know the kinds of memory: a search answers each kind apart, a context is one text for a model. Messages of a project whose long-term memory is switched off have no score and are not in the list. A project that does not exist has an empty list.
+         */
+        post: operations["recall_memories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/context": {
         parameters: {
             query?: never;
@@ -2390,6 +2410,26 @@ export interface paths {
          * @description Lists the projects that the caller may see; takes no notice of its body.
          */
         post: operations["hosted_list_projects"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finds what is remembered on a subject, as one list, best first.
+         * @description Messages, however new, and facts by one score. For programs that need not know the kinds of memory: a search answers each kind apart, a context is one text for a model. Messages of a project whose long-term memory is switched off have no score and are not in the list. A project that does not exist has an empty list.
+         */
+        post: operations["hosted_recall_memories"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4719,6 +4759,60 @@ export interface components {
              */
             proposal_id: string;
         };
+        HostedRecallSpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description What is looked for, in plain words.
+             * @example Where does Alice like to sit?
+             */
+            query: string;
+            /**
+             * @description The most memories that are answered, of all kinds together.
+             * @default 10
+             * @example 10
+             */
+            top_k?: number;
+            /**
+             * @description The least score of a memory, 0 to 1; absent or null = nothing is cut.
+             * @example 0.5
+             */
+            score_threshold?: number | null;
+            /**
+             * Format: loci-filter
+             * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
+             */
+            filter?: string;
+            /**
+             * @description Nothing of other users is read, as in a context: episodes of this user, and features that are about this user. Absent or null = all of the project.
+             * @example alice
+             */
+            user?: string | null;
+            /**
+             * @description Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Features are chosen as in a context.
+             * @example trip-to-lisbon
+             */
+            session?: string | null;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description Kinds of memory that are read; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
+            types?: ("episodic" | "semantic")[];
+        };
         HostedSearchMemoriesSpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
@@ -6026,6 +6120,102 @@ export interface components {
              * @example 4
              */
             messages_waiting: number;
+        };
+        RecallResult: {
+            /** @description Best first, whatever their kind. */
+            memories: components["schemas"]["RecalledMemory"][];
+        };
+        RecallSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description What is looked for, in plain words.
+             * @example Where does Alice like to sit?
+             */
+            query: string;
+            /**
+             * @description The most memories that are answered, of all kinds together.
+             * @default 10
+             * @example 10
+             */
+            top_k?: number;
+            /**
+             * @description The least score of a memory, 0 to 1; absent or null = nothing is cut.
+             * @example 0.5
+             */
+            score_threshold?: number | null;
+            /**
+             * Format: loci-filter
+             * @description A condition on metadata and fields, like metadata.room='kitchen' AND created_at >= date('2024-05-01'); blank means none.
+             * @example metadata.channel='chat'
+             */
+            filter?: string;
+            /**
+             * @description Nothing of other users is read, as in a context: episodes of this user, and features that are about this user. Absent or null = all of the project.
+             * @example alice
+             */
+            user?: string | null;
+            /**
+             * @description Only episodes whose metadata `session_id` is this one are read; absent or null = those of all sessions. Features are chosen as in a context.
+             * @example trip-to-lisbon
+             */
+            session?: string | null;
+            /**
+             * @description Only features that held at this moment, by what is known today. Absent or null = those that have neither ended nor expired. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12; at most 10 years from now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            as_of?: (string | number) | null;
+            /**
+             * @description Kinds of memory that are read; empty = all.
+             * @default []
+             * @example [
+             *       "episodic",
+             *       "semantic"
+             *     ]
+             */
+            types?: ("episodic" | "semantic")[];
+        };
+        RecalledMemory: {
+            /**
+             * @description `episode`: a message as it was said; `feature`: a fact that was learned or written.
+             * @example episode
+             * @enum {unknown}
+             */
+            kind: "episode" | "feature";
+            /**
+             * @description Uid of the episode, or id of the feature: what an answer cites.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description What was said, or the value of the feature.
+             * @example Alice prefers window seats.
+             */
+            text: string;
+            /**
+             * @description How well it fits the query, 0 to 1. It means the same for both kinds and for every query: 0.5 and more is "this", less is "perhaps nothing here".
+             * @example 0.83
+             */
+            score: number;
+            /**
+             * @description It is one of the newest `top_k` episodes of short-term memory; absent where it is not.
+             * @constant
+             */
+            recent?: true;
+            /** @description The whole episode; absent for a feature. */
+            episode?: components["schemas"]["EpisodeResponse"];
+            /** @description The whole feature; absent for an episode. */
+            feature?: components["schemas"]["SemanticFeature"];
         };
         Refusal: {
             /**
@@ -12915,6 +13105,144 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    recall_memories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "query": "Where does Alice like to sit?",
+                 *       "top_k": 10,
+                 *       "score_threshold": 0.5,
+                 *       "filter": "metadata.channel='chat'",
+                 *       "user": "alice",
+                 *       "session": "trip-to-lisbon",
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "types": [
+                 *         "episodic",
+                 *         "semantic"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecallSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description What could not take part in the answer, as slugs: as of a search. */
+                    "x-degraded"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memories": [
+                     *         {
+                     *           "kind": "episode",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "text": "Alice prefers window seats.",
+                     *           "score": 0.83,
+                     *           "recent": true,
+                     *           "episode": {
+                     *             "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "content": "Alice prefers window seats.",
+                     *             "producer_id": "alice",
+                     *             "producer_role": "user",
+                     *             "produced_for_id": "travel-agent",
+                     *             "episode_type": "message",
+                     *             "created_at": "2025-06-01T09:30:00+00:00",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "author": {
+                     *               "kind": "api-key",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "name": "travel agent of production",
+                     *               "producer": "alice"
+                     *             },
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183
+                     *             }
+                     *           },
+                     *           "feature": {
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
+                     *             "subject": "alice",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "gpt-5-mini"
+                     *             },
+                     *             "metadata": {
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "citations": [
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *               ],
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
+                     *             },
+                     *             "pinned": true,
+                     *             "score": 0.83
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecallResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     hosted_get_context: {
         parameters: {
             query?: never;
@@ -15266,6 +15594,142 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_recall_memories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "query": "Where does Alice like to sit?",
+                 *       "top_k": 10,
+                 *       "score_threshold": 0.5,
+                 *       "filter": "metadata.channel='chat'",
+                 *       "user": "alice",
+                 *       "session": "trip-to-lisbon",
+                 *       "as_of": "2025-06-01T09:30:00+00:00",
+                 *       "types": [
+                 *         "episodic",
+                 *         "semantic"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedRecallSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description What could not take part in the answer, as slugs: as of a search. */
+                    "x-degraded"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "memories": [
+                     *         {
+                     *           "kind": "episode",
+                     *           "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "text": "Alice prefers window seats.",
+                     *           "score": 0.83,
+                     *           "recent": true,
+                     *           "episode": {
+                     *             "uid": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "content": "Alice prefers window seats.",
+                     *             "producer_id": "alice",
+                     *             "producer_role": "user",
+                     *             "produced_for_id": "travel-agent",
+                     *             "episode_type": "message",
+                     *             "created_at": "2025-06-01T09:30:00+00:00",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "author": {
+                     *               "kind": "api-key",
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "name": "travel agent of production",
+                     *               "producer": "alice"
+                     *             },
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
+                     *             "score": 0.83,
+                     *             "explanation": {
+                     *               "parts": [
+                     *                 {
+                     *                   "name": "meaning",
+                     *                   "raw": 0.644,
+                     *                   "rank": 2,
+                     *                   "weight": 0.4,
+                     *                   "contribution": 0.346
+                     *                 }
+                     *               ],
+                     *               "sum": 1.183
+                     *             }
+                     *           },
+                     *           "feature": {
+                     *             "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
+                     *             "subject": "alice",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "expires_at": "2025-06-01T09:30:00+00:00",
+                     *             "recorded_at": "2025-06-01T09:30:00+00:00",
+                     *             "trust": "protected",
+                     *             "origin": {
+                     *               "kind": "client",
+                     *               "author": {
+                     *                 "kind": "api-key",
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "name": "travel agent of production",
+                     *                 "producer": "alice"
+                     *               },
+                     *               "model": "gpt-5-mini"
+                     *             },
+                     *             "metadata": {
+                     *               "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "citations": [
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *               ],
+                     *               "other": {
+                     *                 "channel": "chat"
+                     *               }
+                     *             },
+                     *             "pinned": true,
+                     *             "score": 0.83
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecallResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidFilter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };

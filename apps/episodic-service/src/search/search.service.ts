@@ -20,7 +20,7 @@ export class SearchService {
     private readonly rerankers: Rerankers,
   ) {}
 
-  /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat. */
+  /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat, unless that is asked for. */
   async search(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
     const project = await this.projects.find(request.tenant);
     if (!project) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
@@ -33,7 +33,9 @@ export class SearchService {
       shortTermEnabled && this.memory.isShortTermEnabled
         ? this.showShortTerm(project.uid, filter, topK)
         : Promise.resolve({ episodes: [], summary: '' });
-    const exclude = showing.then(({ episodes: shown }) => new Set(shown.map(({ uid }) => uid)));
+    const exclude = showing.then(
+      ({ episodes: shown }) => new Set(request.rankShortTerm ? [] : shown.map(({ uid }) => uid)),
+    );
     // who fails first is reported; the other must not be left unheard
     exclude.catch(() => undefined);
     const searching =

@@ -58,6 +58,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /memories/list': 'never',
   'POST /context': 'never',
   'POST /profile': 'never',
+  'POST /recall': 'never',
   'POST /memories/episodic/delete': 'first',
   'POST /memories/forget': 'first',
   'POST /memories/forget/preview': 'never',

@@ -7,6 +7,7 @@ const READS: readonly (readonly [path: string, body: object])[] = [
   [SEARCH, { query: 'x' }],
   [LIST, {}],
   ['/api/v2/context', { query: 'x' }],
+  ['/api/v2/recall', { query: 'x' }],
   ['/api/v2/profile', { user: 'ann' }],
 ];
 

@@ -23,6 +23,25 @@ export interface SearchOptions extends CallOptions {
   readonly asOf?: Date;
 }
 
+export interface RecallOptions extends CallOptions {
+  /** Memories at most, of all kinds together; default 10. */
+  readonly topK?: number;
+  readonly filter?: Filter;
+  /** Default both. */
+  readonly kinds?: readonly Kind[];
+  /** Memories below this score are left out; 0 to 1. */
+  readonly threshold?: number;
+  /** Only features that held then; default: those that have neither ended nor expired. */
+  readonly asOf?: Date;
+}
+
+export interface Recalled {
+  /** Best first, each with a score; those of one kind are told by `kind`. */
+  readonly memories: readonly (Remembered & { readonly score: number })[];
+  /** What could not take part in the answer; empty when all is well. */
+  readonly degraded: readonly string[];
+}
+
 export interface SearchResult {
   /** Of long-term memory, best first. */
   readonly episodes: readonly Episode[];

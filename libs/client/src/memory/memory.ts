@@ -12,6 +12,8 @@ import {
   type Kind,
   type ListOptions,
   type Profile,
+  type Recalled,
+  type RecallOptions,
   type SearchOptions,
   type SearchResult,
 } from './memory-options.js';
@@ -61,6 +63,34 @@ export class Memory {
       features: (semantic?.data.content.semantic_memory ?? []).map(toFeature),
       degraded: [...new Set([episodic, semantic].flatMap((answer) => degradedOf(answer?.headers)))],
     };
+  }
+
+  /**
+   * Finds messages, however new, and facts, as one list by one score.
+   * @example const { memories } = await memory.recall('Where does Alice like to sit?', { threshold: 0.5 });
+   */
+  async recall(query: string, options: RecallOptions = {}): Promise<Recalled> {
+    const { topK, filter, kinds, threshold, asOf, signal } = options;
+    const { user, session } = this.scope;
+    const body = {
+      ...this.tenant,
+      query,
+      ...(topK !== undefined && { top_k: topK }),
+      ...(filter && { filter: filter.text }),
+      ...(kinds && { types: kinds.map(typeOf) }),
+      ...(threshold !== undefined && { score_threshold: threshold }),
+      ...(asOf && { as_of: asOf.toISOString() }),
+      ...(user !== undefined && { user }),
+      ...(session !== undefined && { session }),
+    };
+    const { data, headers } = await withHeaders(
+      this.api.POST('/api/v2/recall', { body, ...(signal && { signal }) }),
+    );
+    const memories = data.memories.flatMap(({ episode, feature, score }) => [
+      ...(episode ? [{ ...toEpisode(episode), score }] : []),
+      ...(feature ? [{ ...toFeature(feature), score }] : []),
+    ]);
+    return { memories, degraded: degradedOf(headers) };
   }
 
   /** What to put in front of a model for a query: profile, facts, relevant episodes and recent turns as one text. */

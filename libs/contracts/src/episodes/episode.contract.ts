@@ -148,6 +148,11 @@ export class SearchEpisodesRequest {
   @IsOptional()
   @IsBoolean()
   readonly explain?: boolean | undefined;
+
+  /** Whether long-term hits may be what short-term memory shows, too, so that each has a score. Absent = no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly rankShortTerm?: boolean | undefined;
 }
 
 export class SearchEpisodesResponse {
