@@ -17,6 +17,7 @@ export * from './index-versions/index-entities.js';
 export * from './index-versions/index-version.js';
 export * from './index-versions/index-version.tables.js';
 export * from './index-versions.module.js';
+export { OWNER_INDEX_ROW, ownerIndexColumns, toOwnerIndex } from './index-versions/index-of-owner.sql.js';
 export * from './index-versions/index-versions.repository.js';
 export * from './index-versions/index-versions.js';
 export * from './index-versions/indexed-table.js';

@@ -12,6 +12,7 @@ export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
 export * from './turns/organization-turns.js';
 export * from './net/is-loopback.js';
+export * from './recent/recently-used.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';
 export * from './process/process-env.js';

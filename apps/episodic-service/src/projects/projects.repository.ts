@@ -1,10 +1,11 @@
 import { type ConfiguredProject, type ProjectReference, type Tenant, tenantName } from '@loci/contracts';
-import { type RowOf, rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
+import { rowsOf, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ADOPT_MODELS } from './adopt-models.sql.js';
 import { CLOSE_PROJECT } from './close-project.sql.js';
 import { FIND_OPEN_PROJECT } from './find-open-project.sql.js';
 import { OPEN_PROJECT } from './open-project.sql.js';
+import { toOpenProject } from './project-rows.js';
 import { type EpisodicSettings, type OpenProject } from './project.js';
 import { UPDATE_SETTINGS } from './update-settings.sql.js';
 
@@ -18,9 +19,7 @@ export class ProjectsRepository {
     const [row] = await this.unitOfWork.execute(FIND_OPEN_PROJECT, [tenant.orgId, tenant.projectId], {
       scope,
     });
-    if (!row) return undefined;
-    const models = { embedder: row.embedder, reranker: row.reranker };
-    return { uid: row.uid, tenant, settings: toSettings(row), models };
+    return row && toOpenProject(tenant, row);
   }
 
   /** Opens the project unless it is known already, closed included. */
@@ -60,10 +59,3 @@ export class ProjectsRepository {
     return rows.length === 1;
   }
 }
-
-const toSettings = (row: RowOf<typeof FIND_OPEN_PROJECT.row>): EpisodicSettings => ({
-  enabled: row.enabled,
-  longTermEnabled: row.long_term_enabled,
-  shortTermEnabled: row.short_term_enabled,
-  ttlSeconds: row.ttl_seconds,
-});

@@ -11,6 +11,7 @@ import {
   isEmbedderOutage,
   type UnindexedItems,
   type OpenIndexVersion,
+  type OwnerIndex,
   type OwnerIndexVersions,
   type Unindexed,
 } from '@loci/indexing';
@@ -24,7 +25,6 @@ import {
   withoutNames,
 } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
-import { type Conversations } from '../episodes/conversations.js';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { POINT_FIELDS } from '../indexing/episode-points.js';
@@ -37,6 +37,10 @@ import { type TurnsRepository } from './turns.repository.js';
 
 export interface LongTermQuery {
   readonly projectUid: string;
+  /** Of the project, as it was when the search began. */
+  readonly index: OwnerIndex;
+  /** Who speaks in what is searched. */
+  readonly participants: readonly string[];
   readonly query: string;
   readonly filter: Filter | undefined;
   readonly topK: number;
@@ -69,8 +73,7 @@ export interface LongTermHits {
 export interface LongTermSearchParts {
   readonly episodes: EpisodesRepository;
   readonly turns: TurnsRepository;
-  readonly conversations: Conversations;
-  readonly indexVersions: Pick<IndexVersions, 'ensure'>;
+  readonly indexVersions: Pick<IndexVersions, 'ensureFrom' | 'ensure'>;
   readonly unindexed: UnindexedItems<Episode>;
   readonly weights: SearchWeights;
 }
@@ -92,16 +95,14 @@ export class LongTermSearch {
   /** @throws AppError `vector_index_unavailable`, `database_unavailable` */
   async search(request: LongTermQuery): Promise<LongTermHits> {
     const { projectUid, query, filter, topK, reranker } = request;
-    const [index, participants] = await Promise.all([
-      this.indexOf(projectUid),
-      this.parts.turns.participants(projectUid, this.parts.conversations.askedFor(filter)),
-    ]);
+    const { indexVersions } = this.parts;
+    const index = await ready(() => indexVersions.ensureFrom(projectUid, request.index));
     const [waiting, dense] = await Promise.all([
       this.parts.unindexed.cover(projectUid, index, query),
-      embedQuery(index.active, withoutNames(query, participants)),
+      embedQuery(index.active, withoutNames(query, request.participants)),
     ]);
     // what was waiting may have got the first index of the project meanwhile
-    const indexVersion = index.active ?? (await this.indexOf(projectUid)).active;
+    const indexVersion = index.active ?? (await ready(() => indexVersions.ensure(projectUid))).active;
     const pushdown = filter ? compilePushdown(filter, POINT_FIELDS) : undefined;
     const wanted = reranker ? Math.max(topK, RERANKED) : topK;
     // candidates for twice as many, because the first half may be what short-term memory shows already
@@ -124,16 +125,6 @@ export class LongTermSearch {
         };
       }
       limit = Math.min(limit * 4, MAX_HITS);
-    }
-  }
-
-  /** Without an index version while a new project cannot have one, because its embedder is not ready: words still find. */
-  private async indexOf(projectUid: string): Promise<Pick<OwnerIndexVersions, 'active' | 'hasWaiting'>> {
-    try {
-      return await this.parts.indexVersions.ensure(projectUid);
-    } catch (error) {
-      if (isEmbedderOutage(error)) return { active: undefined, hasWaiting: true };
-      throw error;
     }
   }
 
@@ -200,6 +191,18 @@ export class LongTermSearch {
       const episode = known.get(uid);
       return episode ? [{ ...episode, score: scores.get(hit) ?? 0 }] : [];
     });
+  }
+}
+
+type IndexAtHand = Pick<OwnerIndexVersions, 'active' | 'hasWaiting'>;
+
+/** Without an index version while a new project cannot have one, because its embedder is not ready: words still find. */
+async function ready(ensure: () => Promise<IndexAtHand>): Promise<IndexAtHand> {
+  try {
+    return await ensure();
+  } catch (error) {
+    if (isEmbedderOutage(error)) return { active: undefined, hasWaiting: true };
+    throw error;
   }
 }
 

@@ -1,12 +1,13 @@
 import { ContentIndexer, IndexVersions, UnindexedItems } from '@loci/indexing';
 import { Module } from '@nestjs/common';
-import { Conversations } from '../episodes/conversations.js';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesModule } from '../episodes/episodes.module.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { IndexStateRepository } from '../indexing/index-state.repository.js';
 import { IndexingModule } from '../indexing/indexing.module.js';
 import { MemoryModule } from '../memory/memory.module.js';
+import { UnitOfWork } from '@loci/persistence';
+import { ProjectsService } from '../projects/projects.service.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { EpisodicServiceEnv } from '../env.js';
 import { SummariesModule } from '../summaries/summaries.module.js';
@@ -17,6 +18,7 @@ import { Rerankers } from './rerankers.js';
 import { SearchController } from './search.controller.js';
 import { searchWeights } from './search-weights.js';
 import { SearchService } from './search.service.js';
+import { SearchedProjects } from './searched-projects.js';
 import { TurnsRepository } from './turns.repository.js';
 
 @Module({
@@ -25,6 +27,12 @@ import { TurnsRepository } from './turns.repository.js';
   providers: [
     SearchService,
     Rerankers,
+    {
+      provide: SearchedProjects,
+      inject: [UnitOfWork, ProjectsService],
+      useFactory: (unitOfWork: UnitOfWork, projects: ProjectsService) =>
+        new SearchedProjects(unitOfWork, projects),
+    },
     TurnsRepository,
     {
       provide: UnindexedItems,
@@ -42,18 +50,10 @@ import { TurnsRepository } from './turns.repository.js';
     },
     {
       provide: LongTermSearch,
-      inject: [
-        EpisodesRepository,
-        TurnsRepository,
-        Conversations,
-        IndexVersions,
-        UnindexedItems,
-        EpisodicServiceEnv,
-      ],
+      inject: [EpisodesRepository, TurnsRepository, IndexVersions, UnindexedItems, EpisodicServiceEnv],
       useFactory: (
         episodes: EpisodesRepository,
         turns: TurnsRepository,
-        conversations: Conversations,
         indexVersions: IndexVersions,
         unindexed: UnindexedItems<Episode>,
         env: EpisodicServiceEnv,
@@ -61,7 +61,6 @@ import { TurnsRepository } from './turns.repository.js';
         new LongTermSearch({
           episodes,
           turns,
-          conversations,
           indexVersions,
           unindexed,
           weights: searchWeights(env),

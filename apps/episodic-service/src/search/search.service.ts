@@ -3,16 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { type Episode } from '../episodes/episode.js';
 import { EpisodesRepository } from '../episodes/episodes.repository.js';
 import { MemorySettings } from '../memory/memory-settings.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { Conversations } from '../episodes/conversations.js';
 import { SummariesRepository } from '../summaries/summaries.repository.js';
 import { windowChars } from '../summaries/window-chars.js';
 import { Rerankers } from './rerankers.js';
 import { LongTermSearch } from './long-term-search.js';
+import { SearchedProjects } from './searched-projects.js';
 
 @Injectable()
 export class SearchService {
   constructor(
-    private readonly projects: ProjectsService,
+    private readonly searched: SearchedProjects,
+    private readonly conversations: Conversations,
     private readonly episodes: EpisodesRepository,
     private readonly longTerm: LongTermSearch,
     private readonly summaries: SummariesRepository,
@@ -22,13 +24,14 @@ export class SearchService {
 
   /** A missing project finds nothing. What short-term memory shows, long-term memory does not repeat, unless that is asked for. */
   async search(request: SearchEpisodesRequest): Promise<SearchEpisodesResponse> {
-    const project = await this.projects.find(request.tenant);
-    if (!project) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+    const { query, filter, topK } = request;
+    const searched = await this.searched.find(request.tenant, this.conversations.askedFor(filter));
+    if (!searched) return { enabled: true, longTerm: [], shortTerm: [], summary: '', degraded: [] };
+    const { project, index, participants } = searched;
     const { longTermEnabled, shortTermEnabled } = project.settings;
     if (!project.settings.enabled || !this.memory.isEnabled)
       return { enabled: false, longTerm: [], shortTerm: [], summary: '', degraded: [] };
 
-    const { query, filter, topK } = request;
     const showing =
       shortTermEnabled && this.memory.isShortTermEnabled
         ? this.showShortTerm(project.uid, filter, topK)
@@ -42,6 +45,8 @@ export class SearchService {
       longTermEnabled && this.memory.isLongTermEnabled
         ? this.longTerm.search({
             projectUid: project.uid,
+            index,
+            participants,
             query,
             filter,
             topK,

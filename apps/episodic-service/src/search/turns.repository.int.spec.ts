@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { parseFilter, type ProjectReference } from '@loci/contracts';
 import { TestDatabase } from '@loci/testing';
 import { NIL } from 'uuid';
-import { batchOf, CONVERSATIONS, instant, migrate, Replica } from '../../test/replica.js';
+import { batchOf, instant, migrate, Replica } from '../../test/replica.js';
 import { TurnsRepository } from './turns.repository.js';
 
 let database: TestDatabase;
@@ -138,19 +138,6 @@ test('an episode that announces a change says so, when that is asked', async () 
       .map(({ announcesChange }) => announcesChange);
   expect(await announced(true)).toEqual([false, true, false]);
   expect(await announced(false)).toEqual([undefined, undefined, undefined]);
-});
-
-test('participants can be asked of one conversation', async () => {
-  await replica.episodes.add(project.tenant, batchOf({ producerId: 'eve', metadata: { thread_id: 't' } }));
-  const thread = CONVERSATIONS.askedFor(parseFilter("metadata.thread_id = 't'"));
-  expect(await turns.participants(project.projectUid, thread)).toEqual(['eve']);
-  expect((await turns.participants(project.projectUid)).sort()).toEqual(['ann', 'bob', 'eve']);
-});
-
-test('the participants are who spoke, each once, and of this project only', async () => {
-  expect((await turns.participants(project.projectUid)).sort()).toEqual(['ann', 'bob']);
-  const other = await replica.openProject();
-  expect(await turns.participants(other.projectUid)).toEqual([]);
 });
 
 describe('the context of a hit', () => {

@@ -4,7 +4,6 @@ import { type RowOf, rowsOf, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { matching } from '../episodes/episode-rows.js';
 import { contextOfTurns } from './context-of-turns.sql.js';
-import { PARTICIPANTS, PARTICIPANTS_OF_CONVERSATION } from './participants.sql.js';
 import { type TurnPosition, type TurnPositions, TURNS_AROUND } from './turns-around.sql.js';
 
 /** How many episodes on each side of a hit belong to its context. */
@@ -28,16 +27,6 @@ export class TurnsRepository {
     const scope = rowsOf(projectUid);
     const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids, withChanges], { scope });
     return row ? toTurns(row) : [];
-  }
-
-  /** Who spoke last: the producers of the newest episodes of a project, or of one of its conversations, whatever their order. */
-  async participants(projectUid: string, conversation?: string): Promise<string[]> {
-    const scope = rowsOf(projectUid);
-    const rows =
-      conversation === undefined
-        ? await this.unitOfWork.execute(PARTICIPANTS, [projectUid], { scope })
-        : await this.unitOfWork.execute(PARTICIPANTS_OF_CONVERSATION, [projectUid, conversation], { scope });
-    return rows.map(({ producer_id }) => producer_id);
   }
 
   /**

@@ -1,19 +1,45 @@
-import { sql } from '@loci/persistence';
-import { INDEX_VERSION_COLUMNS, INDEX_VERSION_ROW } from './index-version-rows.js';
+import { narrowed, rowColumns, type RowOf, sql } from '@loci/persistence';
+import { type IndexVersion, type OwnerIndex } from './index-version.js';
 import { type IndexedTable, tablesOf } from './indexed-table.js';
 
+const MEMBERS: Readonly<Record<keyof IndexVersion, string>> = {
+  uid: 'uid',
+  ownerUid: 'owner_uid',
+  fingerprint: 'fingerprint',
+  dimensions: 'dimensions',
+  embedder: 'embedder',
+  state: 'state',
+};
+
+const VERSION = `json_build_object(${Object.entries(MEMBERS)
+  .map(([member, column]) => `'${member}', index_version.${column}`)
+  .join(', ')})`;
+
+/** The columns of `ownerIndexColumns`. */
+export const OWNER_INDEX_ROW = rowColumns({
+  index_versions: narrowed<readonly IndexVersion[]>('json'),
+  has_waiting: 'bool',
+});
+
 /**
- * A search begins with it: one round trip for all that it has to know of the index. Parameter: the owner. An owner without
- * index versions has one row, in which all columns of the index version are null.
+ * All that a search has to know of the index of an owner, as columns, so that one statement can ask for it and for more.
+ * @param owner SQL: the uid of the owner
  */
+export const ownerIndexColumns = (table: IndexedTable, owner: string): string => `
+  (SELECT coalesce(json_agg(${VERSION}), '[]') FROM ${tablesOf(table).indexVersions} AS index_version
+   WHERE index_version.owner_uid = ${owner}) AS index_versions,
+  EXISTS (SELECT FROM ${tablesOf(table).indexed}
+          WHERE ${table.ownerColumn} = ${owner} AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting`;
+
+export const toOwnerIndex = (row: RowOf<typeof OWNER_INDEX_ROW>): OwnerIndex => ({
+  indexVersions: row.index_versions,
+  hasWaiting: row.has_waiting,
+});
+
+/** One row. Parameter: the owner. */
 export const indexOfOwner = (table: IndexedTable) =>
   sql({
     name: 'index_of_owner',
-    text: `
-      SELECT ${INDEX_VERSION_COLUMNS}, has_waiting
-      FROM (SELECT EXISTS (
-        SELECT FROM ${tablesOf(table).indexed}
-        WHERE ${table.ownerColumn} = $1 AND indexed_at IS NULL AND ${table.belongs}) AS has_waiting) AS waiting
-      LEFT JOIN ${tablesOf(table).indexVersions} AS index_version ON index_version.owner_uid = $1`,
-    row: { ...INDEX_VERSION_ROW, uid: 'uuid?', has_waiting: 'bool' },
+    text: `SELECT ${ownerIndexColumns(table, '$1')}`,
+    row: OWNER_INDEX_ROW,
   });

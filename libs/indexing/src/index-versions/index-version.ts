@@ -16,3 +16,11 @@ export interface IndexVersion extends IndexVersionModel {
   readonly ownerUid: string;
   readonly state: 'active' | 'building' | 'retiring';
 }
+
+/** How the vectors of an owner are at one moment. */
+export interface OwnerIndex {
+  /** All index versions, in no particular order. */
+  readonly indexVersions: readonly IndexVersion[];
+  /** Whether anything of the owner has no up to date vector in its active index version. */
+  readonly hasWaiting: boolean;
+}

@@ -4,10 +4,9 @@ import { type Collection } from '../collections/vector-collections.js';
 import { activateIndexVersion } from './activate-index-version.sql.js';
 import { addCollection } from './add-collection.sql.js';
 import { chosenEmbedder } from './chosen-embedder.sql.js';
-import { indexOfOwner } from './index-of-owner.sql.js';
-import { toIndexVersion } from './index-version-rows.js';
+import { indexOfOwner, toOwnerIndex } from './index-of-owner.sql.js';
 import { IndexVersionEntity } from './index-version.entity.js';
-import { type IndexVersion, type IndexVersionModel } from './index-version.js';
+import { type IndexVersionModel, type OwnerIndex } from './index-version.js';
 import { IndexedTable } from './indexed-table.js';
 import { listCollections } from './list-collections.sql.js';
 import { restartBuilding } from './restart-building.sql.js';
@@ -17,14 +16,6 @@ export interface KnownCollection extends Collection {
   readonly isInUse: boolean;
   /** Whether it is time to compare it with the table. */
   readonly isToCompare: boolean;
-}
-
-/** How the vectors of an owner are at one moment. */
-export interface OwnerIndex {
-  /** All index versions, in no particular order. */
-  readonly indexVersions: readonly IndexVersion[];
-  /** Whether anything of the owner has no up to date vector in its active index version. */
-  readonly hasWaiting: boolean;
 }
 
 const statementsOf = (table: IndexedTable) => ({
@@ -53,13 +44,8 @@ export class IndexVersionsRepository {
 
   async of(ownerUid: string): Promise<OwnerIndex> {
     const scope = this.table.scopeOf(ownerUid);
-    const rows = await this.unitOfWork.execute(this.statements.ofOwner, [ownerUid], { scope });
-    return {
-      indexVersions: rows.flatMap(({ uid, ...row }) =>
-        uid === null ? [] : [toIndexVersion({ ...row, uid })],
-      ),
-      hasWaiting: rows.some(({ has_waiting: hasWaiting }) => hasWaiting),
-    };
+    const [row] = await this.unitOfWork.execute(this.statements.ofOwner, [ownerUid], { scope });
+    return row ? toOwnerIndex(row) : { indexVersions: [], hasWaiting: false };
   }
 
   /** The name of the embedder that an open owner chose, empty for the default; undefined when it is not open. */

@@ -2,7 +2,7 @@ import { AppError } from '@loci/contracts';
 import { Injectable } from '@nestjs/common';
 import { VectorCollections } from '../collections/vector-collections.js';
 import { Embedders } from './embedders.js';
-import { type IndexVersion } from './index-version.js';
+import { type IndexVersion, type OwnerIndex } from './index-version.js';
 import { IndexVersionsRepository } from './index-versions.repository.js';
 import { OpenIndexVersion } from './open-index-version.js';
 
@@ -27,14 +27,23 @@ export class IndexVersions {
 
   /** @throws AppError as `Embedders.named`, when an owner has no vectors yet and its embedder cannot be reached */
   async ensure(ownerUid: string): Promise<OwnerIndexVersions> {
-    const found = await this.find(ownerUid);
+    return this.ensureFrom(ownerUid, await this.repository.of(ownerUid));
+  }
+
+  /** As `ensure`, of an owner whose index has just been read. */
+  async ensureFrom(ownerUid: string, read: OwnerIndex): Promise<OwnerIndexVersions> {
+    const found = this.of(read);
     if (found.active) return found;
     await this.activate(ownerUid);
     return this.find(ownerUid);
   }
 
   async find(ownerUid: string): Promise<OwnerIndexVersions> {
-    const { indexVersions, hasWaiting } = await this.repository.of(ownerUid);
+    return this.of(await this.repository.of(ownerUid));
+  }
+
+  /** The index versions of an index that has just been read. */
+  of({ indexVersions, hasWaiting }: OwnerIndex): OwnerIndexVersions {
     const all = indexVersions.map((indexVersion) => this.open(indexVersion));
     const inState = (state: IndexVersion['state']): OpenIndexVersion | undefined =>
       all.find(({ indexVersion }) => indexVersion.state === state);
