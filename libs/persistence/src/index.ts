@@ -23,6 +23,7 @@ export { Idempotency, type IdempotencyScope } from './idempotency/idempotency.js
 export { createIdempotencyTable } from './idempotency/idempotency.table.js';
 export { PERSISTENCE_ENTITIES } from './entities.js';
 export { importedUid } from './identity/imported-uid.js';
+export { RememberedUids } from './identity/remembered-uids.js';
 export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, type SchemaMigrations } from './migrations/migrations-options.js';
 export { runMigrations } from './migrations/run-migrations.js';

@@ -1,10 +1,9 @@
 import { type Tenant, tenantName } from '@loci/contracts';
 import { type OwnerIndex, toOwnerIndex } from '@loci/indexing';
-import { rowsOf, UnitOfWork } from '@loci/persistence';
-import { RecentlyUsed } from '@loci/platform';
+import { RememberedUids, rowsOf, type UnitOfWork } from '@loci/persistence';
 import { toOpenProject } from '../projects/project-rows.js';
 import { type OpenProject } from '../projects/project.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { type ProjectsService } from '../projects/projects.service.js';
 import { SEARCHED_CONVERSATION, SEARCHED_PROJECT } from './searched-project.sql.js';
 
 /** What a search has to know before it looks for anything. */
@@ -15,15 +14,12 @@ export interface SearchedProject {
   readonly participants: readonly string[];
 }
 
-/** Projects whose uids are remembered: about 2 MB. */
-const REMEMBERED = 10_000;
-
 /**
- * Finds what is searched in one statement. It remembers which uid a name stood for, and the statement asks whether it does
- * still: a project that was deleted, or made anew under its name, is looked up by the name again.
+ * Finds what is searched in one statement, by the uid that the project had when it was searched last; the statement checks
+ * that it is still open under its name.
  */
 export class SearchedProjects {
-  private readonly uids = new RecentlyUsed<string, string>(REMEMBERED);
+  private readonly uids = new RememberedUids();
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -34,18 +30,11 @@ export class SearchedProjects {
    * @param conversation whose participants are asked for; undefined: those of the whole project
    * @returns undefined when there is no open project
    */
-  async find(tenant: Tenant, conversation?: string): Promise<SearchedProject | undefined> {
-    const name = tenantName(tenant);
-    const remembered = this.uids.get(name);
-    const known = remembered && (await this.read(remembered, tenant, conversation));
-    if (known) return known;
-    const project = await this.projects.find(tenant);
-    if (!project) {
-      this.uids.delete(name);
-      return undefined;
-    }
-    this.uids.set(name, project.uid);
-    return this.read(project.uid, tenant, conversation);
+  find(tenant: Tenant, conversation?: string): Promise<SearchedProject | undefined> {
+    return this.uids.find(tenantName(tenant), {
+      read: (uid) => this.read(uid, tenant, conversation),
+      lookUp: async () => (await this.projects.find(tenant))?.uid,
+    });
   }
 
   private async read(

@@ -8,6 +8,7 @@ import { LEARNING_SETTINGS } from './learning-settings.sql.js';
 import { HOLD_PROJECTS } from './hold-projects.sql.js';
 import { OPEN_PROJECT } from './open-project.sql.js';
 import { ProjectEntity } from './project.entity.js';
+import { toOpenProject } from './project-rows.js';
 import { type OpenProject, type Owner } from './project.js';
 import { rowsIn } from './row-scope.js';
 
@@ -26,9 +27,7 @@ export class ProjectsRepository {
   async findOpen(tenant: Tenant, tx?: Transaction): Promise<OpenProject | undefined> {
     const values = [tenant.orgId, tenant.projectId];
     const [row] = await this.unitOfWork.execute(FIND_OPEN_PROJECT, values, { tx, scope: rowsOf(tenant) });
-    if (!row) return undefined;
-    const { uid, reranker, trusted_producers: trustedProducers } = row;
-    return { uid, tenant, reranker: reranker ?? undefined, trustedProducers };
+    return row && toOpenProject(tenant, row);
   }
 
   /** Opens the project unless it is known already, closed included. */

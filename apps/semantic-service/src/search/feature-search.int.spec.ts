@@ -11,10 +11,12 @@ import { type IndexedFeature } from '../indexing/feature-points.js';
 import { TRUSTED } from '../features/partition.js';
 import { type MemorySet } from '../sets/set.js';
 import { FeatureContext } from './feature-context.js';
+import { SetsToSearch } from './sets-to-search.js';
 import { FeatureSearch, type FeatureHits, type FeatureQuery } from './feature-search.js';
 import { KnownFeaturesRepository } from './known-features.repository.js';
 import { QueryMeaning } from './query-meaning.js';
 import { fullScope } from '../projects/project.js';
+import { type ProjectsRepository } from '../projects/projects.repository.js';
 
 /** More than a leg gives at first. */
 const CROWD = 150;
@@ -244,5 +246,67 @@ describe('what a model is shown of what is known', () => {
     expect(values.length).toBeGreaterThan(10);
     expect(values.length).toBeLessThanOrEqual(400 / 8);
     expect(new Set(values).size).toBe(values.length);
+  });
+});
+
+describe('what a search begins with', () => {
+  const reference = () => {
+    const projectUid = set.projectUid ?? '';
+    return { projectUid, tenant: { orgId: set.orgId, projectId: projectUid } };
+  };
+  let byName: number;
+  let toSearch: SetsToSearch;
+
+  beforeEach(() => {
+    byName = 0;
+    const find: ProjectsRepository['findOpen'] = (tenant) => {
+      byName += 1;
+      return replica.projects.findOpen(tenant);
+    };
+    toSearch = new SetsToSearch(replica.unitOfWork, { find });
+  });
+
+  const uids = async (metadata: Readonly<Record<string, string>> = {}): Promise<string[] | undefined> =>
+    (await toSearch.find(reference().tenant, metadata))?.sets.map(({ uid }) => uid);
+
+  test('is found by the uid that the project had before, and is what it was', async () => {
+    expect((await uids())?.[0]).toBe(set.uid);
+    expect((await uids())?.[0]).toBe(set.uid);
+    expect(byName).toBe(1);
+    await replica.projects.adoptModels({
+      ...reference(),
+      models: { embedder: '', reranker: 'judge', revision: 1 },
+    });
+    expect((await toSearch.find(reference().tenant, {}))?.project).toMatchObject({ reranker: 'judge' });
+  });
+
+  test('is nothing once the project is closed, and the successor when there is one', async () => {
+    await uids();
+    await replica.projects.close(reference());
+    expect(await uids()).toBeUndefined();
+    const successor = { ...reference(), projectUid: randomUUID() };
+    await replica.projects.open(successor);
+    const found = await toSearch.find(successor.tenant, {});
+    expect(found?.project.uid).toBe(successor.projectUid);
+    expect(found?.sets.map(({ uid }) => uid)).not.toContain(set.uid);
+  });
+
+  test('says that a set has no index, until its first feature is acknowledged, on whichever replica', async () => {
+    const index = async () => (await toSearch.find(reference().tenant, {}))?.indexOf(set);
+    expect(await index()).toEqual({ indexVersions: [], hasWaiting: false });
+    await replica.write(set, { one: 'tea' });
+    expect(await index()).toEqual({ indexVersions: [], hasWaiting: true });
+    await find();
+    expect(await index()).toMatchObject({ indexVersions: [{ ownerUid: set.uid, state: 'active' }] });
+    expect(await index()).toEqual(await replica.indexVersionRows.of(set.uid));
+  });
+
+  test('has the sets of a type as soon as there is the type', async () => {
+    const before = (await uids({ team: 'red' })) ?? [];
+    const type = { uid: randomUUID(), orgId: set.orgId, projectUid: set.projectUid, tags: ['team'] };
+    await replica.sets.addType({ ...type, name: undefined, description: undefined });
+    const after = (await uids({ team: 'red' })) ?? [];
+    expect(after).toHaveLength(before.length + 1);
+    expect(after).toEqual(expect.arrayContaining(before));
   });
 });

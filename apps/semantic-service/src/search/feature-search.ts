@@ -4,6 +4,7 @@ import {
   IndexVersions,
   UnindexedItems,
   type OpenIndexVersion,
+  type OwnerIndex,
   type OwnerIndexVersions,
   type Unindexed,
 } from '@loci/indexing';
@@ -30,6 +31,8 @@ export interface SearchedSet {
 export interface FeatureQuery {
   readonly scope: Scope;
   readonly set: SearchedSet;
+  /** That of the set, where it has just been read. */
+  readonly index?: OwnerIndex | undefined;
   readonly meaning: QueryMeaning;
   readonly filter: Filter | undefined;
   /** Default: what has not ended. */
@@ -47,6 +50,9 @@ export interface FeatureHits {
   /** What could not take part, as in the answer of a search. */
   readonly degraded: readonly string[];
 }
+
+/** What a set that never had a feature gives. */
+const NOTHING: FeatureHits = { features: [], degraded: [] };
 
 interface Ranked {
   readonly uid: string;
@@ -79,7 +85,8 @@ export class FeatureSearch {
   async search(query: FeatureQuery): Promise<FeatureHits> {
     const { set, meaning, topK, reranker } = query;
     const { uid: setUid } = set;
-    const before = await this.indexVersions.find(setUid);
+    const before = query.index ? this.indexVersions.of(query.index) : await this.indexVersions.find(setUid);
+    if (before.all.length === 0 && !before.hasWaiting) return NOTHING;
     const [unindexed, dense, pushdown] = await Promise.all([
       this.unindexed.cover(setUid, before, meaning.text),
       before.active && meaning.in(before.active),

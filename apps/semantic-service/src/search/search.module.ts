@@ -1,4 +1,5 @@
 import { ContentIndexer, UnindexedItems } from '@loci/indexing';
+import { UnitOfWork } from '@loci/persistence';
 import { Registry } from '@loci/registry';
 import { Module } from '@nestjs/common';
 import { SemanticServiceEnv } from '../env.js';
@@ -14,6 +15,7 @@ import { FeatureContext } from './feature-context.js';
 import { FeatureSearch } from './feature-search.js';
 import { KnownFeaturesRepository } from './known-features.repository.js';
 import { Rerankers } from './rerankers.js';
+import { SetsToSearch } from './sets-to-search.js';
 import { SearchService } from './search.service.js';
 
 @Module({
@@ -23,6 +25,12 @@ import { SearchService } from './search.service.js';
     FeatureSearch,
     FeatureContext,
     KnownFeaturesRepository,
+    {
+      provide: SetsToSearch,
+      inject: [UnitOfWork, ProjectsService],
+      useFactory: (unitOfWork: UnitOfWork, projects: ProjectsService) =>
+        new SetsToSearch(unitOfWork, projects),
+    },
     {
       provide: Rerankers,
       inject: [Registry, ProjectsService],

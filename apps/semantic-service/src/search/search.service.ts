@@ -16,6 +16,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { type MemorySet } from '../sets/set.js';
 import { SetsService } from '../sets/sets.service.js';
 import { Rerankers } from './rerankers.js';
+import { SetsToSearch } from './sets-to-search.js';
 import { bestFirst, FeatureSearch, type FoundFeature } from './feature-search.js';
 import { QueryMeaning } from './query-meaning.js';
 import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
@@ -24,6 +25,7 @@ import { isShared, metadataOfUser, ofUser, ofUserIn } from './user-features.js';
 @Injectable()
 export class SearchService {
   constructor(
+    private readonly setsToSearch: SetsToSearch,
     private readonly projects: ProjectsService,
     private readonly sets: SetsService,
     private readonly features: FeaturesRepository,
@@ -36,19 +38,18 @@ export class SearchService {
     const { tenant, organization, setMetadata, user, query: text, topK, filter } = request;
     const { scoreThreshold = -Infinity, pinnedFirst = false } = request;
     const time = timeOf(request);
-    const project = await this.projects.find(tenant);
-    if (!project) return { features: [], degraded: [] };
+    const searched = await this.setsToSearch.find(tenant, setMetadata);
+    if (!searched) return { features: [], degraded: [] };
+    const { project, sets, indexOf } = searched;
     const scope = scopeOf(project, organization);
-    const [sets, reranker] = await Promise.all([
-      this.sets.setsFor(project, setMetadata),
-      this.rerankers.of(project),
-    ]);
+    const reranker = await this.rerankers.of(project);
     const meaning = new QueryMeaning(text);
     const pinnedOnes = pinnedFirst ? this.pinned(request, scope, sets) : [];
     const results = await Promise.all(
       sets.map((set) => {
         const asked = user === undefined ? filter : ofUser(user, set, filter);
-        return this.featureSearch.search({ scope, set, meaning, filter: asked, time, topK, reranker });
+        const index = indexOf(set);
+        return this.featureSearch.search({ scope, set, index, meaning, filter: asked, time, topK, reranker });
       }),
     );
     const hits = results.flatMap(({ features }) => features).sort(bestFirst);

@@ -10,7 +10,6 @@ import {
   type ResourceKind,
   type SemanticSet,
   setsConfigured,
-  type Tenant,
   tenantName,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
@@ -26,16 +25,9 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { RegisteredResources } from '../resources/registered-resources.js';
 import { readSetId } from './parse-set-id.js';
 import { kindOfId, PRODUCER, type SetIdentity, setIdOf, setKind } from './set-identity.js';
-import {
-  madeUpSet,
-  type MemorySet,
-  type SetConfiguration,
-  setOfType,
-  type SetType,
-  toSet,
-  valuesOf,
-} from './set.js';
+import { madeUpSet, type MemorySet, type SetConfiguration, type SetType, toSet, valuesOf } from './set.js';
 import { NewSets } from './new-sets.js';
+import { identities, setsOfMetadata } from './sets-of-metadata.js';
 import { SetsRepository } from './sets.repository.js';
 
 const USER_PROFILE = 'User Profile';
@@ -94,9 +86,7 @@ export class SetsService {
    * `readable` to say. The project's set comes first.
    */
   async setsFor(project: OpenProject, metadata: Readonly<Record<string, string>>): Promise<MemorySet[]> {
-    const { tenant, uid } = project;
-    const types = await this.sets.types(scopeOf(project, 'read'));
-    return identities(tenant, types, metadata).map((identity) => toSet(identity, uid));
+    return setsOfMetadata(project, await this.sets.types(scopeOf(project, 'read')), metadata);
   }
 
   /**
@@ -228,20 +218,6 @@ function known(set: MemorySet | undefined): MemorySet {
 
 const setNotFound = (): Error =>
   notFound('set_not_found', 'This set does not exist; get its id from set_id/get first.');
-
-/** Those of api-contract §5.5: each once, the project's own first. */
-function identities(
-  tenant: Tenant,
-  types: readonly SetType[],
-  metadata: Readonly<Record<string, string>>,
-): SetIdentity[] {
-  const user = { projectUid: undefined, tags: [PRODUCER] };
-  const project: SetIdentity = { tenant, isOrgLevel: false, tags: {} };
-  const org: SetIdentity = { tenant, isOrgLevel: true, tags: {} };
-  const others = [user, ...types].flatMap((type) => setOfType(type, tenant, metadata) ?? []);
-  const byKey = new Map([project, org, ...others].map((identity) => [JSON.stringify(identity), identity]));
-  return [...byKey.values()];
-}
 
 function describe(identity: SetIdentity, types: readonly SetType[]): SemanticSet {
   const { isOrgLevel } = identity;

@@ -10,7 +10,7 @@ test('what was not used for longest makes room', () => {
   expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual([1, undefined, 3]);
 });
 
-test('what is set again takes no other place, and what is deleted is gone', () => {
+test('what is set again displaces nothing, and what is deleted is gone', () => {
   const recent = new RecentlyUsed<string, number>(2);
   recent.set('a', 1);
   recent.set('b', 2);

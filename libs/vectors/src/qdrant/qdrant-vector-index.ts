@@ -32,12 +32,19 @@ export interface QdrantVectorIndexOptions extends CollectionSettings {
   readonly writeTimeoutMs?: number;
 }
 
+/** How long a number of points is used again. */
+const COUNTED_FOR_MS = 1_000;
+
+/** From so many points on, some more hardly change a score. */
+const MANY_POINTS = 1_000;
+
 /** Vectors in one Qdrant collection (server 1.16 or newer), shared by all tenants. */
 export class QdrantVectorIndex extends VectorIndex {
   readonly collection: string;
   readonly #reader: QdrantClient;
   readonly #writer: QdrantClient;
   readonly #searches: JsonPosts;
+  #counted = { count: 0, untilMs: 0 };
 
   constructor(private readonly options: QdrantVectorIndexOptions) {
     super();
@@ -92,14 +99,23 @@ export class QdrantVectorIndex extends VectorIndex {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
     const points = `/collections/${encodeURIComponent(this.collection)}/points`;
-    const [found, counted] = await call('query', () =>
+    const [found, documents] = await call('query', () =>
       Promise.all([
         this.#searches.post(`${points}/query/batch`, { searches }),
-        this.#searches.post(`${points}/count`, { exact: false }),
+        this.#documents(`${points}/count`),
       ]),
     );
-    const { count } = (counted as { result: Schemas['CountResult'] }).result;
-    return { ...hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result), documents: count };
+    return { ...hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result), documents };
+  }
+
+  /** About how many points there are. Where there are many, it was true a moment ago: scores follow its logarithm. */
+  async #documents(path: string): Promise<number> {
+    const { count, untilMs } = this.#counted;
+    if (performance.now() < untilMs) return count;
+    const counted = await this.#searches.post(path, { exact: false });
+    const now = (counted as { result: Schemas['CountResult'] }).result.count;
+    if (now >= MANY_POINTS) this.#counted = { count: now, untilMs: performance.now() + COUNTED_FOR_MS };
+    return now;
   }
 
   async versions(ids: readonly string[]): Promise<Map<string, number>> {
