@@ -95,6 +95,7 @@ describe('while all is well', () => {
       add_memory: '403 forbidden',
       correct_memory: '403 forbidden',
       delete_memory: '403 forbidden',
+      settle_conflict: '403 forbidden',
     });
   });
 
@@ -141,6 +142,7 @@ describe('while all is well', () => {
       add_memory: '409 project_being_deleted',
       correct_memory: '404 feature_not_found',
       delete_memory: '404 project_not_found',
+      settle_conflict: '404 feature_not_found',
     });
   });
 
@@ -163,8 +165,17 @@ describe('while all is well', () => {
     expect(await tools.failures(STATIC.admin)).toEqual({
       correct_memory: '404 feature_not_found',
       delete_memory: '404 memory_not_found',
+      settle_conflict: '404 feature_not_found',
     });
-    const none = { content: 5, query: 5, value: 5, page_size: 'x', episodic_memory_uids: 5 };
+    const none = {
+      content: 5,
+      query: 5,
+      value: 5,
+      page_size: 'x',
+      page: 'x',
+      episodic_memory_uids: 5,
+      semantic_memory_uid: 5,
+    };
     expect(await tools.failures(STATIC.admin, none)).toEqual(ofEveryTool('422 invalid_request'));
   });
 

@@ -35,6 +35,8 @@ const TOOLS: Readonly<Record<string, Scope>> = {
   list_memories: 'read',
   correct_memory: 'write',
   delete_memory: 'write',
+  list_conflicts: 'read',
+  settle_conflict: 'write',
 };
 
 let loci: Loci;

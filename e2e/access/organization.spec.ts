@@ -188,6 +188,7 @@ const CHANGES: typeof OPERATIONS = [
   ['/feature', ({ set }) => feature('planted', { set_id: set }), 'set_not_found'],
   ['/feature/update', ({ ofOne }) => ({ feature_id: ofOne, value: 'planted' }), 'feature_not_found'],
   ['/feature/undo', ({ ofTwo }) => ({ feature_id: ofTwo }), 'feature_not_found'],
+  ['/conflict/settle', ({ ofTwo }) => ({ feature_id: ofTwo }), 'feature_not_found'],
   ['/delete', ({ ofTwo }) => ({ semantic_id: ofTwo }), 'memory_not_found'],
   ['/changes/undo', ({ set }) => ({ set_id: set, change_ids: ['x'] }), 'set_not_found'],
   ['/set_type', () => ({ metadata_tags: ['planted'], is_org_level: true }), 'set_type_not_found'],

@@ -114,6 +114,13 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     },
   },
 
+  list_conflicts: { '404 set_not_found': given({ set_id: NO_SET }) },
+  settle_conflict: {
+    '404 feature_not_found': unknownId('feature_id'),
+    '404 conflict_not_found': async (input, world) =>
+      withFields(input, { feature_id: await world.feature() }),
+  },
+
   list_proposals: { '404 set_not_found': given({ set_id: NO_SET }) },
   accept_proposal: {
     '404 proposal_not_found': unknownId('proposal_id'),

@@ -80,6 +80,9 @@ const REQUESTS: Readonly<Record<string, Make>> = {
     return about({ set_id: world.set, change_ids: [change] });
   },
 
+  list_conflicts: (world) => about({ set_id: world.set }),
+  settle_conflict: async (world) => about({ feature_id: await world.conflict() }),
+
   list_proposals: (world) => about({ set_id: world.set }),
   accept_proposal: (world) => about({ proposal_id: world.proposal().id }),
   reject_proposal: (world) => about({ proposal_id: world.proposal().id }),

@@ -11,6 +11,8 @@ const TOOLS = [
   'list_memories',
   'correct_memory',
   'delete_memory',
+  'list_conflicts',
+  'settle_conflict',
 ] as const;
 export type Tool = (typeof TOOLS)[number];
 
@@ -22,6 +24,8 @@ const ROUTES: Readonly<Record<Tool, readonly string[]>> = {
   list_memories: ['list_memories'],
   correct_memory: ['update_feature'],
   delete_memory: ['delete_episodic_memory', 'delete_semantic_memory'],
+  list_conflicts: ['list_conflicts'],
+  settle_conflict: ['settle_conflict'],
 };
 
 /** Refusals of what an operation does; others are of the request, which is the same one for all tools. */
@@ -39,6 +43,8 @@ const GIVEN: Readonly<Record<Tool, object>> = {
   list_memories: {},
   correct_memory: { semantic_memory_uid: '01939000-0000-7000-8000-000000000000', value: 'x' },
   delete_memory: { episodic_memory_uids: NOBODYS, semantic_memory_uids: NOBODYS },
+  list_conflicts: {},
+  settle_conflict: { semantic_memory_uid: '01939000-0000-7000-8000-000000000000' },
 };
 
 /** The failures of the tools of MCP, by the names that such refusals have in the document. */

@@ -143,6 +143,17 @@ export class World {
     return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
   }
 
+  /** A feature that another one contradicts. */
+  async conflict(): Promise<string> {
+    const said = { category_name: 'profile', tag: 't', feature: fresh(), single_valued: true };
+    const add = async (value: string): Promise<string> => {
+      const body = { ...PROJECT, set_id: this.set, ...said, value };
+      return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
+    };
+    await add('one');
+    return add('another');
+  }
+
   /** A user of whom a feature is. */
   async knownUser(): Promise<string> {
     const subject = fresh();

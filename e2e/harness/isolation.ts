@@ -52,6 +52,8 @@ const SEMANTIC_ROWS: readonly IsolationRow[] = [
   // before anything is put under these ids
   taking('/changes/list', ({ set }) => ({ set_id: set })),
   taking('/changes/undo', ({ set, feature }) => ({ set_id: set, change_ids: [feature] })),
+  takingNone('/conflict/list'),
+  taking('/conflict/settle', ({ feature }) => ({ feature_id: feature })),
   taking('/delete', ({ feature }) => ({ semantic_ids: [feature, feature.toUpperCase()] })),
   naming('/feature', ({ set }) => ({ ...FEATURE, set_id: set }), 201, 'feature_id'),
   taking('/feature', ({ orgSet }) => ({ ...FEATURE, set_id: orgSet })),
@@ -173,6 +175,8 @@ export const ISOLATION_REQUESTS: readonly IsolationRequest[] = [
   toolCall('list_memories', {}),
   toolCall('correct_memory', { semantic_memory_uid: 'x', value: 'planted' }),
   toolCall('delete_memory', { episodic_memory_uids: ['x'], semantic_memory_uids: ['x'] }),
+  toolCall('list_conflicts', {}),
+  toolCall('settle_conflict', { semantic_memory_uid: 'x' }),
 ];
 
 /** Filters that would show more than they may, were they ever taken for something else than data. */

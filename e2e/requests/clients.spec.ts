@@ -82,6 +82,8 @@ describe('the MCP bridge for desktop clients', () => {
         'list_memories',
         'correct_memory',
         'delete_memory',
+        'list_conflicts',
+        'settle_conflict',
       ]);
       expect(bridge.getInstructions()).toContain('Long-term memory');
       expect((await bridge.listPrompts()).prompts).not.toEqual([]);

@@ -257,6 +257,47 @@ test('the changes of a set are listed, and some of them taken back at once', asy
   }
 });
 
+test('contradictions name each other, are listed, and one is kept', async () => {
+  const set_id = 'mem_project_set_org_contrary_project_main_0_46b9dd2b0ba8__';
+  const contrary = new Client(loci.url, { org_id: 'contrary', project_id: 'main' });
+  const town = { set_id, tag: 'Home', feature: 'town', single_valued: true };
+  const graz = await add('Graz', town, contrary);
+  const linz = await add('Linz', town, contrary);
+  await add('German', { set_id, feature: 'language' }, contrary);
+  await add('Slovene', { set_id, feature: 'language' }, contrary);
+  const conflictsOf = async (id: string): Promise<unknown> =>
+    (await contrary.expect(200, `${S}/feature/get`, { feature_id: id }))['conflicts_with'];
+  expect([await conflictsOf(graz), await conflictsOf(linz)]).toEqual([[linz], [graz]]);
+  expect(await search('Graz', {}, contrary)).toContainEqual(
+    expect.objectContaining({ value: 'Graz', single_valued: true, conflicts_with: [linz] }),
+  );
+  const conflicts = async (): Promise<unknown> => {
+    const page = (await contrary.expect(200, `${S}/conflict/list`, {})) as {
+      conflicts: { features: WireFeature[] }[];
+    };
+    return page.conflicts.map(({ features: ofOne }) => values(ofOne));
+  };
+  expect(await conflicts()).toEqual([['Graz', 'Linz']]);
+  await contrary.expect(204, `${S}/conflict/settle`, { feature_id: linz });
+  expect(await contrary.expect(200, `${S}/feature/get`, { feature_id: graz })).toMatchObject({
+    superseded_by: linz,
+    valid_until: expect.any(String),
+  });
+  expect(await conflicts()).toEqual([]);
+  await contrary.expect(204, `${S}/feature/undo`, { feature_id: graz });
+  expect(await conflicts()).toEqual([['Graz', 'Linz']]);
+  await contrary.expect(204, `${S}/feature/update`, { feature_id: graz, single_valued: false });
+  expect(await conflicts()).toEqual([]);
+  expect(await code(`${S}/conflict/settle`, { feature_id: linz }, contrary)).toEqual([
+    404,
+    'conflict_not_found',
+  ]);
+  expect(await code(`${S}/conflict/settle`, { feature_id: linz, other_ids: [] }, contrary)).toEqual([
+    422,
+    'too_short',
+  ]);
+});
+
 test('deleting names what is not there, and deletes the rest for good', async () => {
   const id = await add('Liver');
   const answer = await client.post(`${S}/delete`, { semantic_ids: [id, MISSING, 'abc'] });

@@ -38,6 +38,7 @@ import { SemanticCategoriesController } from './semantic-categories/semantic-cat
 import { SemanticChangesController } from './semantic-features/semantic-changes.controller.js';
 import { SemanticFeaturesController } from './semantic-features/semantic-features.controller.js';
 import { RecallController } from './recall/recall.controller.js';
+import { ConflictsController } from './semantic-conflicts/conflicts.controller.js';
 import { ProposalsController } from './semantic-proposals/proposals.controller.js';
 import { SemanticSetsController } from './semantic-sets/semantic-sets.controller.js';
 import { SemanticSettingsController } from './semantic-settings/semantic-settings.controller.js';
@@ -63,6 +64,7 @@ const CONTROLLERS = [
   SemanticChangesController,
   SemanticFeaturesController,
   ProposalsController,
+  ConflictsController,
   SemanticSetsController,
   SemanticCategoriesController,
   EpisodicSettingsController,

@@ -2,6 +2,7 @@ import { RpcServerModule } from '@loci/messaging';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CategoriesController } from './categories/categories.controller.js';
 import { CategoriesModule } from './categories/categories.module.js';
+import { ConflictsModule } from './conflicts/conflicts.module.js';
 import { CoreModule } from './core.module.js';
 import { EditingController } from './editing/editing.controller.js';
 import { EditingModule } from './editing/editing.module.js';
@@ -34,6 +35,7 @@ export class ApiModule {
         CategoriesModule,
         EditingModule,
         ProposalsModule,
+        ConflictsModule,
         SemanticSettingsModule,
         SearchModule,
         FeatureIndexModule,

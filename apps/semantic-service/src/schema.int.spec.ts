@@ -6,6 +6,8 @@ import { type CheckedStatement, checkStatements, schemaDifferences, TestDatabase
 import { findCategory } from './categories/find-category.sql.js';
 import { holdTag } from './categories/hold-tag.sql.js';
 import { listTemplates } from './categories/list-templates.sql.js';
+import { conflictsOf } from './conflicts/conflicts-of.sql.js';
+import { listConflicts } from './conflicts/list-conflicts.sql.js';
 import { SCHEMA } from './database.js';
 import { ENTITIES } from './entities.js';
 import { countFeatures } from './feature-index/count-features.sql.js';
@@ -75,6 +77,7 @@ type OfScope = (scope: Pick<Scope, 'organization'>) => CheckedStatement;
 
 const OF_SCOPES: readonly OfScope[] = [
   ...[
+    conflictsOf,
     countFeatures,
     countJobs,
     countLetters,
@@ -89,7 +92,7 @@ const OF_SCOPES: readonly OfScope[] = [
     indexVersionsInState,
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
-  ...[countProposals, findProposal, listProposals, removeProposal],
+  ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],
   ...[listSetChanges, recordsByUid, wantedEmbedders],
 ];
 

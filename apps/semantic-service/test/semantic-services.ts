@@ -5,6 +5,8 @@ import { BuiltInDefaults } from '../src/categories/built-in-defaults.js';
 import { CategoriesService } from '../src/categories/categories.service.js';
 import { CategoryQuota } from '../src/categories/category-quota.js';
 import { SetTypeRemoval } from '../src/categories/set-type-removal.js';
+import { ConflictsRepository } from '../src/conflicts/conflicts.repository.js';
+import { ConflictsService } from '../src/conflicts/conflicts.service.js';
 import { SCHEMA } from '../src/database.js';
 import { ENTITIES } from '../src/entities.js';
 import { ChangeReversal } from '../src/editing/change-reversal.js';
@@ -26,6 +28,7 @@ export interface SpecServices {
   readonly setTypeRemoval: SetTypeRemoval;
   readonly history: HistoryService;
   readonly proposals: ProposalsService;
+  readonly conflicts: ConflictsService;
   /** As ingestion sees sets. */
   readonly ingestionSets: RegisteredSets;
 }
@@ -88,6 +91,15 @@ export function servicesOf(spec: SemanticSpec, env = new SemanticServiceEnv()): 
     ),
     history: new HistoryService(spec.history, reversal, sets, projects, idempotency, outbox),
     proposals: new ProposalsService(spec.proposals, features, writer, sets, projects, idempotency, outbox),
+    conflicts: new ConflictsService(
+      new ConflictsRepository(unitOfWork),
+      features,
+      writer,
+      sets,
+      projects,
+      idempotency,
+      outbox,
+    ),
     ingestionSets: new RegisteredSets(unitOfWork, categories, spec.categories, features),
   };
 }

@@ -912,6 +912,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/semantic/conflict/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists features that contradict each other.
+         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.
+         */
+        post: operations["list_conflicts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/memories/semantic/conflict/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keeps a feature, and ends those that contradict it.
+         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone.
+         */
+        post: operations["settle_conflict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/semantic/delete": {
         parameters: {
             query?: never;
@@ -1976,6 +2016,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/memories/semantic/conflict/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lists features that contradict each other.
+         * @description They hold at once, have the same set, category, tag, name and subject, and another value, where one value holds at a time: one of them is `single_valued`, and none of the two says otherwise. What is no contradiction ends with `single_valued: false` in an update of a feature.
+         */
+        post: operations["hosted_list_conflicts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/conflict/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keeps a feature, and ends those that contradict it.
+         * @description They are kept as what held until then: until the feature began to hold, where that is stated, else until now, with `superseded_by`. That is one change, which can be undone.
+         */
+        post: operations["hosted_settle_conflict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/memories/semantic/delete": {
         parameters: {
             query?: never;
@@ -2507,7 +2587,7 @@ export interface paths {
         put?: never;
         /**
          * Memory for MCP clients: tools, resources and prompts.
-         * @description Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory and delete_memory need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory and delete_semantic_memory.
+         * @description Streamable HTTP of the Model Context Protocol. Tools: add_memory, search_memory, get_context, list_memories, correct_memory, delete_memory, list_conflicts, settle_conflict. Resources: the profile of a user and recent messages. Prompts: answer_from_memory, review_memory. The headers `org-id`, `proj-id` and `user-id` say whom they act for; they go before the arguments. Where a user is named, nothing of other users is read, corrected or deleted (`MCP_USER_SCOPE`). add_memory, correct_memory, delete_memory and settle_conflict need the scope `write`; what a key does not allow is a failure of the tool. A tool that fails has `isError`, and as JSON in its text the `status`, the `code`, a `message` and the `detail` with which the routes refuse the same: add_memories, search_memories, get_context, list_memories, update_feature, delete_episodic_memory, delete_semantic_memory, list_conflicts and settle_conflict.
          */
         post: operations["mcp"];
         delete?: never;
@@ -2667,6 +2747,11 @@ export interface components {
              * @example true
              */
             pinned?: boolean | null;
+            /**
+             * @description Whether its name can have one value at a time, so that another value contradicts it. Absent or null = nothing says so.
+             * @example true
+             */
+            single_valued?: boolean | null;
             /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
@@ -3178,6 +3263,15 @@ export interface components {
              * @example gpt
              */
             llm_name?: string | null;
+        };
+        /** @description Features of one set, category, tag, name and subject that contradict each other. */
+        Conflict: {
+            /** @description Oldest first; at most 20. Each names in `conflicts_with` those that contradict it. */
+            features: components["schemas"]["SemanticFeature"][];
+        };
+        ConflictList: {
+            /** @description Oldest first. */
+            conflicts: components["schemas"]["Conflict"][];
         };
         ContextBlock: {
             /**
@@ -4216,6 +4310,11 @@ export interface components {
              */
             pinned?: boolean | null;
             /**
+             * @description Whether its name can have one value at a time, so that another value contradicts it. Absent or null = nothing says so.
+             * @example true
+             */
+            single_valued?: boolean | null;
+            /**
              * @description Uids of the episodes of the project that it rests on.
              * @default []
              * @example [
@@ -4595,6 +4694,36 @@ export interface components {
              */
             page_num?: number;
         };
+        HostedListConflictsSpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Only conflicts of this set. Absent or null = of all sets.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
+            set_id?: string | null;
+            /**
+             * @description Only conflicts of what is known of this user. Absent or null = of everybody.
+             * @example alice
+             */
+            subject?: string | null;
+            /**
+             * @description Conflicts on a page.
+             * @default 20
+             * @example 20
+             */
+            page_size?: number;
+            /**
+             * @description The page, from 0.
+             * @default 0
+             * @example 0
+             */
+            page_num?: number;
+        };
         HostedListMemoriesSpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
@@ -4907,6 +5036,26 @@ export interface components {
              */
             agent_mode?: boolean;
         };
+        HostedSettleConflictSpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Id of the feature that holds.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            feature_id: string;
+            /**
+             * @description Ids of those that end. Absent or null = all that contradict it.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            other_ids?: string[] | null;
+        };
         HostedTenantSpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
@@ -5009,6 +5158,11 @@ export interface components {
              * @example true
              */
             pinned?: boolean | null;
+            /**
+             * @description Whether its name can have one value at a time; false = others never contradict it. Absent or null = unchanged.
+             * @example true
+             */
+            single_valued?: boolean | null;
         };
         ImportResult: {
             /**
@@ -5355,6 +5509,42 @@ export interface components {
             set_id: string;
             /**
              * @description Changes on a page.
+             * @default 20
+             * @example 20
+             */
+            page_size?: number;
+            /**
+             * @description The page, from 0.
+             * @default 0
+             * @example 0
+             */
+            page_num?: number;
+        };
+        ListConflictsSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Only conflicts of this set. Absent or null = of all sets.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
+            set_id?: string | null;
+            /**
+             * @description Only conflicts of what is known of this user. Absent or null = of everybody.
+             * @example alice
+             */
+            subject?: string | null;
+            /**
+             * @description Conflicts on a page.
              * @default 20
              * @example 20
              */
@@ -6755,6 +6945,18 @@ export interface components {
              */
             pinned?: true;
             /**
+             * @description Whether its name can have one value at a time; absent where nothing says so.
+             * @example true
+             */
+            single_valued?: boolean;
+            /**
+             * @description Ids of features that contradict it: of the same name, and with another value, where one value holds at a time. At most 20; absent where none does.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            conflicts_with?: string[];
+            /**
              * @description How well it fits the query, 0 to 1: comparable between queries, sets and embedders. Only in the answer of a search.
              * @example 0.83
              */
@@ -7033,6 +7235,32 @@ export interface components {
             /** @description The set types of the project and of its organization. */
             set_types: components["schemas"]["SemanticSetEntry"][];
         };
+        SettleConflictSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Id of the feature that holds.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            feature_id: string;
+            /**
+             * @description Ids of those that end. Absent or null = all that contradict it.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            other_ids?: string[] | null;
+        };
         ShortTermMemoryConfig: {
             /**
              * @description Name of the registered language model that writes summaries; null = none, and what no longer fits is left out.
@@ -7212,6 +7440,11 @@ export interface components {
              * @example true
              */
             pinned?: boolean | null;
+            /**
+             * @description Whether its name can have one value at a time; false = others never contradict it. Absent or null = unchanged.
+             * @example true
+             */
+            single_valued?: boolean | null;
         };
     };
     responses: {
@@ -7635,6 +7868,17 @@ export interface components {
         };
         /** @description Not there, or not yours. */
         ProjectNotFoundOrFeatureNotFoundOrCategoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrFeatureNotFoundOrConflictNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -10243,6 +10487,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -10437,6 +10685,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -11050,6 +11302,155 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    list_conflicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "subject": "alice",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["ListConflictsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conflicts": [
+                     *         {
+                     *           "features": [
+                     *             {
+                     *               "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *               "category": "profile",
+                     *               "tag": "travel",
+                     *               "feature_name": "seat preference",
+                     *               "value": "prefers window seats",
+                     *               "subject": "alice",
+                     *               "valid_from": "2025-06-01T09:30:00+00:00",
+                     *               "valid_from_precision": "year",
+                     *               "valid_until": "2025-06-01T09:30:00+00:00",
+                     *               "valid_until_precision": "year",
+                     *               "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "expires_at": "2025-06-01T09:30:00+00:00",
+                     *               "recorded_at": "2025-06-01T09:30:00+00:00",
+                     *               "trust": "protected",
+                     *               "origin": {
+                     *                 "kind": "client",
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
+                     *                   "producer": "alice"
+                     *                 },
+                     *                 "model": "gpt-5-mini"
+                     *               },
+                     *               "metadata": {
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "citations": [
+                     *                   "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *                 ],
+                     *                 "other": {
+                     *                   "channel": "chat"
+                     *                 }
+                     *               },
+                     *               "pinned": true,
+                     *               "single_valued": true,
+                     *               "conflicts_with": [
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *               ],
+                     *               "score": 0.83
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConflictList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    settle_conflict: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "other_ids": [
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettleConflictSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrConflictNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     delete_semantic_memory: {
         parameters: {
             query?: never;
@@ -11127,6 +11528,7 @@ export interface operations {
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
                  *       "pinned": true,
+                 *       "single_valued": true,
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -11231,6 +11633,10 @@ export interface operations {
                      *         }
                      *       },
                      *       "pinned": true,
+                     *       "single_valued": true,
+                     *       "conflicts_with": [
+                     *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *       ],
                      *       "score": 0.83
                      *     }
                      */
@@ -11428,7 +11834,8 @@ export interface operations {
                  *       },
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
-                 *       "pinned": true
+                 *       "pinned": true,
+                 *       "single_valued": true
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateFeatureSpec"];
@@ -13569,6 +13976,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -13761,6 +14172,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         ]
@@ -14361,6 +14776,153 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    hosted_list_conflicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "subject": "alice",
+                 *       "page_size": 20,
+                 *       "page_num": 0
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedListConflictsSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conflicts": [
+                     *         {
+                     *           "features": [
+                     *             {
+                     *               "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *               "category": "profile",
+                     *               "tag": "travel",
+                     *               "feature_name": "seat preference",
+                     *               "value": "prefers window seats",
+                     *               "subject": "alice",
+                     *               "valid_from": "2025-06-01T09:30:00+00:00",
+                     *               "valid_from_precision": "year",
+                     *               "valid_until": "2025-06-01T09:30:00+00:00",
+                     *               "valid_until_precision": "year",
+                     *               "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *               "expires_at": "2025-06-01T09:30:00+00:00",
+                     *               "recorded_at": "2025-06-01T09:30:00+00:00",
+                     *               "trust": "protected",
+                     *               "origin": {
+                     *                 "kind": "client",
+                     *                 "author": {
+                     *                   "kind": "api-key",
+                     *                   "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                   "name": "travel agent of production",
+                     *                   "producer": "alice"
+                     *                 },
+                     *                 "model": "gpt-5-mini"
+                     *               },
+                     *               "metadata": {
+                     *                 "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *                 "citations": [
+                     *                   "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *                 ],
+                     *                 "other": {
+                     *                   "channel": "chat"
+                     *                 }
+                     *               },
+                     *               "pinned": true,
+                     *               "single_valued": true,
+                     *               "conflicts_with": [
+                     *                 "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *               ],
+                     *               "score": 0.83
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConflictList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SetNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_settle_conflict: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "other_ids": [
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedSettleConflictSpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrFeatureNotFoundOrConflictNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     hosted_delete_semantic_memory: {
         parameters: {
             query?: never;
@@ -14436,6 +14998,7 @@ export interface operations {
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
                  *       "pinned": true,
+                 *       "single_valued": true,
                  *       "citations": [
                  *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
                  *       ]
@@ -14539,6 +15102,10 @@ export interface operations {
                      *         }
                      *       },
                      *       "pinned": true,
+                     *       "single_valued": true,
+                     *       "conflicts_with": [
+                     *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *       ],
                      *       "score": 0.83
                      *     }
                      */
@@ -14733,7 +15300,8 @@ export interface operations {
                  *       },
                  *       "valid_from": "2024-03",
                  *       "valid_until": "2025-01-31",
-                 *       "pinned": true
+                 *       "pinned": true,
+                 *       "single_valued": true
                  *     }
                  */
                 "application/json": components["schemas"]["HostedUpdateFeatureSpec"];

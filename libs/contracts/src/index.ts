@@ -45,6 +45,7 @@ export * from './semantic/feature-history.contract.js';
 export * from './semantic/feature-origin.contract.js';
 export * from './semantic/feature.contract.js';
 export * from './semantic/read-features.contract.js';
+export * from './semantic/conflict.contract.js';
 export * from './semantic/proposal.contract.js';
 export * from './semantic/resource-users.contract.js';
 export * from './semantic/semantic-request.contract.js';

@@ -17,6 +17,8 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
   'POST /feature/undo': 'first',
   'POST /changes/list': 'never',
   'POST /changes/undo': 'first',
+  'POST /conflict/list': 'never',
+  'POST /conflict/settle': 'first',
   'POST /proposal/list': 'never',
   'POST /proposal/accept': 'first',
   'POST /proposal/reject': 'first',
@@ -114,6 +116,8 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'tool list_memories': 'never',
   'tool correct_memory': 'first',
   'tool delete_memory': 'first',
+  'tool list_conflicts': 'never',
+  'tool settle_conflict': 'first',
 };
 
 const PREFIX = /^\/(?:api\/)?v2(?=\/)/;

@@ -131,6 +131,8 @@ const CALLS = {
   list_memories: {},
   correct_memory: { semantic_memory_uid: 'm-1', value: 'x' },
   delete_memory: { episodic_memory_uids: ['m-1'] },
+  list_conflicts: {},
+  settle_conflict: { semantic_memory_uid: 'm-1' },
 } as const;
 
 const toolCall = (name: keyof typeof CALLS, id = 1): object => ({

@@ -24,6 +24,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   feature_not_found: 'This feature does not exist in the project.',
   semantic_memory_disabled: 'Semantic memory is switched off; what waits for it goes on when it is on again.',
   change_not_found: 'This change does not exist in the set; list its changes to see which do.',
+  conflict_not_found: 'These features do not contradict each other; list the conflicts.',
   proposal_not_found: 'This proposal does not exist, or was decided; list the proposals.',
   job_not_found: 'This job does not exist in the project.',
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',

@@ -2,6 +2,7 @@ import { described } from '@loci/platform/schema';
 import { Type } from 'typebox';
 import { contextCitation } from '../context/context.wire.js';
 import { episodeAnswer, listedEpisodeAnswer } from '../memories/episode.wire.js';
+import { conflictsAnswer } from '../semantic-conflicts/conflicts.wire.js';
 import { featureAnswer } from '../semantic-features/feature-answer.wire.js';
 import { nullable } from '../wire/answers.js';
 import { EXAMPLE_UID } from '../wire/examples.js';
@@ -75,6 +76,11 @@ export const contextToolAnswer = Type.Object({
   ),
   tokens: described(Type.Integer(), 'Estimated tokens of the text.', 120),
   citations: described(Type.Array(contextCitation), 'What each marker stands for.'),
+});
+
+export const conflictsToolAnswer = Type.Object({
+  ...conflictsAnswer.properties,
+  total: described(Type.Integer(), 'How many there are on all pages together.', 1),
 });
 
 export const listedAnswer = Type.Object({

@@ -113,3 +113,16 @@ export class DeleteMemoryArguments extends request('DeleteMemoryArguments', {
   episodic_memory_uids: described(uids, 'The `uid` of each message that is deleted.'),
   semantic_memory_uids: described(uids, 'The `metadata.id` of each fact that is deleted.'),
 }) {}
+
+export class ListConflictsArguments extends request('ListConflictsArguments', {
+  ...UserArguments.schema.properties,
+  page: described(byDefault(integer({ min: 0, max: 10_000 }), 0), 'The page, from 0.'),
+}) {}
+
+export class SettleConflictArguments extends request('SettleConflictArguments', {
+  ...UserArguments.schema.properties,
+  semantic_memory_uid: described(
+    uid,
+    'Id of the fact that holds: `metadata.id` of what list_conflicts showed. All that contradict it end.',
+  ),
+}) {}

@@ -85,6 +85,8 @@ describe('what clients are told of a tool', () => {
       ['list_memories', true, false, true, false],
       ['correct_memory', false, true, true, false],
       ['delete_memory', false, true, true, false],
+      ['list_conflicts', true, false, true, false],
+      ['settle_conflict', false, true, false, false],
     ]);
   });
 

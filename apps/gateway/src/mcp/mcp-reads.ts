@@ -2,6 +2,7 @@ import {
   AppError,
   type Filter,
   type Instant,
+  listConflicts,
   listEpisodes,
   listFeatures,
   type PageByPosition,
@@ -22,6 +23,7 @@ import {
   toSearchEpisodes,
   toSearchFeatures,
 } from '../memories/search-memories.wire.js';
+import { fromConflict } from '../semantic-conflicts/conflicts.wire.js';
 import { type McpScope } from './mcp-identity.js';
 import { withNulls } from './with-nulls.js';
 
@@ -34,6 +36,9 @@ export interface PageRequest {
   /** Only facts that held then. */
   readonly asOf?: Instant | undefined;
 }
+
+/** Conflicts on a page: few enough for the window of a model. */
+const CONFLICTS_PER_PAGE = 20;
 
 /** More than fit into the budget of recent messages. */
 const RECENT_TOKENS = 2_000;
@@ -69,6 +74,15 @@ export class McpReads {
     const listed = after === 'ended' ? {} : await this.page(page, { after }, scope);
     const next = nextCursor(listed);
     return { ...fromList(scope.tenant, listed).content, ...(next !== undefined && { next_cursor: next }) };
+  }
+
+  async conflicts(
+    pageNum: number,
+    { tenant, organization, user }: McpScope,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const request = { tenant, organization, subject: user, pageSize: CONFLICTS_PER_PAGE, pageNum };
+    const { conflicts, total } = await this.rpc.call(listConflicts, request);
+    return { conflicts: conflicts.map(fromConflict), total };
   }
 
   private async page(

@@ -13,14 +13,16 @@ import {
   CorrectMemoryArguments,
   DeleteMemoryArguments,
   GetContextArguments,
+  ListConflictsArguments,
   ListMemoriesArguments,
   SearchMemoryArguments,
+  SettleConflictArguments,
 } from './mcp-arguments.wire.js';
 import { identityOf, type McpScope, type NamedIds, scopeOf } from './mcp-identity.js';
 import { McpReads } from './mcp-reads.js';
 import { type McpTool, type ReadyCall, tool, type ToolCaller } from './mcp-tool.js';
 import { McpWrites } from './mcp-writes.js';
-import { ADD, CONTEXT, CORRECT, DELETE, LIST, SEARCH } from './tool-descriptions.js';
+import { ADD, CONFLICTS, CONTEXT, CORRECT, DELETE, LIST, SEARCH, SETTLE } from './tool-descriptions.js';
 
 const SUCCESS = { status: 200, message: 'Success' };
 
@@ -41,6 +43,8 @@ export class McpTools {
       tool(env, LIST, ListMemoriesArguments, (given, call) => this.list(given, call)),
       tool(env, CORRECT, CorrectMemoryArguments, (given, call) => this.correct(given, call)),
       tool(env, DELETE, DeleteMemoryArguments, (given, call) => this.delete(given, call)),
+      tool(env, CONFLICTS, ListConflictsArguments, (given, call) => this.conflicts(given, call)),
+      tool(env, SETTLE, SettleConflictArguments, (given, call) => this.settle(given, call)),
     ];
   }
 
@@ -124,6 +128,27 @@ export class McpTools {
       ids: [...uids, ...featureIds].filter(isId),
       perform: async () => {
         await this.writes.remove(scope, uids, featureIds);
+        return { payload: SUCCESS };
+      },
+    };
+  }
+
+  private conflicts(given: ListConflictsArguments, call: ToolCaller): ReadyCall {
+    const scope = this.readable(given, call);
+    return {
+      tenant: scope.tenant,
+      perform: async () => ({ payload: await this.reads.conflicts(given.page, scope) }),
+    };
+  }
+
+  private settle(given: SettleConflictArguments, call: ToolCaller): ReadyCall {
+    const scope = this.readable(given, call);
+    const { semantic_memory_uid: id } = given;
+    return {
+      tenant: scope.tenant,
+      ids: [id].filter(isId),
+      perform: async () => {
+        await this.writes.settle(scope, id);
         return { payload: SUCCESS };
       },
     };

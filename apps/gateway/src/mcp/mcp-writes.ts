@@ -10,6 +10,7 @@ import {
   removeEpisodes,
   removeFeatures,
   type RowPosition,
+  settleConflict,
   updateFeature,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
@@ -39,13 +40,24 @@ export class McpWrites {
   /** @throws AppError `feature_not_found` */
   async correct(scope: McpScope, featureId: string, value: string): Promise<void> {
     const { tenant, organization } = scope;
+    await this.requireOwn(scope, featureId);
+    await this.rpc.call(updateFeature, { tenant, organization, featureId, value });
+  }
+
+  /** @throws AppError `feature_not_found`, `conflict_not_found` */
+  async settle(scope: McpScope, featureId: string): Promise<void> {
+    const { tenant, organization } = scope;
+    await this.requireOwn(scope, featureId);
+    await this.rpc.call(settleConflict, { tenant, organization, featureId });
+  }
+
+  private async requireOwn(scope: McpScope, featureId: string): Promise<void> {
     const [own] = await this.ownFeatures(scope, [featureId]);
     if (own === undefined)
       throw notFound(
         'feature_not_found',
         'This fact does not exist; search_memory and list_memories show the ids.',
       );
-    await this.rpc.call(updateFeature, { tenant, organization, featureId, value });
   }
 
   /** @throws AppError `memory_not_found` with the ids that are not there; the others are deleted */

@@ -42,6 +42,8 @@ describe('a client of the protocol', () => {
       ['list_memories', []],
       ['correct_memory', ['semantic_memory_uid', 'value']],
       ['delete_memory', []],
+      ['list_conflicts', []],
+      ['settle_conflict', ['semantic_memory_uid']],
     ]);
     const search = tools[1]?.inputSchema.properties;
     expect(Object.keys(search ?? {}).sort()).toEqual([

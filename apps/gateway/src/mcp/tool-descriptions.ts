@@ -1,4 +1,11 @@
-import { addedAnswer, contextToolAnswer, doneAnswer, foundAnswer, listedAnswer } from './mcp-answers.wire.js';
+import {
+  addedAnswer,
+  conflictsToolAnswer,
+  contextToolAnswer,
+  doneAnswer,
+  foundAnswer,
+  listedAnswer,
+} from './mcp-answers.wire.js';
 import { type ToolDescription } from './mcp-tool.js';
 
 export const ADD = {
@@ -64,5 +71,35 @@ export const DELETE = {
   isIdempotent: true,
 } as const satisfies ToolDescription;
 
+export const CONFLICTS = {
+  name: 'list_conflicts',
+  title: 'List contradictions',
+  description:
+    'List facts that contradict each other: two values under one name that can have one only. Ask the user which of them holds. Of one user only, if one is named.',
+  answer: conflictsToolAnswer,
+  access: 'read',
+  organization: 'read',
+} as const satisfies ToolDescription;
+
+export const SETTLE = {
+  name: 'settle_conflict',
+  title: 'Settle a contradiction',
+  description:
+    'Keep one of several facts that contradict each other, when the user has said which holds. The others end; their history keeps them.',
+  answer: doneAnswer,
+  access: 'write',
+  organization: 'change',
+  replaces: true,
+} as const satisfies ToolDescription;
+
 /** The rows of the access table that are tools. */
-export const MCP_TOOLS: readonly ToolDescription[] = [ADD, SEARCH, CONTEXT, LIST, CORRECT, DELETE];
+export const MCP_TOOLS: readonly ToolDescription[] = [
+  ADD,
+  SEARCH,
+  CONTEXT,
+  LIST,
+  CORRECT,
+  DELETE,
+  CONFLICTS,
+  SETTLE,
+];

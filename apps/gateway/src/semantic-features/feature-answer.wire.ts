@@ -86,6 +86,18 @@ export const featureAnswer = Type.Object(
     pinned: Type.Optional(
       Type.Literal(true, { description: 'A client has pinned it; absent where none has.' }),
     ),
+    single_valued: Type.Optional(
+      Type.Boolean({
+        description: 'Whether its name can have one value at a time; absent where nothing says so.',
+      }),
+    ),
+    conflicts_with: Type.Optional(
+      described(
+        Type.Array(Type.String()),
+        'Ids of features that contradict it: of the same name, and with another value, where one value holds at a time. At most 20; absent where none does.',
+        [EXAMPLE_UID],
+      ),
+    ),
     score: Type.Optional(
       described(
         Type.Number(),
@@ -122,5 +134,7 @@ export const fromFeature = ({ citations = [], metadata, ...feature }: Feature): 
     ...(Object.keys(metadata).length > 0 && { other: metadata }),
   },
   ...(feature.isPinned === true && { pinned: true as const }),
+  ...(feature.isSingleValued !== undefined && { single_valued: feature.isSingleValued }),
+  ...(feature.conflictsWith && { conflicts_with: [...feature.conflictsWith] }),
   ...(feature.score !== undefined && { score: feature.score }),
 });

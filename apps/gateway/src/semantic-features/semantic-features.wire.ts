@@ -57,6 +57,12 @@ export class AddFeatureBody extends request('AddFeatureSpec', {
       description: 'Whether it comes first where `pinned_first` asks so. Absent or null = no.',
     }),
   ),
+  single_valued: nullish(
+    withKeywords(boolean, {
+      description:
+        'Whether its name can have one value at a time, so that another value contradicts it. Absent or null = nothing says so.',
+    }),
+  ),
   citations: described(
     byDefault(nullAsAbsent(listOf(id, { max: 'MAX_IDS_PER_DELETE' })), []),
     'Uids of the episodes of the project that it rests on.',
@@ -108,6 +114,12 @@ export class UpdateFeatureBody extends request('UpdateFeatureSpec', {
         'Pins the feature, or takes its pin away. Alone, this corrects nothing: models may change the feature as before. Absent or null = unchanged.',
     }),
   ),
+  single_valued: nullish(
+    withKeywords(boolean, {
+      description:
+        'Whether its name can have one value at a time; false = others never contradict it. Absent or null = unchanged.',
+    }),
+  ),
 }) {}
 
 export class UndoFeatureBody extends request('UndoFeatureSpec', {
@@ -135,6 +147,7 @@ export const toAddFeature = (
   metadata: body.feature_metadata,
   validity: statedValidity(body),
   isPinned: body.pinned,
+  isSingleValued: body.single_valued,
   citations: body.citations,
   idempotency,
 });
@@ -154,6 +167,7 @@ export const toUpdateFeature = (
   metadata: body.metadata,
   validity: statedValidity(body),
   isPinned: body.pinned,
+  isSingleValued: body.single_valued,
   idempotency,
 });
 

@@ -116,6 +116,9 @@ class FeatureLine extends request('FeatureLine', {
   /** Whether it comes first where pinned features do. Absent = no. */
   pinned: nullish(boolean),
 
+  /** Whether its name has one value at a time. Absent = nothing says so. */
+  single_valued: nullish(boolean),
+
   /** Absent = now. */
   created_at: nullish(moment),
 
@@ -218,6 +221,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     byClient,
     isTrusted = true,
     isPinned,
+    isSingleValued,
     origin,
     createdAt,
     recordedAt,
@@ -235,6 +239,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     by_client: byClient,
     trusted: isTrusted,
     pinned: isPinned,
+    single_valued: isSingleValued,
     origin: origin && { kind: origin.kind, model: origin.model },
     created_at: createdAt && (wireInstant(createdAt) as Instant),
     recorded_at: recordedAt && (wireInstant(recordedAt) as Instant),
@@ -252,6 +257,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     by_client,
     trusted,
     pinned,
+    single_valued,
     origin,
     created_at,
     recorded_at,
@@ -270,6 +276,7 @@ export const FEATURE_LINES = partLines('feature', 'features', {
     byClient: by_client,
     isTrusted: trusted,
     isPinned: pinned,
+    isSingleValued: single_valued,
     createdAt: created_at,
     recordedAt: recorded_at ?? undefined,
     dates: dates?.map(({ superseded_by, ...date }) => ({ ...date, supersededBy: superseded_by })),

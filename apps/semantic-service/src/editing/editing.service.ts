@@ -52,7 +52,7 @@ export class EditingService {
    * `producer_not_allowed`
    */
   async add(request: AddFeatureRequest): Promise<string> {
-    const { category, tag, name, value, metadata, validity = {}, isPinned } = request;
+    const { category, tag, name, value, metadata, validity = {}, isPinned, isSingleValued } = request;
     const uid = await this.write(
       addFeature.subject,
       request,
@@ -65,7 +65,7 @@ export class EditingService {
         const change = byClient();
         const subject = request.subject ?? userOfSet(set);
         requireOwnFact({ subject, metadata }, set);
-        const content = { subject, category, tag, name, value, metadata, citations };
+        const content = { subject, category, tag, name, value, metadata, citations, isSingleValued };
         const written = { ...TRUSTED, byClient: true, origin: featureOrigin(change), recordedAt: now() };
         const dates = allDates(statementsOf(validity, []));
         const record = { uid: uuidv7(), ...locationOf(set), ...content, ...written, dates };
@@ -89,7 +89,7 @@ export class EditingService {
 
   /** Absent = unchanged. @throws AppError `feature_not_found`, `category_not_found`, `forbidden`, `producer_not_allowed` */
   async update(request: UpdateFeatureRequest): Promise<void> {
-    const { category, tag, name, value, metadata, validity = {}, isPinned } = request;
+    const { category, tag, name, value, metadata, validity = {}, isPinned, isSingleValued } = request;
     const find = (): Promise<{ feature: Feature }> => this.get(request);
     await this.write(updateFeature.subject, request, find, async (tx, { feature }) => {
       await this.features.lockSets([feature.setUid], tx);
@@ -118,6 +118,7 @@ export class EditingService {
         // a client that corrects a feature vouches for it
         byClient: true,
         isTrusted: true,
+        isSingleValued: isSingleValued ?? before.isSingleValued,
         origin: featureOrigin(change),
         dates: allDates(isSaid ? before.dates : [], dates),
         recordedAt: isSaid ? before.recordedAt : moment,
@@ -192,10 +193,11 @@ export const featureNotFound = (): Error =>
   notFound('feature_not_found', 'This feature does not exist; list or search features for their ids.');
 
 /** A pin alone is no correction: it vouches for nothing. */
-const saysNothingElse = ({ category, tag, name, value, metadata, validity }: UpdateFeatureRequest): boolean =>
-  [category, tag, name, value, metadata, validity?.validFrom, validity?.validUntil].every(
-    (part) => part === undefined,
-  );
+const saysNothingElse = ({ validity, ...request }: UpdateFeatureRequest): boolean =>
+  [
+    ...[request.category, request.tag, request.name, request.value, request.metadata],
+    ...[request.isSingleValued, validity?.validFrom, validity?.validUntil],
+  ].every((part) => part === undefined);
 
 const now = (): Instant => instantFromDate(new Date());
 

@@ -49,14 +49,15 @@ function add(change: Named<'add' | 'update'>, work: ChangeWork): void {
 
 /** The feature that a change adds; none when the messages that it cites are gone. */
 function added(
-  { subject, tag, name, value, citations: given, ...validity }: Named<'add' | 'update'>,
+  { subject, tag, name, value, isSingleValued, citations: given, ...validity }: Named<'add' | 'update'>,
   work: ChangeWork,
 ): FeatureRecord | undefined {
   const citations = given.filter(work.usable);
   const byClient = work.origin.kind === 'client';
   if (citations.length === 0 && !byClient) return undefined;
   const dates = allDates(statementsOf(validity, citations));
-  return newRecord({ subject, tag, name, value }, { metadata: {}, byClient, citations, dates }, work);
+  const content = { subject, tag, name, value, isSingleValued };
+  return newRecord(content, { metadata: {}, byClient, citations, dates }, work);
 }
 
 function update(change: Named<'update'>, work: ChangeWork): void {
@@ -85,6 +86,7 @@ function update(change: Named<'update'>, work: ChangeWork): void {
     value: change.value,
     subject: kept.subject ?? (kept.byClient ? undefined : change.subject),
     byClient: kept.byClient || origin.kind === 'client',
+    isSingleValued: change.isSingleValued ?? kept.isSingleValued,
   };
   if (isSaid) {
     const more = { citations: union(kept.citations, citations), dates: allDates(kept.dates, dates) };
@@ -143,10 +145,13 @@ function replace({ uids, by }: Named<'replace'>, work: ChangeWork): void {
     replaced.flatMap((record) => Object.entries(record.metadata)),
   );
   const isPinned = replaced.some((record) => record.isPinned);
+  const [first] = replaced;
+  const isAlike = replaced.every((one) => one.isSingleValued === first?.isSingleValued);
+  const isSingleValued = isAlike ? first?.isSingleValued : undefined;
   for (const record of replaced) work.batch.take(record, work.origin);
   for (const content of by) {
     work.batch.put(
-      newRecord(content, { metadata, byClient, citations, dates, isPinned }, work),
+      newRecord(content, { metadata, byClient, citations, dates, isPinned, isSingleValued }, work),
       undefined,
       work.origin,
     );

@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { type Predicate } from './feature-filter.js';
-import { FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FROM_FEATURES } from './feature-rows.js';
 
 /** Parameters: the sets, and from 2 on those of the predicate. */
 export const countListedFeatures = ({ sql: matches }: Predicate) =>

@@ -95,6 +95,7 @@ export class FeatureBatch {
       ...duplicate,
       metadata: { ...duplicate.metadata, ...record.metadata },
       byClient: duplicate.byClient || record.byClient,
+      isSingleValued: record.isSingleValued ?? duplicate.isSingleValued,
       origin: record.byClient && !duplicate.byClient ? record.origin : duplicate.origin,
       citations: union(duplicate.citations, record.citations),
       dates: allDates(duplicate.dates, record.dates),

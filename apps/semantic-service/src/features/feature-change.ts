@@ -13,6 +13,8 @@ import { type StatedValidity } from './validity.js';
 export type FeatureChange =
   | ({
       readonly kind: 'add';
+      /** As of a feature; absent: nothing says so, or it stays. */
+      readonly isSingleValued?: boolean | undefined;
       readonly subject?: string | undefined;
       readonly tag: string;
       readonly name: string;
@@ -25,6 +27,7 @@ export type FeatureChange =
    */
   | ({
       readonly kind: 'update';
+      readonly isSingleValued?: boolean | undefined;
       /** What others say of the subject: it changes nothing else. */
       readonly isHearsay?: boolean | undefined;
       readonly subject?: string | undefined;

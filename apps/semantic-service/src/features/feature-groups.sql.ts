@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { IS_GOING_ON, IS_LIVE } from './feature-rows.js';
+import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
 
 /** Of the features that have not ended. Parameters: the set, the category, the subjects (NULL among them: those without). */
 export const FEATURE_GROUPS = sql({

@@ -1,6 +1,7 @@
 import { type DatePrecision, type Dated, type FeatureOrigin, type Instant } from '@loci/contracts';
 import { narrowed, rowColumns, type RowOf } from '@loci/persistence';
 import { instantText, SCHEMA } from '../database.js';
+import { CONFLICTS_WITH } from './conflicts.js';
 import { lastSaidOf } from './expiry.js';
 import { originOf, trustOf } from './feature-origins.js';
 import {
@@ -35,6 +36,8 @@ export const FEATURE_ROW = rowColumns({
   recorded_at: narrowed<Instant>('text'),
   is_pinned: 'bool',
   expires_at: narrowed<Instant | null>('text?'),
+  is_single_valued: 'bool?',
+  conflicts_with: 'uuid[]',
 });
 
 export type FeatureRow = RowOf<typeof FEATURE_ROW>;
@@ -47,24 +50,12 @@ export const FEATURE_COLUMNS = `features.uid, features.set_uid, sets.id AS set_i
   features.origin, ${instantText('features.valid_from')} AS valid_from, features.valid_from_precision,
   ${instantText('features.valid_until')} AS valid_until, features.valid_until_precision, features.superseded_by,
   ${instantText(RECORDED_AT)} AS recorded_at, features.is_pinned,
-  ${instantText('features.expires_at')} AS expires_at`;
+  ${instantText('features.expires_at')} AS expires_at, features.is_single_valued, ${CONFLICTS_WITH} AS conflicts_with`;
 
 /** The size of a FeatureRow, about. */
 export const FEATURE_BYTES = 'octet_length(value) + octet_length(metadata::text)';
 
 export const FROM_FEATURES = `FROM ${SCHEMA}.features JOIN ${SCHEMA}.sets ON sets.uid = features.set_uid`;
-
-/** Holds for every feature that readers may see. */
-export const IS_LIVE = 'features.deleted_at IS NULL';
-
-/** Holds for every feature that has not ended. */
-export const IS_NOT_ENDED = '(features.valid_until IS NULL OR features.valid_until > now())';
-
-/** Holds for every feature whose time to live is over. */
-export const IS_EXPIRED = '(features.expires_at IS NOT NULL AND features.expires_at <= now())';
-
-/** Holds for every feature that has neither ended nor expired. */
-export const IS_GOING_ON = `(${IS_NOT_ENDED} AND NOT ${IS_EXPIRED})`;
 
 export const toFeature = (row: FeatureRow): Feature => ({
   uid: row.uid,
@@ -85,6 +76,8 @@ export const toFeature = (row: FeatureRow): Feature => ({
   recordedAt: row.recorded_at,
   isPinned: row.is_pinned,
   expiresAt: row.expires_at ?? undefined,
+  isSingleValued: row.is_single_valued ?? undefined,
+  conflictsWith: row.conflicts_with,
 });
 
 const toDated = (at: Instant | null, precision: DatePrecision | null): Dated | undefined =>
@@ -122,12 +115,13 @@ export const RECORD_ROW = rowColumns({
   dates: narrowed<readonly DateStatement[] | null>('jsonb?'),
   recorded_at: narrowed<Instant>('text'),
   is_pinned: 'bool',
+  is_single_valued: 'bool?',
   citations: narrowed<readonly CitationRow[]>('jsonb'),
 });
 
 /** A feature with its citations; instants leave the database as text, because a Date would drop the microseconds. */
 export const RECORD_COLUMNS = `uid, set_uid, org_id, project_uid, subject, category, tag, name, value, metadata, by_client, is_trusted,
-  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, is_pinned,
+  source_project_uid, origin, dates, ${instantText(RECORDED_AT)} AS recorded_at, is_pinned, is_single_valued,
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
      'episode_uid', episode_uid, 'project_uid', cited.project_uid, 'producer_id', producer_id,
      'producer_role', producer_role, 'produced_for_id', produced_for_id, 'metadata', cited.metadata,
@@ -154,6 +148,7 @@ export const toRecord = (row: RowOf<typeof RECORD_ROW>): FeatureRecord => ({
   dates: row.dates ?? undefined,
   recordedAt: row.recorded_at,
   isPinned: row.is_pinned,
+  isSingleValued: row.is_single_valued ?? undefined,
   citations: row.citations.map(toCitation),
 });
 
@@ -208,6 +203,7 @@ export const toRow = (record: FeatureRecord) => ({
   origin: record.origin,
   created_at: record.createdAt,
   is_pinned: record.isPinned ?? false,
+  is_single_valued: record.isSingleValued,
   said_at: lastSaidOf(record),
 });
 

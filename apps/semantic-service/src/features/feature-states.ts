@@ -9,6 +9,7 @@ export const stateOf = ({
   value,
   metadata,
   byClient,
+  isSingleValued,
   isTrusted,
   sourceProjectUid,
   origin,
@@ -23,6 +24,7 @@ export const stateOf = ({
   value,
   metadata,
   byClient,
+  isSingleValued,
   isTrusted,
   sourceProjectUid,
   origin,
@@ -48,6 +50,7 @@ export function sameState(a: FeatureRecord, b: FeatureRecord): boolean {
   const comparable = ({ citations, metadata, dates = [], ...state }: FeatureState): string =>
     JSON.stringify([
       ...[state.subject, state.category, state.tag, state.name, state.value, state.byClient, state.isTrusted],
+      state.isSingleValued ?? null,
       Object.entries(metadata).sort(([x], [y]) => (x < y ? -1 : 1)),
       citations.map(({ episodeUid }) => episodeUid).sort(),
       dates

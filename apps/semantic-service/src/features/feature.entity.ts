@@ -14,6 +14,12 @@ const A_PRECISION = `= ANY (ARRAY['year', 'month', 'day', 'time'])`;
 @Index('features_of_set', ['setUid', 'createdAt', 'uid'])
 // not compared: of expressions, or no B-tree
 @Index('features_once', { synchronize: false })
+@Index('features_contestable', ['setUid', 'name', 'subject'], {
+  where: '(is_single_valued IS NOT FALSE) AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
+})
+@Index('features_single_valued', ['orgId', 'projectUid'], {
+  where: 'is_single_valued AND (superseded_by IS NULL) AND (deleted_at IS NULL)',
+})
 @Index('features_dates', { synchronize: false })
 @Index('features_overdue', ['updatedAt'], { where: '(indexed_at IS NULL) AND (deleted_at IS NULL)' })
 @Index('features_tombstones', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
@@ -93,6 +99,10 @@ export class FeatureEntity {
   /** Whether a client wants it first where it asks so. */
   @Column({ type: 'boolean', name: 'is_pinned', default: false })
   isPinned!: boolean;
+
+  /** Whether its name has one value at a time; NULL where nothing says so. */
+  @Column({ type: 'boolean', name: 'is_single_valued', nullable: true })
+  isSingleValued!: boolean | null;
 
   /** Who determined last what it says; an older version did not note it. */
   @Column({ type: 'jsonb', nullable: true })

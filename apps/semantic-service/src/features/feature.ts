@@ -55,6 +55,8 @@ export interface FeatureState extends FeatureContent, Partition {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether a client wrote it, or a part of it: then it stands without citations too. */
   readonly byClient: boolean;
+  /** Whether its name has one value at a time, so that another value contradicts it; absent where nothing says so. */
+  readonly isSingleValued?: boolean | undefined;
   /** Who determined last what it says. */
   readonly origin: FeatureOrigin;
   readonly citations: readonly Citation[];
@@ -104,6 +106,10 @@ export interface Feature extends FeatureContent, Validity {
   readonly isPinned: boolean;
   /** When it expires unless it is said again; absent: never. */
   readonly expiresAt?: Instant | undefined;
+  /** Whether its name has one value at a time; absent where nothing says so. */
+  readonly isSingleValued?: boolean | undefined;
+  /** Uids of those that contradict it: `CONFLICTS_WITH`. */
+  readonly conflictsWith: readonly string[];
   /** Grows with every change of what is embedded. */
   readonly revision: number;
 }

@@ -1,6 +1,7 @@
 import { boundedRow, sql, withinBytes } from '@loci/persistence';
 import { type Predicate } from './feature-filter.js';
-import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from './feature-rows.js';
 import { inPartition } from './partition.js';
 
 /**

@@ -2,7 +2,8 @@ import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
-import { FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from './feature-rows.js';
 
 /** A feature with the episodes that it cites, oldest first. Parameters: organization, project, the uid. */
 export const findFeature = (scope: Pick<Scope, 'organization'>) =>

@@ -1,7 +1,8 @@
 import { type Instant, type ValidityState } from '@loci/contracts';
 import { SCHEMA } from '../database.js';
 import { type Predicate } from './feature-filter.js';
-import { IS_EXPIRED, IS_GOING_ON, IS_NOT_ENDED, RECORDED_AT } from './feature-rows.js';
+import { IS_EXPIRED, IS_GOING_ON, IS_NOT_ENDED } from './feature-conditions.js';
+import { RECORDED_AT } from './feature-rows.js';
 
 /** Features of which time are read: those that held at a moment, or those in a state now. Default: `current`. */
 export interface ReadTime {

@@ -2,7 +2,8 @@ import { type Instant } from '@loci/contracts';
 import { firstWithinBytes, narrowed, PAGE_ROWS, sql } from '@loci/persistence';
 import { instantText } from '../database.js';
 import { type Predicate } from './feature-filter.js';
-import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from './feature-rows.js';
 
 /**
  * As many as fit into the bytes. Parameters: the sets, how many at most, the bytes, from 4 on those of the predicate, and with

@@ -1,6 +1,7 @@
 import { boundedRow, sql, withinBytes } from '@loci/persistence';
 import { type Predicate } from './feature-filter.js';
-import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FEATURE_BYTES, FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from './feature-rows.js';
 
 /** Parameters: the sets, how many at most, how many before them, the bytes, and from 5 on those of the predicate. */
 export const listFeatures = ({ sql: matches }: Predicate, pinnedFirst = false) =>

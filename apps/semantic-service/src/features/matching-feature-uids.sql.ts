@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { type Predicate } from './feature-filter.js';
-import { FROM_FEATURES, IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { FROM_FEATURES } from './feature-rows.js';
 import { inPartition } from './partition.js';
 
 /** Parameters: the set, how many at most, two of the partition, and from 5 on those of the predicate. */

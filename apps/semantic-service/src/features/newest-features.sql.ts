@@ -1,5 +1,6 @@
 import { sql } from '@loci/persistence';
-import { FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES, IS_GOING_ON, IS_LIVE } from './feature-rows.js';
+import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
+import { FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from './feature-rows.js';
 import { inPartition } from './partition.js';
 
 /**

@@ -2,7 +2,8 @@ import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
 import { type Scope } from '../projects/project.js';
 import { visibleRows } from '../projects/visible-rows.js';
-import { IS_LIVE, RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
+import { RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
 /** Parameters: organization, project, the uids. */
 export const recordsByUid = (scope: Pick<Scope, 'organization'>) =>

@@ -1,6 +1,7 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { IS_NOT_ENDED, IS_LIVE, RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
+import { IS_NOT_ENDED, IS_LIVE } from './feature-conditions.js';
+import { RECORD_COLUMNS, RECORD_ROW } from './feature-rows.js';
 
 const FEATURES = `${SCHEMA}.features`;
 

@@ -1,6 +1,6 @@
 import { sql } from '@loci/persistence';
 import { SCHEMA } from '../database.js';
-import { IS_LIVE } from './feature-rows.js';
+import { IS_LIVE } from './feature-conditions.js';
 
 /** Turns features into tombstones. Parameter: their uids. */
 export const REMOVE_FEATURES = sql({

@@ -25,6 +25,7 @@ import { Validity1763700000150 } from './0150-validity.js';
 import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
 import { Pins1763700000191 } from './0191-pins.js';
 import { ExpiringFeatures1763700000192 } from './0192-expiring-features.js';
+import { SingleValues1763700000193 } from './0193-single-values.js';
 import { QuietJobs1763700000200 } from './0200-semantic-quiet-jobs.js';
 
 /** In the order in which they are applied. */
@@ -56,5 +57,6 @@ export const MIGRATIONS = [
   IndexBacklog1763700000170,
   Pins1763700000191,
   ExpiringFeatures1763700000192,
+  SingleValues1763700000193,
   QuietJobs1763700000200,
 ] as const;

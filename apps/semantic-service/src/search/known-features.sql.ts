@@ -1,11 +1,6 @@
 import { sql } from '@loci/persistence';
-import {
-  FEATURE_COLUMNS,
-  FEATURE_ROW,
-  FROM_FEATURES,
-  IS_GOING_ON,
-  IS_LIVE,
-} from '../features/feature-rows.js';
+import { IS_GOING_ON, IS_LIVE } from '../features/feature-conditions.js';
+import { FEATURE_COLUMNS, FEATURE_ROW, FROM_FEATURES } from '../features/feature-rows.js';
 import { inPartition } from '../features/partition.js';
 
 const found = (about: string): string => `(

@@ -172,6 +172,8 @@ export const toShared = ({
   recordedAt,
   isPinned,
   expiresAt,
+  isSingleValued,
+  conflictsWith,
 }: Feature): SharedFeature => ({
   featureId: uid,
   setId,
@@ -187,4 +189,6 @@ export const toShared = ({
   recordedAt,
   isPinned,
   expiresAt,
+  isSingleValued,
+  ...(conflictsWith.length > 0 && { conflictsWith }),
 });

@@ -111,6 +111,7 @@ function toImported(
       ...partition,
       byClient: feature.byClient,
       isPinned: feature.isPinned,
+      isSingleValued: feature.isSingleValued,
       origin,
     },
   };

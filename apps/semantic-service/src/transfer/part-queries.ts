@@ -53,6 +53,7 @@ const partQueries = (
       'sourceUid', features.uid, 'set', ${SET_NAME}, 'subject', features.subject, 'category', features.category, 'tag', features.tag,
       'name', features.name, 'value', features.value, 'metadata', features.metadata, 'byClient', features.by_client,
       'isTrusted', features.is_trusted, 'origin', features.origin, 'isPinned', CASE WHEN features.is_pinned THEN true END,
+      'isSingleValued', features.is_single_valued,
       'createdAt', ${instant('features.created_at')}, 'recordedAt', ${instant('features.recorded_at')},
       'dates', (SELECT jsonb_agg(jsonb_build_object(
                   'bound', date->'bound', 'at', date->'at', 'precision', date->'precision',

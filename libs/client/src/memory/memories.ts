@@ -38,6 +38,10 @@ export interface Feature {
   readonly validFrom?: Date;
   /** The first moment at which it does not hold any more, where that is known. */
   readonly validUntil?: Date;
+  /** Whether a client has pinned it. */
+  readonly pinned: boolean;
+  /** Ids of features that contradict it. */
+  readonly conflictsWith: readonly string[];
   /** 0 to 1, higher is better, comparable between queries; only of a hit. */
   readonly score?: number;
 }
@@ -72,5 +76,7 @@ export const toFeature = (feature: Schemas['SemanticFeature']): Feature => ({
   metadata: feature.metadata.other ?? {},
   ...(feature.valid_from !== undefined && { validFrom: new Date(feature.valid_from) }),
   ...(feature.valid_until !== undefined && { validUntil: new Date(feature.valid_until) }),
+  pinned: feature.pinned === true,
+  conflictsWith: feature.conflicts_with ?? [],
   ...(feature.score !== undefined && { score: feature.score }),
 });

@@ -116,4 +116,21 @@ export interface Correction {
   readonly tag?: string;
   readonly category?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Whether its name has one value at a time: with `false` nothing contradicts it. */
+  readonly singleValued?: boolean;
+  /** Whether it comes first where `pinnedFirst` asks so. Alone, this corrects nothing. */
+  readonly pinned?: boolean;
+}
+
+/** Features that contradict each other, oldest first. */
+export type Conflict = readonly Feature[];
+
+export interface ConflictsOptions extends CallOptions {
+  /** Conflicts that one request asks for, 1 to 100; default 100. */
+  readonly pageSize?: number;
+}
+
+export interface SettleOptions extends WriteOptions {
+  /** Those that end; default: all that contradict it. */
+  readonly others?: readonly (Feature | string)[];
 }

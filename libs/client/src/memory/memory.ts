@@ -5,6 +5,8 @@ import { type Feature, type Remembered, toEpisode, toFeature } from './memories.
 import {
   type AddOptions,
   type Change,
+  type Conflict,
+  type ConflictsOptions,
   type Context,
   type ContextOptions,
   type Correction,
@@ -16,6 +18,7 @@ import {
   type RecallOptions,
   type SearchOptions,
   type SearchResult,
+  type SettleOptions,
 } from './memory-options.js';
 import { degradedOf, KINDS, MemoryRequests, typeOf } from './memory-requests.js';
 import { type Said, toMessage } from './messages.js';
@@ -184,7 +187,7 @@ export class Memory {
     correction: Correction,
     options: WriteOptions = {},
   ): Promise<void> {
-    const { value, name, tag, category, metadata } = correction;
+    const { value, name, tag, category, metadata, singleValued, pinned } = correction;
     const body = {
       ...this.tenant,
       feature_id: idOf(feature),
@@ -193,8 +196,48 @@ export class Memory {
       ...(tag !== undefined && { tag }),
       ...(category !== undefined && { category_name: category }),
       ...(metadata !== undefined && { metadata }),
+      ...(singleValued !== undefined && { single_valued: singleValued }),
+      ...(pinned !== undefined && { pinned }),
     };
     await answered(this.api.POST('/api/v2/memories/semantic/feature/update', { body, ...sentWith(options) }));
+  }
+
+  /**
+   * Goes through features that contradict each other: of the user, where the scope names one. What is settled meanwhile moves
+   * the others up: settle when it is through.
+   */
+  async *conflicts({ pageSize = 100, signal }: ConflictsOptions = {}): AsyncGenerator<
+    Conflict,
+    void,
+    undefined
+  > {
+    const { user } = this.scope;
+    const asked = { ...this.tenant, ...(user !== undefined && { subject: user }), page_size: pageSize };
+    for (let page_num = 0, isMore = true; isMore; page_num++) {
+      const { conflicts } = await answered(
+        this.api.POST('/api/v2/memories/semantic/conflict/list', {
+          body: { ...asked, page_num },
+          ...(signal && { signal }),
+        }),
+      );
+      yield* conflicts.map(({ features }) => features.map(toFeature));
+      isMore = conflicts.length === pageSize;
+    }
+  }
+
+  /**
+   * Keeps a feature; those that contradict it end, as superseded by it.
+   * @throws LociError `conflict_not_found` when nothing contradicts it
+   */
+  async settle(kept: Feature | string, { others, ...options }: SettleOptions = {}): Promise<void> {
+    const body = {
+      ...this.tenant,
+      feature_id: idOf(kept),
+      ...(others && { other_ids: others.map(idOf) }),
+    };
+    await answered(
+      this.api.POST('/api/v2/memories/semantic/conflict/settle', { body, ...sentWith(options) }),
+    );
   }
 }
 

@@ -21,6 +21,7 @@ export const ERROR_KINDS = {
   tag_not_found: 'not_found',
   feature_not_found: 'not_found',
   change_not_found: 'not_found',
+  conflict_not_found: 'not_found',
   proposal_not_found: 'not_found',
   job_not_found: 'not_found',
   dead_letter_not_found: 'not_found',

@@ -57,6 +57,11 @@ export class AddFeatureRequest extends SemanticWriteRequest {
   @IsBoolean()
   readonly isPinned?: boolean | undefined;
 
+  /** Whether its name has one value at a time; absent = nothing says so. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isSingleValued?: boolean | undefined;
+
   /** Uids of episodes of the project. */
   @IsArray()
   @IsString({ each: true })
@@ -117,6 +122,16 @@ export class Feature extends FeatureContent {
   @IsBoolean()
   readonly isPinned?: boolean | undefined;
 
+  /** Whether its name has one value at a time; absent = nothing says so. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isSingleValued?: boolean | undefined;
+
+  /** Ids of features that contradict it; absent = none. At most 20. */
+  @IsOptional()
+  @IsString({ each: true })
+  readonly conflictsWith?: readonly string[] | undefined;
+
   /** How well it fits the query, 0 to 1; only of what a search found. */
   @IsOptional()
   @IsNumber()
@@ -152,6 +167,11 @@ export class UpdateFeatureRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsBoolean()
   readonly isPinned?: boolean | undefined;
+
+  /** Whether its name has one value at a time; absent = unchanged. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isSingleValued?: boolean | undefined;
 
   /** When what it says now holds; each absent one = unchanged. */
   @IsOptional()

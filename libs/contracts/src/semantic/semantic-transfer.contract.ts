@@ -147,6 +147,11 @@ export class TransferredFeature extends FeatureContent {
   @IsBoolean()
   readonly isPinned?: boolean | undefined;
 
+  /** Whether its name has one value at a time; absent where nothing says so. */
+  @IsOptional()
+  @IsBoolean()
+  readonly isSingleValued?: boolean | undefined;
+
   /** Absent = the import. */
   @IsOptional()
   @ValidateNested()

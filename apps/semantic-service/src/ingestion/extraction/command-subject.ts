@@ -29,15 +29,15 @@ export function aboutSubject(
     ? cited.filter((one) => isOwn(one) || isAbout(one, subject, names))
     : cited;
   if (supporting.length === 0) return { reason: NOT_SAID };
-  const { command: kind, tag, feature: name, value, validity } = command;
+  const { command: kind, tag, feature: name, value, validity, isSingleValued } = command;
   const about = { subject, tag, name, citations: supporting.map(citationOf) };
-  if (kind === 'add') return { change: { kind, value, ...about, ...validity } };
+  if (kind === 'add') return { change: { kind, value, isSingleValued, ...about, ...validity } };
   const isHearsay = subject !== NO_ONE && !supporting.some(isOwn);
   return {
     change:
       kind === 'delete'
         ? { kind, isHearsay, ...about, validUntil: validity?.validUntil }
-        : { kind, isHearsay, value, ...about, ...validity },
+        : { kind, isHearsay, value, isSingleValued, ...about, ...validity },
   };
 }
 

@@ -9,11 +9,11 @@ export const toChanges = (
   commands: readonly ExtractionCommand[],
   batch: readonly IngestionEpisode[],
 ): FeatureChange[] =>
-  commands.map(({ command, tag, feature, value, messages, validity }) => {
+  commands.map(({ command, tag, feature, value, messages, validity, isSingleValued }) => {
     const citations = batch.filter((_, index) => messages.includes(index + 1)).map(citationOf);
     if (command === 'delete')
       return { kind: 'delete', tag, name: feature, citations, validUntil: validity?.validUntil };
-    return { kind: command, tag, name: feature, value, citations, ...validity };
+    return { kind: command, tag, name: feature, value, isSingleValued, citations, ...validity };
   });
 
 /** The same where facts have subjects. */

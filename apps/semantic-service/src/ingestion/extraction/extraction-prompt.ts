@@ -14,7 +14,7 @@ export interface IngestionCategory {
 }
 
 /** Grows with each change of what the model is told. */
-export const EXTRACTION_PROMPT_VERSION = 2;
+export const EXTRACTION_PROMPT_VERSION = 3;
 
 const RULES = `You keep long-term memory as features: each has a tag, a name and a value.
 Read the messages in HISTORY and decide what to change in the features of OLD_PROFILE.
@@ -37,6 +37,8 @@ Where a message says since when or until when something holds, its command has "
 as the message is, "2024", "2024-03", "2024-03-15", or ISO 8601 with a time. Work out "last week", "since May" or "next year"
 from "at" of that message, here and in values. Where no message says it, leave them out; never guess. What an "update"
 replaces is kept as what held before "valid_from", or before the message.
+"single" is true only for what can have one value at a time, like a date of birth or the city where someone lives, and false
+where several can hold at once, like languages, hobbies or children. When in doubt, leave it out.
 Nothing to note: {"commands": []}.`;
 
 const SUBJECTS = `Every message has a "user", the one whose memory it belongs to. Every command has a "subject", the user

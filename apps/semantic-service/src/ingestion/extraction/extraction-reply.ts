@@ -14,6 +14,8 @@ export interface ExtractionCommand {
   readonly messages: readonly number[];
   /** When it holds; absent where the messages do not say. */
   readonly validity?: StatedValidity | undefined;
+  /** Whether its name has one value at a time; absent where the reply does not say. */
+  readonly isSingleValued?: boolean | undefined;
 }
 
 /** A command that is not carried out, and why. */
@@ -66,6 +68,7 @@ export const extractionSchema = (
           value: text(MAX_VALUE_CHARS),
           valid_from: text(MAX_DATE_CHARS),
           valid_until: text(MAX_DATE_CHARS),
+          single: { type: 'boolean' },
           messages: {
             type: 'array',
             minItems: 1,
@@ -133,7 +136,17 @@ export function readExtractions(
 }
 
 function readCommand(given: unknown, batchSize: number): ExtractionCommand | RefusedCommand {
-  const { command, subject: about, tag, feature, value, messages, valid_from, valid_until } = fields(given);
+  const {
+    command,
+    subject: about,
+    tag,
+    feature,
+    value,
+    messages,
+    valid_from,
+    valid_until,
+    single,
+  } = fields(given);
   if (command !== 'add' && command !== 'update' && command !== 'delete')
     throw unusable('has an unknown command');
   if (typeof tag !== 'string' || typeof feature !== 'string' || !tag.trim() || !feature.trim()) {
@@ -151,7 +164,9 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   const cited = numbersIn(messages, batchSize);
   const dates = readDates(valid_from, valid_until);
   const reason = problemOf(named, noted, cited) ?? dates.reason;
-  if (reason === undefined) return { ...named, value: noted, messages: cited, ...stated(dates.validity) };
+  const cardinality = typeof single === 'boolean' && command !== 'delete' ? { isSingleValued: single } : {};
+  if (reason === undefined)
+    return { ...named, value: noted, messages: cited, ...cardinality, ...stated(dates.validity) };
   return refusal(named, reason);
 }
 

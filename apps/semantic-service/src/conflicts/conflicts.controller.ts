@@ -1,0 +1,29 @@
+import {
+  type ConflictList,
+  type Done,
+  listConflicts,
+  type ListConflictsRequest,
+  settleConflict,
+  type SettleConflictRequest,
+} from '@loci/contracts';
+import { Handle } from '@loci/messaging';
+import { Controller } from '@nestjs/common';
+import { toShared } from '../search/search.service.js';
+import { ConflictsService } from './conflicts.service.js';
+
+@Controller()
+export class ConflictsController {
+  constructor(private readonly conflicts: ConflictsService) {}
+
+  @Handle(listConflicts)
+  async list(request: ListConflictsRequest): Promise<ConflictList> {
+    const { conflicts, total } = await this.conflicts.list(request);
+    return { conflicts: conflicts.map((features) => ({ features: features.map(toShared) })), total };
+  }
+
+  @Handle(settleConflict)
+  async settle(request: SettleConflictRequest): Promise<Done> {
+    await this.conflicts.settle(request);
+    return {};
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  instantFromDate,
+  type ListConflictsRequest,
+  notFound,
+  settleConflict,
+  type SettleConflictRequest,
+  tenantName,
+} from '@loci/contracts';
+import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
+import { Injectable } from '@nestjs/common';
+import { validate as isUuid } from 'uuid';
+import { featureNotFound } from '../editing/editing.service.js';
+import { byClient } from '../features/feature-origins.js';
+import { FeatureWriter } from '../features/feature-writer.js';
+import { asOneChange, type Feature, type FeatureRecord } from '../features/feature.js';
+import { FeaturesRepository } from '../features/features.repository.js';
+import { ended, sinceThen } from '../features/replaced-feature.js';
+import { validityOf } from '../features/validity.js';
+import { requireChange, type Scope } from '../projects/project.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import { requireOwnFact } from '../sets/own-facts.js';
+import { SetsService } from '../sets/sets.service.js';
+import { ConflictsRepository } from './conflicts.repository.js';
+
+/** The most that one settlement ends; what is left conflicts still. */
+const MAX_ENDED = 1_000;
+
+/** Features that contradict each other, and what clients decide of them. */
+@Injectable()
+export class ConflictsService {
+  constructor(
+    private readonly conflicts: ConflictsRepository,
+    private readonly features: FeaturesRepository,
+    private readonly writer: FeatureWriter,
+    private readonly sets: SetsService,
+    private readonly projects: ProjectsService,
+    private readonly idempotency: Idempotency,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** @throws AppError `set_not_found` */
+  async list(request: ListConflictsRequest): Promise<{ conflicts: Feature[][]; total: number }> {
+    const { setId, subject, pageSize, pageNum } = request;
+    const scope = await this.projects.scope(request);
+    const set = setId === undefined ? undefined : await this.sets.get(scope, setId);
+    return this.conflicts.list(scope, {
+      setUid: set?.uid,
+      subject,
+      offset: pageSize * pageNum,
+      limit: pageSize,
+    });
+  }
+
+  /**
+   * Ends what contradicts a feature, as superseded by it: when it began to hold, where that is stated, else now. One change,
+   * which undo takes back whole.
+   * @throws AppError `feature_not_found`; `conflict_not_found` when nothing contradicts it, or one that is named does not;
+   * `forbidden`, `producer_not_allowed`
+   */
+  async settle(request: SettleConflictRequest): Promise<void> {
+    const { tenant, featureId, otherIds, idempotency } = request;
+    const operation = { tenant: tenantName(tenant), operation: settleConflict.subject };
+    await this.idempotency.run(operation, idempotency, async (tx) => {
+      const scope = await this.projects.scope(request, tx);
+      const kept = await this.lockedFeature(scope, featureId, tx);
+      const set = await this.sets.byUid(scope, kept.setUid, tx);
+      const others = await this.others(scope, kept, otherIds, tx);
+      for (const record of [kept, ...others]) {
+        requireChange(scope, record);
+        requireOwnFact(record, set);
+      }
+      const until = sinceThen(validityOf(kept.dates).validFrom, [], instantFromDate(new Date()));
+      const ending = { until, citations: [], supersededBy: kept.uid };
+      const writes = others.map((before) => ({ record: ended(before, ending), before }));
+      await this.writer.writeAll(tx, { writes, origin: asOneChange(byClient()) });
+      return {};
+    });
+    this.outbox.wake();
+  }
+
+  private async lockedFeature(scope: Scope, featureId: string, tx: Transaction): Promise<FeatureRecord> {
+    const uids = [featureId].filter((id) => isUuid(id));
+    const [seen] = await this.features.recordsOf(scope, uids, tx);
+    if (!seen) throw featureNotFound();
+    await this.features.lockSets([seen.setUid], tx);
+    const [record] = await this.features.recordsOf(scope, uids, tx);
+    if (!record) throw featureNotFound();
+    return record;
+  }
+
+  private async others(
+    scope: Scope,
+    { uid }: FeatureRecord,
+    otherIds: readonly string[] | undefined,
+    tx: Transaction,
+  ): Promise<FeatureRecord[]> {
+    const all = await this.conflicts.of(scope, uid, MAX_ENDED, tx);
+    const named = otherIds?.map((id) => id.toLowerCase());
+    const contradicting = new Set(all);
+    if (all.length === 0 || named?.some((id) => !contradicting.has(id))) throw conflictNotFound();
+    return this.features.recordsOf(scope, [...new Set(named ?? all)], tx);
+  }
+}
+
+const conflictNotFound = (): Error =>
+  notFound(
+    'conflict_not_found',
+    'These features do not contradict each other, so nothing was changed; list the conflicts.',
+  );

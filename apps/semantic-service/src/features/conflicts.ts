@@ -1,0 +1,55 @@
+import { SCHEMA } from '../database.js';
+import { IS_GOING_ON, IS_LIVE } from './feature-conditions.js';
+
+/** The most that one feature names. */
+const MAX_NAMED = 20;
+
+/** Holds for every feature that others may contradict: as in the index `features_contestable`. */
+const IS_CONTESTABLE = `features.is_single_valued IS NOT FALSE AND features.superseded_by IS NULL AND ${IS_LIVE}
+  AND ${IS_GOING_ON}`;
+
+const of = (condition: string, alias: string): string => condition.replaceAll('features.', `${alias}.`);
+
+/** What a value says, without what makes no difference. */
+const said = (row: string): string => `lower(btrim(${row}.value, E' \\t\\n.'))`;
+
+const projects = (row: string): string => `(
+  SELECT array_agg(DISTINCT cited.project_uid ORDER BY cited.project_uid) FROM ${SCHEMA}.citations cited
+  WHERE cited.feature_uid = ${row}.uid)`;
+
+/** Of what their subjects have to be, a part: each is found in the index by itself. */
+const SUBJECTS = {
+  same: (one: string, other: string): string => `${other}.subject = ${one}.subject`,
+  none: (one: string, other: string): string => `${other}.subject IS NULL AND ${one}.subject IS NULL`,
+} as const;
+
+/** Whether a subject is said of both features, or of neither. */
+export type SubjectsOf = keyof typeof SUBJECTS;
+
+/**
+ * Whether two features contradict each other: they hold at once, are called the same, say something else, and their name has
+ * one value at a time: one of them says so, and neither says otherwise. In a set of an organization they rest on messages of
+ * the same projects, so that nobody learns of what others said. Texts are compared as they are, not by their hashes: under row
+ * security only that can use an index.
+ * @param one alias of a feature
+ * @param other alias of the other one
+ */
+export const contradicts = (one: string, other: string, subjects: SubjectsOf): string => `
+  ${other}.set_uid = ${one}.set_uid AND ${other}.name = ${one}.name AND ${SUBJECTS[subjects](one, other)}
+  AND ${other}.tag = ${one}.tag AND ${other}.category = ${one}.category AND ${other}.uid <> ${one}.uid
+  AND ${other}.is_trusted = ${one}.is_trusted
+  AND ${other}.source_project_uid IS NOT DISTINCT FROM ${one}.source_project_uid
+  AND (${one}.is_single_valued OR ${other}.is_single_valued)
+  AND ${of(IS_CONTESTABLE, one)} AND ${of(IS_CONTESTABLE, other)}
+  AND ${said(other)} <> ${said(one)}
+  AND coalesce(${other}.valid_from, '-infinity') < coalesce(${one}.valid_until, 'infinity')
+  AND coalesce(${one}.valid_from, '-infinity') < coalesce(${other}.valid_until, 'infinity')
+  AND (${one}.project_uid IS NOT NULL OR ${projects(other)} IS NOT DISTINCT FROM ${projects(one)})`;
+
+const others = (subjects: SubjectsOf): string =>
+  `SELECT other.uid, other.created_at FROM ${SCHEMA}.features other WHERE ${contradicts('features', 'other', subjects)}`;
+
+/** The uids of those that contradict a row of `features`, oldest first. */
+export const CONFLICTS_WITH = `array(
+    SELECT found.uid FROM (${others('same')} UNION ALL ${others('none')}) AS found
+    ORDER BY found.created_at, found.uid LIMIT ${MAX_NAMED})`;
