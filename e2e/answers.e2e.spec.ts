@@ -167,6 +167,11 @@ describe('while all is well', () => {
       delete_memory: '404 memory_not_found',
       settle_conflict: '404 feature_not_found',
     });
+    const known = { semantic_memory_uid: await world.feature() };
+    expect(await tools.failures(STATIC.admin, known)).toEqual({
+      delete_memory: '404 memory_not_found',
+      settle_conflict: '404 conflict_not_found',
+    });
     const none = {
       content: 5,
       query: 5,

@@ -31,8 +31,8 @@ const ROUTES: Readonly<Record<Tool, readonly string[]>> = {
 /** Refusals of what an operation does; others are of the request, which is the same one for all tools. */
 const OF_THE_WORK = /^(?:404|409 project_|5)/;
 
-/** No tool names a category. */
-const OF_OTHERS = '404 category_not_found';
+/** No tool names a category or a set. */
+const OF_OTHERS = ['404 category_not_found', '404 set_not_found'];
 
 const NOBODYS = ['01939000-0000-7000-8000-000000000000'];
 
@@ -76,7 +76,7 @@ export class ToolTrial {
     const left = TOOLS.map((tool) => {
       const routes = this.document.operations.filter(({ operationId }) => ROUTES[tool].includes(operationId));
       const documented = routes.flatMap((operation) => this.document.answersOf(operation));
-      const names = new Set(documented.filter((name) => OF_THE_WORK.test(name) && name !== OF_OTHERS));
+      const names = new Set(documented.filter((name) => OF_THE_WORK.test(name) && !OF_OTHERS.includes(name)));
       return [tool, [...names].filter((name) => !this.seen[tool].has(name))];
     });
     return Object.fromEntries(left) as Record<Tool, string[]>;

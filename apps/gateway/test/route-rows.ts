@@ -59,6 +59,8 @@ const SEMANTIC_ROWS: readonly RouteRow[] = [
   ...semantic('/feature/undo', 'write', FEATURE),
   ...semantic('/changes/list', 'read', SET),
   ...semantic('/changes/undo', 'write', { ...SET, change_ids: ['x'] }),
+  ...semantic('/conflict/list', 'read'),
+  ...semantic('/conflict/settle', 'write', { feature_id: 'x' }),
   ...semantic('/proposal/list', 'read'),
   ...semantic('/proposal/accept', 'write', { proposal_id: 'x' }),
   ...semantic('/proposal/reject', 'write', { proposal_id: 'x' }),

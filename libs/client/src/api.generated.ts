@@ -13628,6 +13628,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         }
@@ -16280,6 +16284,10 @@ export interface operations {
                      *               }
                      *             },
                      *             "pinned": true,
+                     *             "single_valued": true,
+                     *             "conflicts_with": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ],
                      *             "score": 0.83
                      *           }
                      *         }

@@ -26,6 +26,7 @@ const REPLACING = [
   '/memories/semantic/feature/update',
   '/memories/semantic/feature/undo',
   '/memories/semantic/changes/undo',
+  '/memories/semantic/conflict/settle',
   '/memories/semantic/proposal/accept',
   '/memories/semantic/proposal/reject',
   '/memories/semantic/set_type/delete',

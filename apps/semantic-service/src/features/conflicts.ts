@@ -29,7 +29,7 @@ export type SubjectsOf = keyof typeof SUBJECTS;
 /**
  * Whether two features contradict each other: they hold at once, are called the same, say something else, and their name has
  * one value at a time: one of them says so, and neither says otherwise. In a set of an organization they rest on messages of
- * the same projects, so that nobody learns of what others said. Texts are compared as they are, not by their hashes: under row
+ * the same projects, so that no project learns what another one said. Texts are compared as they are, not by their hashes: under row
  * security only that can use an index.
  * @param one alias of a feature
  * @param other alias of the other one
