@@ -8,6 +8,7 @@ const SECTIONS = {
   Guide: await markdownIn('docs/guide'),
   Clients: [
     'libs/client/README.md',
+    'clients/python/README.md',
     'libs/ai-sdk/README.md',
     'libs/langchain/README.md',
     'libs/openai-agents/README.md',

@@ -1,0 +1,165 @@
+"""Requests over HTTP, with the standard library: repeated where that helps, each write with an idempotency key."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import socket
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException
+from typing import Any, Callable, Mapping, Optional
+from urllib.parse import urlencode, urlsplit
+
+from ._errors import LociError, refusal_of
+
+FIRST_WAIT_SECONDS = 0.25
+LONGEST_WAIT_SECONDS = 8.0
+
+PASSING = frozenset({408, 429, 502, 503, 504})
+"""Refusals that waiting can mend. A write that ran out of time may have taken effect: its key makes it repeatable."""
+CONFLICT = 409
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A success: what its JSON says, and its headers by their names in lower case."""
+
+    data: Any
+    headers: Mapping[str, str]
+
+    @property
+    def degraded(self) -> tuple[str, ...]:
+        """What could not take part in the answer, as slugs."""
+        named = self.headers.get("x-degraded", "")
+        return tuple(slug.strip() for slug in named.split(",") if slug.strip())
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would carry the key to another server."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Transport:
+    """Sends requests to one deployment. It keeps nothing between requests, so that threads may share it."""
+
+    url: str
+    api_key: Optional[str] = None
+    timeout_seconds: float = 30.0
+    max_retries: int = 3
+    max_wait_seconds: float = 60.0
+    headers: Mapping[str, str] = field(default_factory=dict)
+    pause: Callable[[float], None] = time.sleep
+    chance: Callable[[], float] = random.random
+
+    def __post_init__(self) -> None:
+        if urlsplit(self.url).scheme not in ("http", "https"):
+            raise TypeError(f"The url of Loci begins with http:// or https://; this is {self.url!r}.")
+
+    def get(self, path: str, query: Optional[Mapping[str, Any]] = None) -> Answer:
+        named = {name: value for name, value in (query or {}).items() if value is not None}
+        return self._send("GET", f"{path}?{urlencode(named)}" if named else path, None, {})
+
+    def post(
+        self, path: str, body: Mapping[str, Any], *, writes: bool = False, idempotency_key: Optional[str] = None
+    ) -> Answer:
+        """`writes`: it changes something, so that repeating it needs a key; the same key has one effect."""
+        sent = {name: value for name, value in body.items() if value is not None}
+        key = idempotency_key or (secrets.token_hex(16) if writes and self.max_retries > 0 else None)
+        headers = {"content-type": "application/json", **({"idempotency-key": key} if key else {})}
+        return self._send("POST", path, json.dumps(sent).encode(), headers)
+
+    def _send(self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str]) -> Answer:
+        request_id = secrets.token_hex(16)
+        every = {
+            "accept": "application/json",
+            "x-request-id": request_id,
+            **({"authorization": f"Bearer {self.api_key}"} if self.api_key else {}),
+            **self.headers,
+            **headers,
+        }
+        retries = 0
+        while True:
+            try:
+                return self._attempt(method, path, data, every, request_id)
+            except LociError as error:
+                wait = self._wait_after(error, retries)
+                if wait is None or retries >= self.max_retries or wait > self.max_wait_seconds:
+                    raise
+            self.pause(wait)
+            retries += 1
+
+    def _attempt(
+        self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str], request_id: str
+    ) -> Answer:
+        request = urllib.request.Request(
+            self.url.rstrip("/") + path, data=data, headers=dict(headers), method=method
+        )
+        try:
+            opener = urllib.request.build_opener(_NoRedirects)
+            with opener.open(request, timeout=self.timeout_seconds) as response:
+                text = response.read()
+                named = {name.lower(): value for name, value in response.headers.items()}
+                return Answer(json.loads(text) if text else None, named)
+        except urllib.error.HTTPError as error:
+            named = {name.lower(): value for name, value in error.headers.items()}
+            raise refusal_of(
+                error.code,
+                _json_of(error.read()),
+                retry_after_seconds=retry_after_seconds_of(named.get("retry-after")),
+                request_id=named.get("x-request-id", request_id),
+            ) from None
+        except (TimeoutError, socket.timeout) as error:
+            raise self._late(request_id) from error
+        except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise self._late(request_id) from error
+            raise self._unreached(error.reason, request_id) from error
+        except (OSError, HTTPException, ValueError) as error:
+            raise self._unreached(error, request_id) from error
+
+    def _wait_after(self, error: LociError, retries: int) -> Optional[float]:
+        """Seconds until the next attempt; None when the failure is final."""
+        growing: float = min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2**retries)
+        backoff = growing * (0.5 + self.chance() / 2)
+        if error.status == 0:
+            return backoff
+        asked = error.retry_after_seconds
+        if error.status not in PASSING and not (error.status == CONFLICT and asked is not None):
+            return None
+        # never earlier than asked for, and not all clients at once
+        return backoff if asked is None else asked + backoff * self.chance()
+
+    def _late(self, request_id: str) -> LociError:
+        message = f"{self.url} gave no answer within {self.timeout_seconds:g} s."
+        return LociError(0, "timeout", message, request_id=request_id)
+
+    def _unreached(self, reason: object, request_id: str) -> LociError:
+        message = f"{self.url} cannot be reached: {reason}. Is Loci running there?"
+        return LociError(0, "connection_failed", message, request_id=request_id)
+
+
+def retry_after_seconds_of(text: Optional[str]) -> Optional[float]:
+    """`Retry-After` in either of its forms; None when there is none."""
+    if not text:
+        return None
+    if text.strip().isdigit():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None
+
+
+def _json_of(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
