@@ -17,6 +17,7 @@ import { openLeases, takeTurns } from './capacity/take-turns.js';
 import { type GatewayEnv } from './env.js';
 import { acceptJsonBodies } from './http/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './http/broken-requests.js';
+import { FloodingNetworks } from './http/flooding-networks.js';
 import { trustedProxies } from './access/client-address.js';
 import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
@@ -70,12 +71,14 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   });
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
+  const flooding = new FloodingNetworks();
   limitConnections(server, {
     // behind proxies all clients have the address of a proxy, which bounds them itself
     perAddress: env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0,
+    flooding,
     metrics: app.get(Metrics),
   });
-  limitPipelining(server);
+  limitPipelining(server, flooding);
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
