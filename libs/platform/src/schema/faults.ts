@@ -1,5 +1,6 @@
 import { type BoundSchema } from './bind.js';
 import { isJsonObject } from './json-object.js';
+import { sizeOf } from './oversized.js';
 import { type Fault } from './rules.js';
 import { NOT_STORABLE } from './storable.js';
 
@@ -16,7 +17,7 @@ export const FAULTS = {
   }),
   type: (schema, value) => WRONG_TYPE[schema.type ?? '']?.(value, schema) ?? UNKNOWN,
   maxProperties: ({ maxProperties = 0 }, value) =>
-    tooLong('Dictionary', maxProperties, isJsonObject(value) ? Object.keys(value).length : 0),
+    tooLong('Dictionary', maxProperties, isJsonObject(value) ? sizeOf(value) : 0),
   minItems: ({ minItems = 0 }, value) => ({
     type: 'too_short',
     msg: `List should have at least ${many(minItems, 'item')} after validation, not ${lengthOf(value)}`,

@@ -1,8 +1,9 @@
 import { type BoundSchema } from './bind.js';
 import { isJsonObject } from './json-object.js';
+import { beginningOf } from './oversized.js';
 import { type Limits, rulesOf } from './rules.js';
 
-/** Turns a value into the one that is checked; leaves alone what the check refuses. */
+/** Turns a value into the one that is checked; what the check refuses is refused in its prepared form, too. */
 export type Prepare = (value: unknown) => unknown;
 
 /**
@@ -26,12 +27,12 @@ function preparationInside(schema: BoundSchema, limits: Limits): Prepare {
   }
   if (typeof additionalProperties === 'object') {
     const prepare = preparation(additionalProperties, limits);
-    if (prepare === unchanged) return unchanged;
     return (value) => {
       if (!isJsonObject(value)) return value;
-      const entries = Object.entries(value);
-      if (entries.length > maxProperties) return value;
-      return Object.fromEntries(entries.map(([key, item]) => [key, prepare(item)]));
+      const keys = Object.keys(value);
+      if (keys.length > maxProperties) return beginningOf(value, keys, maxProperties + 1);
+      if (prepare === unchanged) return value;
+      return Object.fromEntries(keys.map((key) => [key, prepare(value[key])]));
     };
   }
   return unchanged;

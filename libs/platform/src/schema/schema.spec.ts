@@ -72,6 +72,13 @@ const near = fc.record(
 );
 
 describe('what is refused', () => {
+  test('is a map with too many keys, for their number alone, whatever else is wrong with them', () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => [`key ${index}`, 'neither'] as const);
+    const outcome = outcomeOf({ a: 'x', d: Object.fromEntries(keys) });
+    const msg = 'Dictionary should have at most 2 items after validation, not 1000';
+    expect(outcome).toEqual({ problems: [{ loc: ['body', 'd'], type: 'too_long', msg }] });
+  });
+
   test('is explained, value by value, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(near, fc.jsonValue()), (value) => {

@@ -9,6 +9,8 @@ export interface StructureLimits {
   readonly maxDepth: number;
   /** Objects and lists altogether. */
   readonly maxContainers: number;
+  /** Of all objects altogether. */
+  readonly maxFields: number;
   /** Fields, in UTF-8, that no object may name twice: one reader takes the first, another the last. At most 31. */
   readonly once: readonly Uint8Array[];
 }
@@ -27,12 +29,13 @@ export interface StructureFault {
  */
 export function findExcessiveStructure(
   bytes: Uint8Array,
-  { maxDepth, maxContainers, once }: StructureLimits,
+  { maxDepth, maxContainers, maxFields, once }: StructureLimits,
 ): StructureFault | undefined {
   /** Of each open object, as bits: which of the fields it has named. */
   const named = new Int32Array(maxDepth + 1);
   let depth = 0;
   let containers = 0;
+  let fields = 0;
   for (let offset = 0; offset < bytes.length; offset += 1) {
     const byte = bytes[offset] ?? 0;
     if (byte === QUOTE) {
@@ -49,6 +52,10 @@ export function findExcessiveStructure(
       if (containers > maxContainers) return { offset, limit: 'maxContainers' };
       named[depth] = 0;
     } else if (CLOSING.has(byte)) depth -= 1;
+    else if (byte === COLON) {
+      fields += 1;
+      if (fields > maxFields) return { offset, limit: 'maxFields' };
+    }
   }
   return undefined;
 }

@@ -44,6 +44,15 @@ describe('reading', () => {
     });
   });
 
+  test('an object may have very many fields, and not more than that', () => {
+    const fieldsOf = (count: number): string =>
+      `{${Array.from({ length: count }, (_, index) => `"a${index}":":{"`).join(',')}}`;
+    expect(readJson(bytes(fieldsOf(100_000)))).toBeDefined();
+    expect(refusal(bytes(fieldsOf(100_001)))).toMatchObject({
+      msg: 'JSON decode error: more than 100000 fields of objects',
+    });
+  });
+
   test.each([
     ['{"project_id":"a","project_id":"b"}', 18],
     ['{"org_id":"a" , "x":{}, "org_id" : "a"}', 24],

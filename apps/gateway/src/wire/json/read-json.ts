@@ -8,16 +8,25 @@ const MAX_DEPTH = 64;
 /** A request of ours has a few thousand at most. */
 const MAX_CONTAINERS = 50_000;
 
+/** 1,000 messages with all the metadata that they may have have fewer. Building an object takes longer than reading a text. */
+const MAX_FIELDS = 100_000;
+
 /** The fields that say whose data is meant. */
 const TENANT_FIELDS = ['org_id', 'project_id', 'proj_id'].map((name) => new TextEncoder().encode(name));
 
 const EXCESSES = {
   maxDepth: `nested deeper than ${MAX_DEPTH} levels`,
   maxContainers: `more than ${MAX_CONTAINERS} objects and lists`,
+  maxFields: `more than ${MAX_FIELDS} fields of objects`,
   once: 'this object names its organization or project twice',
 };
 
-const LIMITS = { maxDepth: MAX_DEPTH, maxContainers: MAX_CONTAINERS, once: TENANT_FIELDS };
+const LIMITS = {
+  maxDepth: MAX_DEPTH,
+  maxContainers: MAX_CONTAINERS,
+  maxFields: MAX_FIELDS,
+  once: TENANT_FIELDS,
+};
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
