@@ -95,6 +95,8 @@ describe('no caller is known by', () => {
     ['one of an unnamed issuer', { iss: undefined }],
     ['one of no user', { sub: undefined }],
     ['one of a user without a name', { sub: '' }],
+    ['one of a user whose name cannot be stored', { sub: 'a\0da' }],
+    ['one of a user whose name is half a character', { sub: 'ada\ud800' }],
     ['one of a user that is a number', { sub: 5 }],
     ['one of a user that is true', { sub: true }],
     ['one of a user that is a list', { sub: ['ada'] }],

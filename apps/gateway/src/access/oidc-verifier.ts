@@ -1,5 +1,6 @@
 import { type AccessScope, IDENTIFIER, IDENTIFIER_MAX_LENGTH, unavailable } from '@loci/contracts';
 import { EnvError } from '@loci/platform';
+import { isStorable } from '@loci/platform/schema';
 import {
   createRemoteJWKSet,
   customFetch,
@@ -107,7 +108,7 @@ export class OidcVerifier extends TokenVerifier {
 
 /** The issuer signs what it likes: jose checks that there is a `sub`, not that it is text (RFC 7519, 4.1.2). */
 const isSubject = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_CHARS;
+  typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT_CHARS && isStorable(value);
 
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= IDENTIFIER_MAX_LENGTH && IDENTIFIER.test(value);

@@ -49,7 +49,8 @@ export async function limitRates(server: FastifyInstance, perMinute: number): Pr
   });
 }
 
+/** Users of different organizations may have one name. */
 const countedAs = (request: FastifyRequest): string =>
   isKnown(request.caller)
-    ? `${request.caller.kind} ${request.caller.id}`
+    ? `${request.caller.kind} ${request.caller.bounds.orgId ?? ''}/${request.caller.id}`
     : `address ${clientNetwork(request.clientAddress)}`;

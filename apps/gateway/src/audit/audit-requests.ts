@@ -17,11 +17,16 @@ declare module 'fastify' {
     furtherIds: readonly string[] | undefined;
     /** Undefined where no authentication is required, and on routes that are never audited. */
     audited: AuditedOperation | undefined;
+    /** Its client is gone while its handler works: the outcome is recorded when that is done. */
+    isAbandoned: boolean;
   }
 }
 
 /** What other servers call "client closed request". */
 const ABORTED = 499;
+
+/** A handler that is not done so long after its client went away never will be. */
+const ABANDONED_MS = 60_000;
 
 /**
  * Audits every request of a known caller as AUDITED_OPERATIONS demands, whatever became of it. If the gateway dies
@@ -32,6 +37,7 @@ export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, '
   server.decorate('auditTable', table);
   server.decorateRequest('furtherIds', undefined);
   server.decorateRequest('audited', undefined);
+  server.decorateRequest('isAbandoned', false);
   server.addHook('onRoute', (route) => {
     for (const name of operationsOf(route)) table.set(name, auditRuleOf(name));
   });
@@ -45,15 +51,24 @@ export function auditRequests(server: FastifyInstance, trail: Pick<AuditTrail, '
     if (request.audited) request.furtherIds = namedIds(payload);
     done(null, payload);
   });
+  const close = (request: FastifyRequest, status: number): void =>
+    operationOf(request, trail)?.close(subjectOf(request), status, request.failureCode);
+  const closeAbandoned = (request: FastifyRequest, status: number): void => {
+    if (request.isAbandoned) close(request, status);
+    request.isAbandoned = false;
+  };
   server.addHook('onSend', (request, reply, payload, done) => {
     const { audited, failureCode } = request;
+    closeAbandoned(request, reply.statusCode);
     if (!audited?.isRecordedFirst) done(null, payload);
     else void audited.end(subjectOf(request), reply.statusCode, failureCode).then(() => done(null, payload));
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('close', () => {
-      const status = reply.raw.writableEnded ? reply.statusCode : ABORTED;
-      operationOf(request, trail)?.close(subjectOf(request), status, request.failureCode);
+      const isAnswered = reply.raw.writableEnded;
+      request.isAbandoned = !isAnswered && request.lease?.isRunning === true;
+      if (!request.isAbandoned) close(request, isAnswered ? reply.statusCode : ABORTED);
+      else setTimeout(() => closeAbandoned(request, ABORTED), ABANDONED_MS).unref();
     });
     done();
   });

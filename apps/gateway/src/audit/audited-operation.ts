@@ -5,9 +5,6 @@ import { isKnown, type KnownCaller } from '../access/caller.js';
 import { type AuditRule } from './audited-operations.js';
 import { type AuditTrail } from './audit-trail.js';
 
-/** What PostgreSQL has no text for. The subject of a JWT is whatever its issuer wrote. */
-const UNSTORABLE = /[\0\ud800-\udfff]/gu;
-
 /** Who asks for an operation, and over what. */
 export interface OperationOrigin {
   readonly caller: KnownCaller;
@@ -87,7 +84,7 @@ export class AuditedOperation {
       requestId,
       clientAddress,
       actorKind: caller.kind,
-      actor: caller.id.replace(UNSTORABLE, '\uFFFD'),
+      actor: caller.id,
       actorOrgId: caller.bounds.orgId,
       operation: this.operation,
       orgId: tenant?.orgId ?? caller.bounds.orgId,
