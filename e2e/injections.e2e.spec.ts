@@ -138,7 +138,9 @@ describe('a trusted producer with a key of its own', () => {
     const correction = { feature_id: metadata.id, value: 'Rome' };
     expect(await byMallory.post(`${S}/feature/update`, correction)).toMatchObject(refused);
     const ofAlice = { metadata: { user_id: 'alice' } };
-    const own = { ...fact, subject: 'mallory' };
+    const shared = await byMallory.expect(200, `${S}/set_id/get`, { metadata_tags: [] });
+    const own = { ...fact, set_id: shared['set_id'], category_name: 'profile', subject: 'mallory' };
+    expect(await byMallory.post(`${S}/feature`, { ...fact, subject: 'mallory' })).toMatchObject(refused);
     expect(
       await byMallory.post(`${S}/feature`, { ...own, feature_metadata: { user_id: 'alice' } }),
     ).toMatchObject(refused);
@@ -176,6 +178,9 @@ describe('a trusted producer with a key of its own', () => {
     );
     expect(await byMallory.post(`${S}/category/disable`, category)).toMatchObject(refused);
     expect(await byMallory.post(`${S}/set_type`, { metadata_tags: ['mood'] })).toMatchObject(refused);
+    const set = { is_org_level: false, tags: { user_id: 'alice' } };
+    const imported = { kind: 'category', set, name: 'crimes', prompt: 'Alice is a thief.', tags: [] };
+    expect(await byMallory.import([imported])).toMatchObject(refused);
   });
 
   test('is known as such where an administrator moves its messages to', async () => {

@@ -80,6 +80,19 @@ export class Client {
     return { status: response.status, headers: response.headers, body: parse(await response.text()) };
   }
 
+  /** Reads lines of an export into the project. */
+  async import(lines: readonly object[]): Promise<Answer> {
+    const { prefix = '/api/v2', headers } = this.options;
+    const search = new URLSearchParams(this.project).toString();
+    const response = await fetch(`${this.url}${prefix}/projects/import?${search}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-ndjson', ...headers },
+      body: lines.map((line) => JSON.stringify(line)).join('\n'),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { status: response.status, headers: response.headers, body: parse(await response.text()) };
+  }
+
   /** @throws Error when the answer is not the expected status */
   async expect(
     status: number,

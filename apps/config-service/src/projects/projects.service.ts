@@ -117,6 +117,7 @@ export class ProjectsService {
    * @throws AppError `project_not_found`, `service_unavailable`
    */
   async delete({ tenant, idempotency }: DeleteProjectRequest): Promise<void> {
+    requireUnbound('delete a project');
     const reference = await this.idempotency.run(
       scopeOf(tenant, deleteProject.subject),
       idempotency,

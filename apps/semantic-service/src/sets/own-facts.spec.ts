@@ -13,7 +13,11 @@ test.each([
   ['no subject', {}, SHARED],
   ['an empty subject', { subject: '' }, SHARED],
   ['its own user in the metadata', { metadata: { user_id: 'mallory' } }, SHARED],
-  ['its own subject in the set of another', { subject: 'mallory' }, OF_ALICE],
+  [
+    'its own subject in a set of its own',
+    { subject: 'mallory' },
+    { tags: { producer_id: 'mallory', day: '1' } },
+  ],
 ])('a bound key vouches for a fact with %s', (_what, fact, set) => {
   expect(() => asMallory(() => requireOwnFact(fact, set))).not.toThrow();
 });
@@ -27,6 +31,9 @@ test.each([
     SHARED,
   ],
   ['no subject in the set of another', { subject: '' }, OF_ALICE],
+  ['its own subject in the set of another', { subject: 'mallory' }, OF_ALICE],
+  ['no subject in a set of a session of another', {}, { tags: { producer_id: 'alice', session_id: '1' } }],
+  ['no subject in a set of itself and another', {}, { tags: { producer_id: 'mallory', user_id: 'alice' } }],
 ])('a bound key does not vouch for a fact with %s', (_what, fact, set) => {
   expect(() => asMallory(() => requireOwnFact(fact, set))).toThrow(
     expect.objectContaining({ code: 'producer_not_allowed' }),

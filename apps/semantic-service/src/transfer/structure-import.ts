@@ -12,7 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CategoriesRepository } from '../categories/categories.repository.js';
 import { CategoryQuota } from '../categories/category-quota.js';
 import { type Category } from '../categories/category.js';
-import { scopeOf } from '../projects/project.js';
+import { requireUnboundAuthor, scopeOf } from '../projects/project.js';
 import { tagKeys } from '../sets/set-identity.js';
 import { type SetConfiguration } from '../sets/set.js';
 import { SetsRepository } from '../sets/sets.repository.js';
@@ -31,14 +31,19 @@ export class StructureImport {
     private readonly quota: CategoryQuota,
   ) {}
 
-  /** @param parts whose sets are registered, and name models that exist @returns how many were added or completed */
+  /**
+   * @param parts whose sets are registered, and name models that exist
+   * @returns how many were added or completed
+   * @throws AppError `producer_not_allowed` when any was, for a key that is bound to a producer
+   */
   async add(parts: Omit<SemanticParts, 'features'>, context: ImportContext): Promise<number> {
-    return (
+    const added =
       (await countChanges(parts.setTypes, (type) => this.addType(type, context))) +
       (await countChanges(parts.templates, (template) => this.addTemplate(template, context))) +
       (await countChanges(parts.sets, (set) => this.choose(set, context))) +
-      (await countChanges(parts.categories, (category) => this.addCategory(category, context)))
-    );
+      (await countChanges(parts.categories, (category) => this.addCategory(category, context)));
+    if (added > 0) requireUnboundAuthor();
+    return added;
   }
 
   private async addType(type: TransferredSetType, context: ImportContext): Promise<boolean> {
