@@ -3,6 +3,7 @@ import { Logger, Metrics, NestLogger, nestLogger } from '@loci/platform';
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyInstance } from 'fastify';
 import { guardAccess } from './access/access-guard.js';
 import { nameAuthors } from './access/author-scope.js';
 import { FailedCallers } from './access/failed-callers.js';
@@ -71,14 +72,7 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   });
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
-  const flooding = new FloodingNetworks();
-  limitConnections(server, {
-    // behind proxies all clients have the address of a proxy, which bounds them itself
-    perAddress: env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0,
-    flooding,
-    metrics: app.get(Metrics),
-  });
-  limitPipelining(server, flooding);
+  limitConnectionsOf(server, env, app.get(Metrics));
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
@@ -100,4 +94,13 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   acceptJsonBodies(server, MAX_BODY_BYTES);
   hangUpOnClose(server);
   return app;
+}
+
+/** What is bounded before anything is known of a request. */
+function limitConnectionsOf(server: FastifyInstance, env: GatewayEnv, metrics: Metrics): void {
+  const flooding = new FloodingNetworks();
+  // behind proxies all clients have the address of a proxy, which bounds them itself
+  const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
+  limitConnections(server, { perAddress, flooding, metrics });
+  limitPipelining(server, flooding);
 }
