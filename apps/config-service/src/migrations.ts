@@ -12,6 +12,7 @@ import { Quotas1763700000100 } from './migrations/0100-quotas.js';
 import { UnfinishedDeliveries1763700000101 } from './migrations/0101-unfinished-deliveries.js';
 import { Notifications1763700000180 } from './migrations/0180-notifications.js';
 import { DefaultModels1763700000196 } from './migrations/0196-default-models.js';
+import { OutboxPartitions1763700000200 } from './migrations/0200-config-outbox-partitions.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -29,4 +30,5 @@ export const MIGRATIONS = [
   UnfinishedDeliveries1763700000101,
   Notifications1763700000180,
   DefaultModels1763700000196,
+  OutboxPartitions1763700000200,
 ];

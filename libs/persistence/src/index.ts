@@ -28,6 +28,7 @@ export { lockName } from './locks/lock-name.js';
 export { type MigrationsOptions, type SchemaMigrations } from './migrations/migrations-options.js';
 export { runMigrations } from './migrations/run-migrations.js';
 export { SchemaOutdatedError } from './migrations/schema-outdated.error.js';
+export { departitionOutbox, partitionOutbox } from './outbox/outbox-partitions.js';
 export { createOutboxTable } from './outbox/outbox.table.js';
 export { Outbox } from './outbox/outbox.js';
 export { outboxHeaders, outboxInsertSql, type Statement } from './outbox/outbox-insert.js';

@@ -8,6 +8,7 @@ import { createDeadLetterTable } from '../src/dead-letters/dead-letters.table.js
 import { createIdempotencyTable } from '../src/idempotency/idempotency.table.js';
 import { createWorkLeaseTable } from '../src/lease/work-leases.table.js';
 import { runMigrations } from '../src/migrations/run-migrations.js';
+import { partitionOutbox } from '../src/outbox/outbox-partitions.js';
 import { createOutboxTable } from '../src/outbox/outbox.table.js';
 import { createUnfinishedDeliveriesTable } from '../src/unfinished-deliveries/unfinished-deliveries.table.js';
 import { RecordingLogger, TestDatabase } from '@loci/testing';
@@ -19,6 +20,7 @@ class Tables1700000000000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await createOutboxTable(runner, SCHEMA);
+    await partitionOutbox(runner, SCHEMA);
     await createIdempotencyTable(runner, SCHEMA);
     await createDeadLetterTable(runner, SCHEMA);
     await createWorkLeaseTable(runner, SCHEMA);

@@ -15,6 +15,7 @@ import { Expiry1763700000100 } from './0100-expiry.js';
 import { Conversations1763700000101 } from './0101-conversations.js';
 import { BoundAuthors1763700000148 } from './0148-bound-authors.js';
 import { IndexBacklog1763700000170 } from './0170-index-backlog.js';
+import { OutboxPartitions1763700000200 } from './0200-episodic-outbox-partitions.js';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -35,4 +36,5 @@ export const MIGRATIONS = [
   Conversations1763700000101,
   BoundAuthors1763700000148,
   IndexBacklog1763700000170,
+  OutboxPartitions1763700000200,
 ];

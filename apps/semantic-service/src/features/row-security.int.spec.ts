@@ -231,7 +231,10 @@ test('no table with data of tenants is without row security', async () => {
     'ingestion_counts',
     'ingestion_cursors',
     'migrations',
-    'outbox',
+    'outbox_0',
+    'outbox_1',
+    'outbox_2',
+    'outbox_3',
     'unfinished_deliveries',
     'work_leases',
   ];

@@ -27,6 +27,7 @@ import { Pins1763700000191 } from './0191-pins.js';
 import { ExpiringFeatures1763700000192 } from './0192-expiring-features.js';
 import { SingleValues1763700000193 } from './0193-single-values.js';
 import { QuietJobs1763700000200 } from './0200-semantic-quiet-jobs.js';
+import { OutboxPartitions1763700000201 } from './0201-semantic-outbox-partitions.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -59,4 +60,5 @@ export const MIGRATIONS = [
   ExpiringFeatures1763700000192,
   SingleValues1763700000193,
   QuietJobs1763700000200,
+  OutboxPartitions1763700000201,
 ] as const;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { event, unavailable } from '@loci/contracts';
 import { MessagePublisher, NatsLink, type OutgoingMessage, JetStreamTopology } from '@loci/messaging';
 import { RequestContext } from '@loci/platform';
@@ -330,23 +330,49 @@ test('the age of the oldest unsent message can be watched', async () => {
   expect(Number(age)).toBeLessThan(120);
 });
 
-test('sent messages are removed after a day, unsent ones never', async () => {
-  await append(1, 3);
-  await database.query(
-    `UPDATE spec.outbox SET created_at = now() - interval '9 days',
-       sent_at = CASE payload ->> 'n' WHEN '1' THEN now() - interval '25 hours' WHEN '2' THEN now() - interval '23 hours' END`,
-  );
-  await new RetentionSweeper(database.options, unitOfWork, database.logger).sweep();
-  const left = await database.query(`SELECT payload ->> 'n' AS n FROM spec.outbox ORDER BY 1`);
-  expect(left).toEqual([{ n: '2' }, { n: '3' }]);
-});
+describe('of the partitions of the outbox', () => {
+  const sweep = (): Promise<void> =>
+    new RetentionSweeper(database.options, unitOfWork, database.logger).sweep();
 
-test('more than a batch of old messages is removed in one sweep', async () => {
-  await unitOfWork.single((m) =>
-    m.query(`INSERT INTO spec.outbox (id, subject, payload, headers, sent_at)
-             SELECT gen_random_uuid(), 's', '{}', '{}', now() - interval '2 days' FROM generate_series(1, 2500)`),
-  );
-  await new RetentionSweeper(database.options, unitOfWork, database.logger).sweep();
-  expect(await database.query(`SELECT id FROM spec.outbox`)).toEqual([]);
-  await unitOfWork.run((tx) => entityManager(tx).query('SELECT 1'));
+  /** Adds messages as if so many spans of five minutes had passed since. */
+  const addedAgo = (
+    spans: number,
+    values: { readonly sent: number; readonly unsent?: number },
+  ): Promise<unknown> =>
+    database.query(
+      `INSERT INTO spec.outbox (id, part, subject, payload, headers, sent_at)
+       SELECT gen_random_uuid(), ((extract(epoch FROM now())::bigint / 300 + 4 - $1::int) % 4)::smallint, 's', '{}', '{}',
+              CASE WHEN n <= $2 THEN now() END
+       FROM generate_series(1, $2::int + $3::int) AS n`,
+      [spans, values.sent, values.unsent ?? 0],
+    );
+
+  const left = async (): Promise<number> => {
+    const [row] = await database.query<{ left: number }>(`SELECT count(*)::int AS left FROM spec.outbox`);
+    return row?.left ?? 0;
+  };
+
+  test('one that is no longer written to is emptied as a whole, once every message in it is sent', async () => {
+    await addedAgo(0, { sent: 3 });
+    await addedAgo(1, { sent: 5_000 });
+    await addedAgo(2, { sent: 100, unsent: 1 });
+    await sweep();
+    expect(await left()).toBe(104);
+    await database.query('UPDATE spec.outbox SET sent_at = now() WHERE sent_at IS NULL');
+    await sweep();
+    expect(await left()).toBe(3);
+  });
+
+  test('one in which a message is being added is left, and emptied with none lost later', async () => {
+    await addedAgo(1, { sent: 10 });
+    await unitOfWork.run(async (tx) => {
+      await entityManager(tx).query(
+        `INSERT INTO spec.outbox (id, part, subject, payload, headers)
+         SELECT gen_random_uuid(), part, 's', '{}', '{}' FROM spec.outbox LIMIT 1`,
+      );
+      await sweep();
+    });
+    await sweep();
+    expect(await left()).toBe(11);
+  });
 });

@@ -9,13 +9,13 @@ import { PERSISTENCE_OPTIONS, type PersistenceOptions } from '../database/persis
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { removeExpiredAnswers } from './remove-expired-answers.sql.js';
 import { ROWS_OF_ALL } from '../row-security/row-security.js';
+import { emptyOutbox } from './empty-outbox.sql.js';
 import { REMOVAL_BATCH_SIZE } from './expired-rows.js';
 import { removeOldNotes } from './remove-old-notes.sql.js';
-import { removeSentMessages } from './remove-sent-messages.sql.js';
 
 const SWEEP_INTERVAL_MS = 60_000;
 
-/** Removes sent messages, expired idempotency records and notes of lost messages, in small batches that hold no lock for long. */
+/** Removes sent messages, a partition at a time, and expired idempotency records and notes of lost messages, in small batches that hold no lock for long. */
 @Injectable()
 export class RetentionSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -42,12 +42,12 @@ export class RetentionSweeper implements OnApplicationBootstrap, BeforeApplicati
   }
 
   async sweep(): Promise<void> {
-    await this.remove(removeSentMessages(this.options.schema));
+    await this.unitOfWork.execute(emptyOutbox(this.options.schema));
     await this.remove(removeExpiredAnswers(this.options.schema));
     await this.remove(removeOldNotes(this.options.schema));
   }
 
-  private async remove(statement: ReturnType<typeof removeSentMessages>): Promise<void> {
+  private async remove(statement: ReturnType<typeof removeExpiredAnswers>): Promise<void> {
     let removed: number;
     do {
       const [row] = await this.unitOfWork.execute(statement, [], { scope: ROWS_OF_ALL });

@@ -37,7 +37,7 @@ export async function schemaDifferences(options: {
   }
 }
 
-/** The columns of each table, by name; without the list of migrations, which is TypeORM's own. */
+/** The columns of each table, by name; without the list of migrations, which is TypeORM's own, and without partitions. */
 async function tablesOf({ url, schema }: { url: string; schema: string }): Promise<Map<string, string[]>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -46,6 +46,7 @@ async function tablesOf({ url, schema }: { url: string; schema: string }): Promi
       `SELECT table_name AS name, array_agg(column_name::text ORDER BY column_name::text COLLATE "C") AS columns
        FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
        WHERE table_schema = $1 AND table_type = 'BASE TABLE' AND table_name <> 'migrations'
+         AND NOT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass(format('%I.%I', table_schema, table_name)) AND relispartition)
        GROUP BY table_name ORDER BY table_name`,
       [schema],
     );
