@@ -1,7 +1,8 @@
 // Writes every file that is generated and committed. Each generator beside this file gives its files, by their paths; what
 // prettier knows how to format, and does not ignore, is formatted.
 // Usage: node tools/gen.mjs [--check]      (--check: writes nothing, and fails when a committed file differs)
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import 'reflect-metadata';
@@ -15,6 +16,7 @@ const GENERATORS = [
   'openapi',
   'limits',
   'alerts',
+  'helm',
   'access',
   'callers',
   'llms',
@@ -35,6 +37,7 @@ for (const generator of GENERATORS) {
     const path = `${root}${name}`;
     const wanted = await formatted(path, text);
     if (!isCheck) {
+      await mkdir(dirname(path), { recursive: true });
       await writeFile(path, wanted);
     } else if ((await readFile(path, 'utf8').catch(() => '')) !== wanted) {
       console.error(`${name} is out of date: run "npm run gen".`);

@@ -23,7 +23,10 @@ export function render(overlay: Overlay): readonly Manifest[] {
   return found;
 }
 
-function build(overlay: Overlay): Manifest[] {
-  const text = execFileSync(KUSTOMIZE, ['build', `k8s/overlays/${overlay}`], { encoding: 'utf8' });
+const build = (overlay: Overlay): Manifest[] => kustomized(`k8s/overlays/${overlay}`);
+
+/** What Kustomize makes of a folder. */
+export function kustomized(folder: string): Manifest[] {
+  const text = execFileSync(KUSTOMIZE, ['build', folder], { encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

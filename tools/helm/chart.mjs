@@ -1,0 +1,157 @@
+// A Helm chart from the manifests that Kustomize makes: what differs between installations becomes a value. Values that are
+// expressions are marked while they are part of an object, and written as they are afterwards.
+import { stringify } from 'yaml';
+
+const marked = (expression) => `@<${expression}>@`;
+const text = (path) => marked(`.Values.${path}`);
+const number = (path) => `@#.Values.${path}#@`;
+
+/** A whole block. */
+const block = (path, indent) => marked(`toYaml .Values.${path} | nindent ${indent}`);
+
+/** `config-service` as a name in values. */
+export const camel = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** The hash that Kustomize ends a name with; Helm has a checksum instead. */
+const unhashed = (name) => name.replace(/^(loci-settings)-[a-z0-9]{10}$/, '$1');
+
+const CHECKSUM = marked('toYaml .Values.settings | sha256sum');
+
+/** What an installation may do without, by kind. */
+const SWITCHES = {
+  PriorityClass: 'priorityClasses.create',
+  NetworkPolicy: 'networkPolicies.enabled',
+  Ingress: 'ingress.enabled',
+  ScaledObject: 'keda.enabled',
+  PodMonitor: 'monitoring.enabled',
+  PrometheusRule: 'monitoring.enabled',
+};
+
+const switchOf = ({ kind, metadata: { name } }) =>
+  name === 'closed' ? 'ingress.enabled' : name === 'nats-monitor' ? 'keda.enabled' : SWITCHES[kind];
+
+/** What is made with servers, or by Helm itself. */
+const isLeftOut = ({ kind, metadata: { name } }) =>
+  kind === 'Namespace' || (kind === 'PodMonitor' && name !== 'loci') || name.startsWith('watched-');
+
+/** Before everything else, at an installation and at an upgrade: a failed one leaves the former version running. */
+const hook = (weight) => ({
+  'helm.sh/hook': 'pre-install,pre-upgrade',
+  'helm.sh/hook-weight': String(weight),
+  'helm.sh/hook-delete-policy': 'before-hook-creation',
+});
+
+function imageOf(image) {
+  const [, app] = /^loci\/([\w-]+):/.exec(image) ?? [];
+  if (!app) throw new Error(`${image} is no image of ours.`);
+  return marked(
+    `printf "%s/%s:%s" .Values.image.registry "${app}" (.Values.image.tag | default .Chart.AppVersion)`,
+  );
+}
+
+/** Turns an object into the one of the chart. @param values what its values are, which is added to */
+function templated(object, values) {
+  const { kind, metadata } = object;
+  const key = camel(metadata.name);
+  delete metadata.namespace;
+  const isPart = kind === 'Deployment' || kind === 'Job';
+  if (isPart) {
+    const pod = object.spec.template;
+    const [container] = pod.spec.containers;
+    container.image = imageOf(container.image);
+    for (const { configMapRef } of container.envFrom ?? []) configMapRef.name = unhashed(configMapRef.name);
+    (values[key] ??= {}).resources = container.resources;
+    container.resources = block(`${key}.resources`, 12);
+    // nothing of the chart is there yet when they run
+    if (kind === 'Job') delete pod.spec.priorityClassName;
+    if (kind === 'Job') metadata.annotations = hook(0);
+    else pod.metadata.annotations = { 'checksum/settings': CHECKSUM };
+    if (object.spec.replicas !== undefined) {
+      values[key].replicas = object.spec.replicas;
+      object.spec.replicas = number(`${key}.replicas`);
+    }
+  }
+  if (kind === 'ServiceAccount' && metadata.name === 'migrations') metadata.annotations = hook(-1);
+  if (kind === 'HorizontalPodAutoscaler' || kind === 'ScaledObject') {
+    const [least, most] =
+      kind === 'ScaledObject' ? ['minReplicaCount', 'maxReplicaCount'] : ['minReplicas', 'maxReplicas'];
+    Object.assign((values[key] ??= {}), { minReplicas: object.spec[least], maxReplicas: object.spec[most] });
+    object.spec[least] = number(`${key}.minReplicas`);
+    object.spec[most] = number(`${key}.maxReplicas`);
+  }
+  if (kind === 'ScaledObject') {
+    for (const { metadata: trigger } of object.spec.triggers) {
+      values.keda.natsMonitor = trigger.natsServerMonitoringEndpoint;
+      trigger.natsServerMonitoringEndpoint = text('keda.natsMonitor');
+    }
+  }
+  if (kind === 'ConfigMap' && unhashed(metadata.name) === 'loci-settings') {
+    metadata.name = 'loci-settings';
+    values.settings = object.data;
+    object.data = block('settings', 2);
+  }
+  // alerts about servers are for who runs them in the cluster
+  if (kind === 'PrometheusRule')
+    object.spec.groups = object.spec.groups.filter(({ name }) => name === 'loci');
+  if (kind === 'Ingress') {
+    Object.assign(values.ingress, {
+      className: object.spec.ingressClassName,
+      host: object.spec.rules[0].host,
+      annotations: metadata.annotations,
+    });
+    metadata.annotations = block('ingress.annotations', 4);
+    object.spec.ingressClassName = text('ingress.className');
+    object.spec.rules[0].host = text('ingress.host');
+    object.spec.tls[0].hosts = [text('ingress.host')];
+  }
+  return object;
+}
+
+/** Go templates would read what Prometheus fills in. */
+const escaped = (text) => text.replaceAll('{{', '{{ "{{" }}');
+
+/** Helm reads YAML 1.1, where `off` is no text. */
+export const YAML_OF_HELM = { lineWidth: 0, version: '1.1' };
+
+const written = (object) =>
+  escaped(stringify(object, YAML_OF_HELM))
+    .replace(/: (["']?)@<(toYaml .*? nindent \d+)>@\1/g, (_, quote, expression) => `: {{- ${expression} }}`)
+    .replace(/(["'])@#(.*?)#@\1/g, (_, quote, expression) => `{{ ${expression} }}`)
+    .replace(/@<(.*?)>@/g, (_, expression) => `{{ ${expression.replaceAll('\\"', '"')} }}`);
+
+/**
+ * The templates and the values of the chart.
+ * @param manifests as Kustomize makes them; they are changed
+ */
+export function chartOf(manifests) {
+  const values = {
+    image: { registry: 'loci', tag: '' },
+    settings: {},
+    priorityClasses: { create: true },
+    networkPolicies: { enabled: true },
+    ingress: { enabled: false },
+    monitoring: { enabled: false },
+    keda: { enabled: false },
+  };
+  const files = {};
+  for (const object of manifests.filter((one) => !isLeftOut(one))) {
+    const enabled = switchOf(object);
+    const text = written(templated(object, values));
+    const guarded = enabled ? `{{- if .Values.${enabled} }}\n${text}{{- end }}\n` : text;
+    const name = `${unhashed(object.metadata.name)}-${object.kind.toLowerCase()}.yaml`;
+    files[name] = guarded;
+  }
+  return { files, values };
+}
+
+/** A JSON schema that takes the values, and others of the same types, and no key that is not there. */
+export function schemaOf(values) {
+  if (values === null || typeof values !== 'object') {
+    return Number.isInteger(values) ? { type: 'integer', minimum: 0 } : { type: typeof values };
+  }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.entries(values).map(([key, one]) => [key, schemaOf(one)])),
+  };
+}

@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse, parseAllDocuments } from 'yaml';
+import { problemsOf } from '../deployment/kubernetes-schemas.js';
+import { type Manifest } from '../deployment/manifests.js';
+import { kustomized } from '../deployment/render.js';
+import { withoutHash } from '../deployment/secrets.js';
+import { renderTemplate } from './go-template.js';
+
+const CHART = 'charts/loci';
+const TEMPLATES = `${CHART}/templates`;
+
+type Values = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+const read = (file: string): string => readFileSync(`${CHART}/${file}`, 'utf8');
+const defaults = parse(read('values.yaml'), { version: '1.1' }) as Values;
+const { appVersion } = parse(read('Chart.yaml')) as { appVersion: string };
+
+const on = { enabled: true };
+const everything: Values = {
+  ...defaults,
+  ingress: { ...defaults['ingress'], ...on },
+  keda: { ...defaults['keda'], ...on },
+  monitoring: { ...defaults['monitoring'], ...on },
+};
+
+const objectsIn = (text: string): Manifest[] =>
+  parseAllDocuments(text, { version: '1.1' })
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((one) => one !== null);
+
+const rendered = (values: Values): Manifest[] =>
+  readdirSync(TEMPLATES).flatMap((file) =>
+    objectsIn(renderTemplate(readFileSync(`${TEMPLATES}/${file}`, 'utf8'), { values, appVersion })),
+  );
+
+/** Without what Helm and Kustomize do differently: the namespace, hooks, and how pods notice new settings. */
+function compared(manifests: readonly Manifest[]): Map<string, unknown> {
+  return new Map(
+    manifests.map((one) => {
+      const name = one.kind === 'ConfigMap' ? withoutHash(one.metadata.name) : one.metadata.name;
+      const text = JSON.stringify(one, (key, value: unknown) => {
+        // migrations of the chart run before its priorities are there
+        if (key === 'priorityClassName' && one.kind === 'Job') return undefined;
+        if (key === 'namespace' || key === 'checksum/settings' || key.startsWith('helm.sh/'))
+          return undefined;
+        if (key === 'annotations' && isHookOnly(value)) return undefined;
+        if (typeof value === 'object' && value !== null && !Array.isArray(value)) return sorted(value);
+        return typeof value === 'string' ? withoutHash(value) : value;
+      });
+      return [`${one.kind} ${name}`, JSON.parse(text) as unknown];
+    }),
+  );
+}
+
+/** What would be left without them is empty. */
+const isHookOnly = (annotations: unknown): boolean =>
+  Object.keys(annotations as object).every(
+    (key) => key === 'checksum/settings' || key.startsWith('helm.sh/'),
+  );
+
+const sorted = (object: object): object =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Of servers, or what Helm makes itself. */
+const LEFT_OUT = new Set([
+  'Namespace loci',
+  'PodMonitor postgres',
+  'PodMonitor qdrant',
+  'NetworkPolicy watched-postgres',
+  'NetworkPolicy watched-qdrant',
+]);
+
+test('with everything switched on, the chart is what Kustomize makes of the same source', () => {
+  const source = [...compared(kustomized('k8s/chart-source'))].filter(([name]) => !LEFT_OUT.has(name));
+  const chart = compared(rendered(everything));
+  expect([...chart.keys()].sort()).toEqual(source.map(([name]) => name).sort());
+  for (const [name, object] of source) {
+    if (name !== 'PrometheusRule loci') expect([name, chart.get(name)]).toEqual([name, object]);
+  }
+});
+
+test('the alerts of the chart are those of every installation, as Prometheus reads them', () => {
+  const rule = compared(rendered(everything)).get('PrometheusRule loci') as { spec: unknown };
+  expect(rule.spec).toEqual(
+    JSON.parse(JSON.stringify(parse(readFileSync('observability/alerts.yml', 'utf8')))),
+  );
+});
+
+test('every object of the chart is what its API version allows', async () => {
+  const problems: string[] = [];
+  for (const manifest of rendered(everything)) problems.push(...(await problemsOf(manifest)));
+  expect(problems).toEqual([]);
+});
+
+test('what is switched off is not there', () => {
+  const off: Values = {
+    ...defaults,
+    priorityClasses: { create: false },
+    networkPolicies: { enabled: false },
+  };
+  const kinds = new Set(rendered(off).map(({ kind }) => kind));
+  for (const kind of [
+    'Ingress',
+    'ScaledObject',
+    'PodMonitor',
+    'PrometheusRule',
+    'PriorityClass',
+    'NetworkPolicy',
+  ]) {
+    expect(kinds).not.toContain(kind);
+  }
+});
+
+test('values are used where they belong', () => {
+  const values: Values = {
+    ...everything,
+    image: { registry: 'registry.example/loci', tag: '1.2.3' },
+    settings: { LOG_LEVEL: 'debug', NATS_STREAM_REPLICAS: '3' },
+    gateway: { ...defaults['gateway'], maxReplicas: 50 },
+  };
+  const text = JSON.stringify(rendered(values));
+  expect(text).toContain('"image":"registry.example/loci/gateway:1.2.3"');
+  expect(text).toContain('"data":{"LOG_LEVEL":"debug","NATS_STREAM_REPLICAS":"3"}');
+  expect(text).toContain('"maxReplicas":50');
+});
+
+const isValid = new Ajv().compile(JSON.parse(read('values.schema.json')) as object);
+
+test('the schema takes the values of the chart', () => {
+  expect(isValid(defaults)).toBe(true);
+  expect(isValid(everything)).toBe(true);
+});
+
+test.each([
+  ['a key that is not there', { ...defaults, gatway: {} }],
+  [
+    'a number of replicas that is none',
+    { ...defaults, gateway: { ...defaults['gateway'], maxReplicas: 'many' } },
+  ],
+  ['a setting that is no text', { ...defaults, settings: { NATS_STREAM_REPLICAS: 3 } }],
+  ['a switch that is none', { ...defaults, ingress: { ...defaults['ingress'], enabled: 'yes' } }],
+])('the schema refuses %s', (_, values) => {
+  expect(isValid(values)).toBe(false);
+});
+
+/** Another one than that of PATH: the variable HELM. */
+const HELM = process.env['HELM'] ?? 'helm';
+const isThere = spawnSync(HELM, ['version']).error === undefined;
+if (!isThere) {
+  process.stderr.write(
+    'helm is not installed: the chart was rendered by the expressions that it uses alone.\n',
+  );
+}
+
+(isThere ? test : test.skip)('Helm makes the same of it', () => {
+  const flags = ['ingress', 'keda', 'monitoring'].flatMap((name) => ['--set', `${name}.enabled=true`]);
+  execFileSync(HELM, ['lint', CHART], { stdio: 'pipe' });
+  const made = execFileSync(HELM, ['template', 'loci', CHART, ...flags], { encoding: 'utf8' });
+  expect([...compared(objectsIn(made))].sort()).toEqual([...compared(rendered(everything))].sort());
+});
