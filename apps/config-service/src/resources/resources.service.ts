@@ -176,7 +176,7 @@ const builtIn = ({ kind, name }: ResourceId, what: string): Error =>
 const inUse = ({ kind, name }: ResourceId, users: readonly string[]): Error =>
   conflict(
     'resource_in_use',
-    `${resourceTitle(kind, name)} is used by ${listed(users)}: let them use another one first, or force its removal.`,
+    `${resourceTitle(kind, name)} is used by ${listed(users)}: let them use another one first (PUT /api/v2/config/memory for the memory configuration), or force its removal with ?force=true.`,
     { fields: { used_by: users.slice(0, MAX_USERS_NAMED), used_by_count: users.length } },
   );
 

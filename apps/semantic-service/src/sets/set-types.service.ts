@@ -69,4 +69,4 @@ function known(type: SetType | undefined): SetType {
 }
 
 const typeNotFound = (): Error =>
-  notFound('set_type_not_found', 'This set type does not exist; create it first.');
+  notFound('set_type_not_found', 'This set type does not exist; list the set types to see which do.');
