@@ -1,12 +1,17 @@
+import 'reflect-metadata';
 import { fastify } from 'fastify';
+import { encodeQuery, LocalEmbedder } from '@loci/models';
+import { QdrantVectorIndex } from '@loci/vectors';
 import pg from 'pg';
 
 /**
  * The baselines, as one small program: POST /constant answers a constant; POST /insert makes the insert of an add, the
  * episode and the event that announces it, in one statement and so one durable commit, and answers when it is committed.
  * It is the same insert: the tables have the columns, constraints and indexes of the product's, which therefore has to
- * be migrated on this database already. What it leaves out is all else: validation, tenants, idempotency, other processes.
- * Environment: PORT, DATABASE_URL.
+ * be migrated on this database already. POST /search embeds the query with the embedder of the product, asks the product's
+ * Qdrant once for both legs, and reads ten rows of the product. What they leave out is all else: validation, tenants,
+ * idempotency, ranking, other processes.
+ * Environment: PORT, DATABASE_URL, QDRANT_URL, QDRANT_API_KEY.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 16 });
 
@@ -38,6 +43,11 @@ interface Body {
   }[];
 }
 
+interface Searched {
+  readonly query: string;
+  readonly projectUid: string;
+}
+
 const app = fastify();
 
 app.post('/constant', () => ({ results: [{ uid: PROJECT }] }));
@@ -63,6 +73,29 @@ app.post<{ Body: Body }>('/insert', async ({ body }) => {
     }),
   );
   return { results: uids.map((uid) => ({ uid })) };
+});
+
+const TOP_K = 10;
+
+const READ = `
+  SELECT uid, content, producer_id, producer_role, produced_for_id, metadata, created_at
+  FROM episodic.episodes WHERE uid = ANY ($1::uuid[])`;
+
+const embedder = await LocalEmbedder.start();
+const index = new QdrantVectorIndex({
+  url: process.env['QDRANT_URL'] ?? '',
+  apiKey: process.env['QDRANT_API_KEY'],
+  prefix: 'episodes',
+  fingerprint: embedder.fingerprint,
+  dimensions: embedder.dimensions,
+});
+
+app.post<{ Body: Searched }>('/search', async ({ body: { query, projectUid } }) => {
+  const [dense] = await embedder.embed([query], { priority: 'query' });
+  const legs = await index.search(projectUid, { dense, sparse: encodeQuery(query), limit: TOP_K });
+  const uids = [...legs.dense, ...legs.sparse].slice(0, TOP_K).map(({ id }) => id);
+  const { rows } = await pool.query({ name: 'read', text: READ, values: [uids] });
+  return { results: rows };
 });
 
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

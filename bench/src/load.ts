@@ -4,16 +4,19 @@ export interface Target {
   /** As the report names it. */
   readonly name: string;
   readonly url: string;
-  readonly body: object;
+  /** Of each request. */
+  readonly body: () => object;
 }
 
 export interface Measurement {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** How many were answered. */
+  readonly requests: number;
 }
 
-/** Fires one request over and over from `clients` connections. @throws Error when any answer is not a success */
+/** Fires requests over and over from `clients` connections. @throws Error when any answer is not a success */
 export async function fire(
   { name, url, body }: Target,
   clients: number,
@@ -23,7 +26,7 @@ export async function fire(
     url,
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    requests: [{ setupRequest: (request) => ({ ...request, body: JSON.stringify(body()) }) }],
     connections: clients,
     duration: seconds,
   });
@@ -35,6 +38,7 @@ export async function fire(
     );
   }
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

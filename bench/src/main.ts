@@ -1,17 +1,20 @@
+import 'reflect-metadata';
 import { startServers } from '@loci/runtime';
 import { Loci } from '@loci/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type BareProgram, startBareProgram } from './bare-program.js';
 import { compare, type Measurement, type Target } from './load.js';
 import { type Row, table } from './report.js';
 import { fillProject, settled } from './searched-project.js';
+import { processorTable, SEARCHED, searchTargets } from './searches.js';
 
 /**
- * `npm run bench`: adds and searches per second of the product as it is delivered, beside two baselines in the same
- * run and on the same PostgreSQL: a Fastify that answers a constant, and a bare Fastify + pg program that makes the
- * same insert. Environment: BENCH_SECONDS of one measurement (default 5), BENCH_ROUNDS (default 3, the median counts).
+ * `npm run bench`: adds and searches per second of the product as it is delivered, beside baselines in the same run and on
+ * the same servers: a Fastify that answers a constant, and a bare Fastify program that makes the same insert, or a search
+ * without ranking; and what a search takes of the processors. Environment: BENCH_SECONDS of one measurement (default 5), BENCH_ROUNDS (default 3, the median counts).
  */
 const CLIENTS = [1, 16, 64];
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
@@ -27,26 +30,16 @@ const ADD = {
     { content: SENTENCE, producer: 'alice', role: 'user', metadata: { channel: 'support', ticket: '4711' } },
   ],
 };
-const SEARCHED = { org_id: 'bench', project_id: 'searches' };
-const SEARCH = { ...SEARCHED, query: 'Which guest spoke of the doctor?', types: ['episodic'], top_k: 10 };
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function measureAdds(loci: Loci, bare: BareProgram): Promise<Row[]> {
   const targets = [
-    { name: 'constant', url: `${bare.url}/constant`, body: ADD },
-    { name: 'bare insert', url: `${bare.url}/insert`, body: ADD },
-    { name: 'Loci add', url: `${loci.url}/api/v2/memories`, body: ADD },
+    { name: 'constant', url: `${bare.url}/constant`, body: () => ADD },
+    { name: 'bare insert', url: `${bare.url}/insert`, body: () => ADD },
+    { name: 'Loci add', url: `${loci.url}/api/v2/memories`, body: () => ADD },
   ];
   return measure(loci, targets, 'adds');
-}
-
-async function measureSearches(loci: Loci, bare: BareProgram): Promise<Row[]> {
-  const targets = [
-    { name: 'constant', url: `${bare.url}/constant`, body: SEARCH },
-    { name: 'Loci search', url: `${loci.url}/api/v2/memories/search`, body: SEARCH },
-  ];
-  return measure(loci, targets, 'searches');
 }
 
 async function measure(loci: Loci, targets: readonly Target[], what: string): Promise<Row[]> {
@@ -62,6 +55,20 @@ async function measure(loci: Loci, targets: readonly Target[], what: string): Pr
     rows.push(...withRatios(clients, targets, measured));
   }
   return rows;
+}
+
+async function uidOfSearched(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ uid: string }>(
+      'SELECT uid FROM episodic.projects WHERE org_id = $1 AND project_id = $2',
+      [SEARCHED.org_id, SEARCHED.project_id],
+    );
+    return rows[0]?.uid ?? '';
+  } finally {
+    await client.end();
+  }
 }
 
 /** The last target is the product; the others are baselines. */
@@ -80,13 +87,17 @@ function withRatios(clients: number, targets: readonly Target[], measured: reado
 const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
 const postgres = await startServers({ dataDir, durability: 'durable', only: ['postgres'] });
 const loci = await Loci.start({ env: { DATABASE_URL: postgres.databaseUrl }, sweeps: 'as delivered' });
-const bare = await startBareProgram(postgres.databaseUrl);
+const bare = await startBareProgram({ databaseUrl: postgres.databaseUrl, qdrant: await loci.qdrant() });
 try {
   say(`storing ${SEARCHED_EPISODES} episodes to search in ...`);
   await fillProject(loci, SEARCHED, SEARCHED_EPISODES);
-  const searches = await measureSearches(loci, bare);
+  const projectUid = await uidOfSearched(postgres.databaseUrl);
+  const searches = await measure(loci, searchTargets(loci, bare, projectUid), 'searches');
+  say('measuring what a search takes of the processors ...');
+  const postgresPid = postgres.processes['postgres']?.pid ?? 0;
+  const processors = await processorTable(loci, bare, { postgresPid, projectUid, seconds: SECONDS });
   const adds = await measureAdds(loci, bare);
-  say(`\n${table(adds)}\n\n${table(searches)}`);
+  say(`\n${table(adds)}\n\n${table(searches)}\n\n${processors}`);
 } finally {
   await loci.destroy();
   await bare.stop();

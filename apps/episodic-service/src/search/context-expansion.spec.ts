@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contextSize, expand } from './context-expansion.js';
+import { contextSize, expand, expandInSteps } from './context-expansion.js';
 
 test('one third of the context comes before, the rest behind, and the hit stays between them', () => {
   expect(contextSize(3, 10)).toEqual({ before: 1, after: 2 });
@@ -22,4 +22,24 @@ test('neighbours count towards the number of hits, and nothing comes twice', () 
 
 test('without context the hits are what they were', () => {
   expect([...expand(['a', 'b', 'c'], new Map(), 2).keys()]).toEqual(['a', 'b']);
+});
+
+test('contexts are asked for in steps until the answer is full, with the same result', async () => {
+  const hits = Array.from({ length: 100 }, (_, index) => `hit ${index}`);
+  const contextOf = (hit: string): [string, string[]] => [hit, [`${hit} before`, `${hit} after`, 'shared']];
+  for (const topK of [5, 30, 100, 1_000]) {
+    const asked: string[] = [];
+    const size = { before: 1, after: 2 };
+    const found = await expandInSteps(
+      hits,
+      (some) => {
+        asked.push(...some);
+        return Promise.resolve(some.map(contextOf));
+      },
+      { topK, size },
+    );
+    expect([...found]).toEqual([...expand(hits, new Map(hits.map(contextOf)), topK)]);
+    expect(asked).toEqual(hits.slice(0, asked.length));
+    expect(asked.length).toBeLessThanOrEqual(Math.max(10, topK));
+  }
 });

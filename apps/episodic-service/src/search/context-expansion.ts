@@ -7,6 +7,30 @@ export function contextSize(expandContext: number, topK: number): ContextSize {
   return { before, after: size - before };
 }
 
+/** Hits whose context is asked for at a time, at least. */
+const STEP = 10;
+
+/**
+ * As `expand`, asking for the context of as many hits as it takes: with much context the first few hits fill an answer.
+ * @param contextOf the contexts of some hits
+ */
+export async function expandInSteps(
+  hits: readonly string[],
+  contextOf: (hits: readonly string[]) => Promise<readonly (readonly [string, readonly string[]])[]>,
+  { topK, size: { before, after } }: { readonly topK: number; readonly size: ContextSize },
+): Promise<Map<string, string>> {
+  // twice as many as fill it where no neighbours are shared
+  const step = Math.max(STEP, Math.ceil((2 * topK) / (1 + before + after)));
+  const context = new Map<string, readonly string[]>();
+  let broughtBy = new Map<string, string>();
+  for (let asked = 0; asked < hits.length && broughtBy.size < topK; asked += step) {
+    for (const [hit, neighbours] of await contextOf(hits.slice(asked, asked + step)))
+      context.set(hit, neighbours);
+    broughtBy = expand(hits.slice(0, asked + step), context, topK);
+  }
+  return broughtBy;
+}
+
 /**
  * Each hit with its context, until there are `topK`: a hit comes before its context, and nothing comes twice.
  * @param hits best first

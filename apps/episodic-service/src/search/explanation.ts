@@ -44,15 +44,27 @@ export function explained<Hit extends Scored>(
     .filter(({ id }) => !among.has(id))
     .slice(0, NAMED_CUTS)
     .map(({ id: uid, score }) => ({ uid, score, reason: reasonOf({ uid, score }) }));
-  return { episodes: hits.map((hit) => ({ ...hit, explanation: explain(hit.uid, evidence) })), cut };
+  const ranks = { meaning: ranksOf(evidence.legs.dense), words: ranksOf(evidence.legs.sparse) };
+  return { episodes: hits.map((hit) => ({ ...hit, explanation: explain(hit.uid, ranks, evidence) })), cut };
 }
 
-function explain(uid: string, { legs, own, ranking, weights }: Evidence): Explanation {
+/** By uid, from 1. */
+type Ranks = ReadonlyMap<string, number>;
+
+interface RanksOfLegs {
+  readonly meaning: Ranks;
+  readonly words: Ranks;
+}
+
+const ranksOf = (hits: readonly { readonly id: string }[]): Ranks =>
+  new Map(hits.map(({ id }, index) => [id, index + 1]));
+
+function explain(uid: string, ranks: RanksOfLegs, { own, ranking, weights }: Evidence): Explanation {
   const gained = ranking.contributions.get(uid);
   if (!gained) return { parts: [], sum: 0 };
   return {
     parts: [
-      ...ownParts(uid, legs, own.get(uid), weights.dense),
+      ...ownParts(uid, ranks, own.get(uid), weights.dense),
       { name: 'neighbours', weight: weights.neighbours, contribution: gained.neighbours },
       { name: 'second_neighbours', weight: weights.secondNeighbours, contribution: gained.secondNeighbours },
       { name: 'session', weight: weights.session, contribution: gained.session },
@@ -70,13 +82,13 @@ function explain(uid: string, { legs, own, ranking, weights }: Evidence): Explan
 /** What waits for its vector has no rank, and its words count in full. */
 function ownParts(
   uid: string,
-  { dense, sparse }: Legs,
+  ranks: RanksOfLegs,
   own: OwnScore | undefined,
   denseWeight: number,
 ): ScorePart[] {
   const { cosine, bm25, meaning = 0, words = 0 } = own ?? {};
-  const byMeaning = rankOf(uid, dense);
-  const byWords = rankOf(uid, sparse);
+  const byMeaning = ranks.meaning.get(uid);
+  const byWords = ranks.words.get(uid);
   const isWaiting = own !== undefined && byMeaning === undefined && byWords === undefined;
   const wordsWeight = isWaiting ? 1 : 1 - denseWeight;
   return [
@@ -95,9 +107,4 @@ function ownParts(
       contribution: wordsWeight * words,
     },
   ];
-}
-
-function rankOf(uid: string, hits: readonly { readonly id: string }[]): number | undefined {
-  const index = hits.findIndex(({ id }) => id === uid);
-  return index === -1 ? undefined : index + 1;
 }

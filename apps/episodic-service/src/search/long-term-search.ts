@@ -29,7 +29,7 @@ import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { POINT_FIELDS } from '../indexing/episode-points.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
-import { contextSize, expand } from './context-expansion.js';
+import { contextSize, expandInSteps } from './context-expansion.js';
 import { explained } from './explanation.js';
 import { type Ranking, rankCandidates, strongest } from './ranking.js';
 import { type SearchWeights } from './search-weights.js';
@@ -171,19 +171,16 @@ export class LongTermSearch {
     const hits = found.filter(({ score }) => score >= scoreThreshold).slice(0, topK);
     const size = contextSize(expandContext, topK);
     if (hits.length === 0 || size.before + size.after === 0) return hits;
-    const uids = hits.map(({ uid }) => uid);
-    const [context, excluded] = await Promise.all([
-      this.parts.turns.contextOf(projectUid, uids, filter, size),
-      exclude,
-    ]);
-    for (const [hit, neighbours] of context) {
-      context.set(
+    const excluded = await exclude;
+    const contextOf = async (uids: readonly string[]): Promise<[string, string[]][]> =>
+      [...(await this.parts.turns.contextOf(projectUid, uids, filter, size))].map(([hit, neighbours]) => [
         hit,
         neighbours.filter((uid) => !excluded.has(uid)),
-      );
-    }
-    const broughtBy = expand(uids, context, topK);
-    const missing = [...broughtBy.keys()].filter((uid) => !uids.includes(uid));
+      ]);
+    const uids = hits.map(({ uid }) => uid);
+    const broughtBy = await expandInSteps(uids, contextOf, { topK, size });
+    const areHits = new Set(uids);
+    const missing = [...broughtBy.keys()].filter((uid) => !areHits.has(uid));
     const neighbours = await this.parts.episodes.findMatching(projectUid, missing, filter);
     const known = new Map<string, Episode>([...neighbours, ...hits].map((episode) => [episode.uid, episode]));
     const scores = new Map(hits.map(({ uid, score }) => [uid, score]));

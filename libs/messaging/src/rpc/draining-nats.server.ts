@@ -2,7 +2,7 @@ import { type Msg, type NatsConnection, type Subscription } from '@nats-io/trans
 import { type MessageHandler, ServerNats } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { type NatsLink } from '../connection/nats-link.js';
-import { operationOf, runsInTurn } from './handle.decorator.js';
+import { operationOf, turnsOf } from './handle.decorator.js';
 import { type Endpoint, type RequestAnswerer } from './request-answerer.js';
 
 export interface RpcServerOptions {
@@ -60,7 +60,7 @@ export class DrainingNatsServer extends ServerNats {
       const endpoint: Endpoint = {
         operation,
         handle: (request) => settled(handle, request),
-        inTurn: runsInTurn(handler),
+        turnsOf: turnsOf(handler),
       };
       const callback = (error: Error | null, message: Msg): void => {
         if (error) this.handleError(error.message);

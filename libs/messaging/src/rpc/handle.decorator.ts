@@ -5,9 +5,12 @@ import { type Observable, throwError } from 'rxjs';
 
 type AnyOperation = Operation<object, object>;
 
-export interface HandleOptions {
-  /** It reads much: of such requests few run at the same time, those of all organizations in turn. */
-  readonly inTurn?: boolean;
+export interface HandleOptions<Request = never> {
+  /**
+   * It reads much: of such requests few run at the same time, those of all organizations in turn. A function says how many
+   * turns a request is worth, of those that cost more than others.
+   */
+  readonly inTurn?: boolean | ((request: Request) => number);
 }
 
 /** Nest's own filter would replace every error by "Internal server error"; the server wants the error itself. */
@@ -24,7 +27,7 @@ export class LetErrorsPass implements ExceptionFilter {
  */
 export function Handle<Request extends object, Response extends object>(
   operation: Operation<Request, Response>,
-  { inTurn = false }: HandleOptions = {},
+  { inTurn = false }: HandleOptions<Request> = {},
 ) {
   return <Method extends (request: Request) => Promise<Response>>(
     target: object,
@@ -44,5 +47,9 @@ interface Handler {
 export const operationOf = ({ extras }: Handler): AnyOperation | undefined =>
   extras?.['operation'] as AnyOperation | undefined;
 
-/** Whether its requests run in turn. */
-export const runsInTurn = ({ extras }: Handler): boolean => extras?.['inTurn'] === true;
+/** How many turns a request is worth; undefined: its requests take none. */
+export function turnsOf({ extras }: Handler): ((request: object) => number) | undefined {
+  const inTurn = extras?.['inTurn'] as HandleOptions<object>['inTurn'];
+  if (typeof inTurn === 'function') return inTurn;
+  return inTurn === true ? () => 1 : undefined;
+}

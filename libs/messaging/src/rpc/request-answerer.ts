@@ -29,8 +29,8 @@ import { endOfTurn } from './turn-of-loop.js';
 export interface Endpoint {
   readonly operation: Operation<object, object>;
   readonly handle: (request: object) => Promise<unknown>;
-  /** See `HandleOptions`. */
-  readonly inTurn: boolean;
+  /** How many turns a request is worth; undefined: it takes none. See `HandleOptions`. */
+  readonly turnsOf: ((request: object) => number) | undefined;
 }
 
 /** Turns one request message into its one answer, whatever happens in between. */
@@ -80,7 +80,7 @@ export class RequestAnswerer {
   }
 
   private async execute(
-    { operation, handle, inTurn }: Endpoint,
+    { operation, handle, turnsOf }: Endpoint,
     message: Msg,
     scope: RequestScope,
   ): Promise<ReplyPacket> {
@@ -92,7 +92,7 @@ export class RequestAnswerer {
       id = packet.id;
       const request = parseShape(operation.request, packet.data);
       const orgId = orgOf(request);
-      const endTurn = await this.turns.take(inTurn ? orgId : undefined);
+      const endTurn = await this.turns.take(turnsOf && orgId, turnsOf?.(request));
       const response = await RequestContext.run({ ...scope, orgId }, () => handle(request)).finally(endTurn);
       return { id, response, isDisposed: true };
     } catch (error) {

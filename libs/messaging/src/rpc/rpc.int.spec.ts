@@ -72,7 +72,7 @@ class SpecController {
     return Promise.resolve({ text: 'x'.repeat(size) });
   }
 
-  @Handle(read, { inTurn: true })
+  @Handle(read, { inTurn: ({ tenant: { orgId } }) => (orgId === 'large' ? 100 : 1) })
   async read({ tenant: { orgId } }: TenantQuestion): Promise<Answer> {
     reading.push(orgId);
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -165,6 +165,21 @@ test('of the reads that run in turn, one organization has half, and the others d
   await eventually(() => reading.length === 4, { what: 'the third has its turn' });
   release();
   expect((await Promise.all(busy)).map(({ text }) => text)).toEqual(['busy', 'busy', 'busy']);
+});
+
+test('a read that costs as much as many has all turns of its organization, and no others', async () => {
+  const readFor = (orgId: string): Promise<Answer> =>
+    client.call(read, { tenant: { orgId, projectId: 'p' } });
+  const large = [readFor('large'), readFor('large')];
+  await eventually(() => reading.length === 1, { what: 'one of them runs' });
+  const quiet = readFor('quiet');
+  await eventually(() => reading.includes('quiet'), { what: 'another organization has its turn' });
+  expect(reading).toEqual(['large', 'quiet']);
+  release();
+  await quiet;
+  await eventually(() => reading.length === 3, { what: 'the second has its turn' });
+  release();
+  expect(await Promise.all(large)).toHaveLength(2);
 });
 
 test('brings the answer of the handler', async () => {

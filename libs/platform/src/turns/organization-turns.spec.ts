@@ -16,8 +16,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const take = async (org: string | undefined): Promise<() => void> => {
-  const release = await turns.take(org);
+const take = async (org: string | undefined, cost?: number): Promise<() => void> => {
+  const release = await turns.take(org, cost);
   served.push(org ?? '-');
   return release;
 };
@@ -39,8 +39,8 @@ describe('turns', () => {
   });
 
   test('go to the organizations that wait in turn', async () => {
-    const first = await Promise.all(['a', 'a', 'a', 'a', 'b'].map(take));
-    void ['a', 'a', 'a', 'b', 'b', 'c'].map(take);
+    const first = await Promise.all(['a', 'a', 'a', 'a', 'b'].map((org) => take(org)));
+    void ['a', 'a', 'a', 'b', 'b', 'c'].map((org) => take(org));
     served.length = 0;
     for (const release of first) {
       release();
@@ -62,5 +62,43 @@ describe('turns', () => {
     await Promise.all(Array.from({ length: 20 }, () => take(undefined)));
     await take('a');
     expect(served).toHaveLength(21);
+  });
+
+  test('that cost more are fewer: the share of an organization is one of work', async () => {
+    const large = Array.from({ length: 3 }, () => take('busy', 100));
+    await settle();
+    expect(served).toEqual(['busy']);
+    await take('quiet');
+    expect(served).toEqual(['busy', 'quiet']);
+    (await large[0])?.();
+    await settle();
+    expect(served).toEqual(['busy', 'quiet', 'busy']);
+  });
+
+  test('that cost more are not overtaken for ever by those that cost little', async () => {
+    const small = await Promise.all(['a', 'b', 'c'].map((org) => take(org)));
+    void take('large', 4);
+    void take('d');
+    await settle();
+    expect(served).toEqual(['a', 'b', 'c']);
+    for (const release of small.slice(0, 2)) release();
+    await settle();
+    expect(served).toEqual(['a', 'b', 'c', 'large']);
+    small[2]?.();
+    await settle();
+    expect(served.at(-1)).toBe('d');
+  });
+
+  test('that cost more and wait in vain let the others pass', async () => {
+    await Promise.all(['a', 'b'].map((org) => take(org)));
+    const refused = expect(take('large', 4)).rejects.toMatchObject({ code: 'overloaded' });
+    await jest.advanceTimersByTimeAsync(WAIT_MS / 2);
+    void take('c');
+    await settle();
+    expect(served).toEqual(['a', 'b']);
+    await jest.advanceTimersByTimeAsync(WAIT_MS / 2);
+    await refused;
+    await settle();
+    expect(served).toEqual(['a', 'b', 'c']);
   });
 });

@@ -10,6 +10,7 @@ export interface TurnOptions {
 }
 
 interface Waiting {
+  readonly turns: number;
   readonly start: () => void;
   readonly timer: NodeJS.Timeout;
 }
@@ -34,21 +35,24 @@ export class OrganizationTurns {
   }
 
   /**
-   * Waits until the organization may have one more.
+   * Waits until the organization may have so many more.
    * @param orgId whose request it is; undefined for work that no request asked for: it is not counted
-   * @returns gives it back; to be called once
+   * @param cost how many turns its work is worth; all that one organization may have at most
+   * @returns gives them back; to be called once
    * @throws AppError `overloaded` when it took too long
    */
-  async take(orgId: string | undefined): Promise<() => void> {
+  async take(orgId: string | undefined, cost = 1): Promise<() => void> {
     if (orgId === undefined) return () => undefined;
-    if (this.mayStart(orgId)) this.start(orgId);
-    else await this.wait(orgId);
-    return () => this.giveBack(orgId);
+    const turns = Math.min(cost, this.perOrganization);
+    if (this.mayStart(orgId, turns) && !this.isAnyNext()) this.start(orgId, turns);
+    else await this.wait(orgId, turns);
+    return () => this.giveBack(orgId, turns);
   }
 
-  private wait(orgId: string): Promise<void> {
+  private wait(orgId: string, turns: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const one: Waiting = {
+        turns,
         start: () => {
           clearTimeout(one.timer);
           resolve();
@@ -56,6 +60,8 @@ export class OrganizationTurns {
         timer: setTimeout(() => {
           this.leave(orgId, one);
           reject(overloaded());
+          // others may have waited for it to have room
+          this.serve();
         }, this.waitMs),
       };
       const queue = this.waiting.get(orgId);
@@ -64,11 +70,11 @@ export class OrganizationTurns {
     });
   }
 
-  private giveBack(orgId: string): void {
-    const left = (this.held.get(orgId) ?? 1) - 1;
+  private giveBack(orgId: string, turns: number): void {
+    const left = (this.held.get(orgId) ?? turns) - turns;
     if (left > 0) this.held.set(orgId, left);
     else this.held.delete(orgId);
-    this.free += 1;
+    this.free += turns;
     this.serve();
   }
 
@@ -76,14 +82,16 @@ export class OrganizationTurns {
     for (const [orgId, queue] of this.waiting) {
       if (this.free === 0) return;
       const [first] = queue;
-      if (!first || !this.mayStart(orgId)) continue;
+      if (!first || !this.isWithinShare(orgId, first.turns)) continue;
+      // what wants many is not overtaken by what wants few
+      if (first.turns > this.free) return;
       this.leave(orgId, first);
       if (queue.size > 0) {
         // behind the others
         this.waiting.delete(orgId);
         this.waiting.set(orgId, queue);
       }
-      this.start(orgId);
+      this.start(orgId, first.turns);
       first.start();
     }
   }
@@ -94,13 +102,24 @@ export class OrganizationTurns {
     if (queue?.size === 0) this.waiting.delete(orgId);
   }
 
-  private mayStart(orgId: string): boolean {
-    return this.free > 0 && (this.held.get(orgId) ?? 0) < this.perOrganization;
+  private mayStart(orgId: string, turns: number): boolean {
+    return turns <= this.free && this.isWithinShare(orgId, turns);
   }
 
-  private start(orgId: string): void {
-    this.held.set(orgId, (this.held.get(orgId) ?? 0) + 1);
-    this.free -= 1;
+  private isWithinShare(orgId: string, turns: number): boolean {
+    return (this.held.get(orgId) ?? 0) + turns <= this.perOrganization;
+  }
+
+  /** Whether a request waits only until there are enough. */
+  private isAnyNext(): boolean {
+    for (const [orgId, [first]] of this.waiting)
+      if (first && this.isWithinShare(orgId, first.turns)) return true;
+    return false;
+  }
+
+  private start(orgId: string, turns: number): void {
+    this.held.set(orgId, (this.held.get(orgId) ?? 0) + turns);
+    this.free -= turns;
   }
 }
 
