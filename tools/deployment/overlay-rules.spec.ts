@@ -201,6 +201,12 @@ const PODS: [string, Planted][] = [
     'semantic-worker: has the priority loci-requests',
     pod('semantic-worker', { priorityClassName: 'loci-requests' }),
   ],
+  [
+    ['config', 'episodic', 'semantic']
+      .map((name) => `${name}-migrate: has a priority that an upgrade applies after it`)
+      .join('\n'),
+    changed('PriorityClass', 'loci-requests', (it) => set(it['metadata'], { labels: {} })),
+  ],
   ['gateway: has no priority', pod('gateway', { priorityClassName: 'urgent' })],
   [
     'gateway: does not notice a change of loci-settings',

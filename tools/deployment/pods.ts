@@ -106,11 +106,15 @@ const disruptable = ofWorkloads(({ kind, metadata, spec }, manifests) => {
 /** Background work gives way to requests, and both to what keeps the data. */
 const ranked = ofWorkloads(({ kind, metadata, spec }, manifests) => {
   const { priorityClassName = '' } = spec.template.spec;
-  const isThere = ofKind(manifests, 'PriorityClass').some((one) => one.metadata.name === priorityClassName);
-  if (!isThere) return 'has no priority';
+  const priority = byName(ofKind(manifests, 'PriorityClass'), priorityClassName);
+  if (!priority) return 'has no priority';
+  if (kind === 'Job') {
+    const isApplied = priority.metadata.labels?.['app.kubernetes.io/component'] === 'migration';
+    return isApplied ? undefined : 'has a priority that an upgrade applies after it';
+  }
   const process = DEPLOYED.find(({ name }) => name === metadata.name);
   const wanted = process ? rankOf(metadata.name) : 'loci-servers';
-  return kind === 'Job' || priorityClassName === wanted ? undefined : `has the priority ${priorityClassName}`;
+  return priorityClassName === wanted ? undefined : `has the priority ${priorityClassName}`;
 });
 
 const rankOf = (name: string): string => (name.endsWith('-worker') ? 'loci-background' : 'loci-requests');
