@@ -34,7 +34,8 @@ const testMatch = (project, all, files) =>
   (roots[project] ?? [all]).map((root) => `<rootDir>/${root}/${files}`);
 
 export default {
-  maxWorkers: 2,
+  // a test of the product waits more than it computes: more workers than the two cores of the smallest machine
+  maxWorkers: 3,
   testSequencer: '<rootDir>/tools/jest/slow-kinds-first.mjs',
   // starting the whole product on a busy machine takes a while; a test that waits has deadlines of its own
   testTimeout: 240_000,
