@@ -220,6 +220,110 @@ test('the model sees what was said before in the conversation, and not what othe
   expect(history).not.toContain('The blue one.');
 });
 
+test('a prompt is tried on messages: the answer says what it would make of them, and nothing is written', async () => {
+  const known = { category_name: 'profile', tag: 'Home', feature: 'town', value: 'Valencia', subject: 'ann' };
+  const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+  await client.expect(201, '/memories/semantic/feature', { ...known, set_id });
+  const [uid = ''] = await client.add([`I live in Valencia. ${marker}`]);
+  const tables = (): Promise<unknown> =>
+    withAllRows(loci, async (database) => {
+      const of = [client.project.org_id];
+      const { rows: features } = await database.query(
+        'SELECT uid, value, subject, revision, dates FROM semantic.features WHERE org_id = $1 ORDER BY uid',
+        of,
+      );
+      const { rows: counts } = await database.query(
+        `SELECT (SELECT count(*) FROM semantic.feature_history WHERE org_id = $1) AS history,
+          (SELECT count(*) FROM semantic.proposals WHERE org_id = $1) AS proposals,
+          (SELECT count(*) FROM semantic.sets WHERE org_id = $1) AS sets,
+          (SELECT count(*) FROM semantic.citations JOIN semantic.features ON features.uid = feature_uid
+           WHERE org_id = $1) AS citations,
+          (SELECT sum(waiting) FROM semantic.ingestion_jobs WHERE org_id = $1) AS waiting`,
+        of,
+      );
+      return { features, counts };
+    });
+  const answer = (value: string, subject: string): object => ({
+    command: 'update',
+    category: 'plans',
+    subject,
+    tag: 'Home',
+    feature: 'town',
+    value,
+    single: true,
+    messages: [2],
+  });
+  fake.reply(isExtraction, { commands: [answer('Graz', 'bob'), { ...answer('Linz', 'bob'), messages: [] }] });
+  const asked = {
+    set_id,
+    category_name: 'plans',
+    prompt: 'Look for plans.',
+    tags: { Home: 'Where they live.' },
+    episode_ids: [uid],
+    messages: [{ content: `I will move to Graz. ${marker}`, producer: 'bob', metadata: { user_id: 'bob' } }],
+  };
+  await eventually(async () => (await ofProject('backlog'))?.waiting === 1, { what: 'the message waits' });
+  const before = await tables();
+  const preview = await client.expect(200, '/ingestion/preview', asked);
+  expect(preview).toMatchObject({
+    model: 'gpt',
+    commands: [
+      {
+        command: 'update',
+        subject: 'bob',
+        tag: 'Home',
+        feature_name: 'town',
+        value: 'Graz',
+        single_valued: true,
+        messages: [2],
+      },
+      { feature_name: 'town', messages: [], refused: expect.stringContaining('names no message') },
+    ],
+    changes: [{ action: 'add', before: null, after: { category: 'plans', value: 'Graz', subject: 'bob' } }],
+    // a command that cites nothing is asked for again once
+    calls: 2,
+  });
+  expect(preview['cost']).toBeGreaterThan(0);
+  expect(await tables()).toEqual(before);
+  const prompt = JSON.stringify(fake.calls('/chat/completions').at(-1)?.body);
+  for (const shown of [
+    'Look for plans.',
+    'Where they live.',
+    'I live in Valencia.',
+    'I will move to Graz.',
+  ]) {
+    expect(prompt).toContain(shown);
+  }
+  expect(await list('usage')).toMatchObject([{ model: 'gpt', calls: 2 }]);
+  // what a client wrote, a model would only propose to change
+  const protectedOne = { ...answer('Graz', 'ann'), category: 'profile', messages: [1] };
+  fake.reply(isExtraction, { commands: [protectedOne] });
+  const ofAnn = {
+    ...asked,
+    category_name: 'profile',
+    messages: [{ content: `Graz! ${marker}`, producer: 'ann' }],
+    episode_ids: [],
+  };
+  expect(await client.expect(200, '/ingestion/preview', ofAnn)).toMatchObject({
+    commands: [{ value: 'Graz' }, { refused: expect.stringContaining('proposal') }],
+    changes: [],
+  });
+  expect(await tables()).toEqual(before);
+  for (const messages of [
+    [],
+    Array.from({ length: 51 }, () => ({ content: 'x' })),
+    [{ content: 'word '.repeat(9_000) }],
+  ]) {
+    await client.expect(422, '/ingestion/preview', { ...asked, episode_ids: [], messages });
+  }
+  await client.expect(404, '/ingestion/preview', { ...asked, prompt: null });
+  await client.expect(204, '/memory/semantic/config', { trusted_producers: ['ann'] });
+  await client.expect(422, '/ingestion/preview', {
+    ...ofAnn,
+    messages: [...ofAnn.messages, ...asked.messages],
+  });
+});
+
 test('a project whose facts say of no user whose they are is learned again, its cost told first', async () => {
   await client.expect(201, '/projects', {});
   await client.expect(204, '/memory/semantic/config', { facts_of: 'project' });

@@ -132,6 +132,12 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   },
   reject_proposal: { '404 proposal_not_found': unknownId('proposal_id') },
 
+  preview_ingestion: {
+    '404 set_not_found': given({ set_id: NO_SET }),
+    '404 category_not_found': given({ prompt: null }),
+    '404 memory_not_found': given({ episode_ids: [UNKNOWN_ID] }),
+  },
+
   create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },
   get_semantic_set_id: { '404 set_not_found': ORGANIZATIONS },
   delete_semantic_set_type: { '404 set_type_not_found': unknownId('set_type_id') },

@@ -119,6 +119,13 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_ingestion_backlog: () => inQuery(),
   list_ingestion_jobs: () => inQuery(),
   get_ingestion_usage: () => inQuery(),
+  preview_ingestion: async (world) =>
+    about({
+      set_id: await world.readingSet(),
+      category_name: fresh(),
+      prompt: 'p',
+      messages: [{ content: 'x' }],
+    }),
   preview_relearning: () => about(),
   relearn_messages: async (world) => about({ project_id: await world.project() }),
   list_ingestion_dead_letters: () => inQuery(),

@@ -143,6 +143,14 @@ export class World {
     return (await answered(this.api.POST('/api/v2/memories/semantic/feature', { body }))).feature_id;
   }
 
+  /** A set with a model, in which nothing is. */
+  async readingSet(): Promise<string> {
+    const set_id = 'mem_project_set_previews';
+    const body = { ...PROJECT, set_id, llm_name: 'gpt' };
+    await answered(this.api.POST('/api/v2/memories/semantic/set/configure', { body }));
+    return set_id;
+  }
+
   /** A feature that another one contradicts. */
   async conflict(): Promise<string> {
     const said = { category_name: 'profile', tag: 't', feature: fresh(), single_valued: true };

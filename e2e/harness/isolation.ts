@@ -118,6 +118,10 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { method: 'GET', path: '/ingestion/usage', body: () => ({}) },
   { method: 'GET', path: '/ingestion/dead-letters', body: () => ({}) },
   { path: '/ingestion/dead-letters/replay', body: () => ({}) },
+  {
+    path: '/ingestion/preview',
+    body: ({ set }) => ({ set_id: set, category_name: 'profile', messages: [{ content: 'x' }] }),
+  },
   { path: '/ingestion/relearn/preview', body: () => ({}) },
   { path: '/ingestion/relearn', body: () => ({}) },
 ];

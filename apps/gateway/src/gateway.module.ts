@@ -21,6 +21,7 @@ import { EventsController } from './events/events.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
+import { PreviewController } from './ingestion/preview.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { McpPrompts } from './mcp/mcp-prompts.js';
@@ -70,6 +71,7 @@ const CONTROLLERS = [
   EpisodicSettingsController,
   SemanticSettingsController,
   IngestionController,
+  PreviewController,
   ResourcesController,
   MemoryController,
   KeysController,

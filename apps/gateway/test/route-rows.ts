@@ -140,6 +140,11 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   inQuery({ method: 'DELETE', url: '/api/v2/ingestion/dead-letters/:id', access: 'write' }),
   post('/api/v2/ingestion/dead-letters/:id/replay', 'write'),
   post('/api/v2/ingestion/dead-letters/replay', 'write'),
+  post('/api/v2/ingestion/preview', 'write', {
+    set_id: 'mem_x',
+    category_name: 'x',
+    messages: [{ content: 'x' }],
+  }),
   post('/api/v2/ingestion/relearn/preview', 'read'),
   post('/api/v2/ingestion/relearn', 'admin'),
   withoutTenant(post('/api/v2/keys', 'admin', { name: 'x', scopes: ['read'] })),

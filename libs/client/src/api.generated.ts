@@ -424,6 +424,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ingestion/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tries a prompt: says what the model would learn from messages, and writes nothing.
+         * @description The model of the set is asked once, with what the set knows, as ingestion asks it; what came before in the same conversations is not shown. The call counts against the quotas of the organization and is in its usage, which is why a key to read is not enough. At most 50 messages, of 8,000 tokens together, all of trusted producers or all of others. An answer takes 12 seconds at most; an organization has two at a time in a process.
+         */
+        post: operations["preview_ingestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/ingestion/relearn": {
         parameters: {
             query?: never;
@@ -5371,6 +5391,37 @@ export interface components {
              */
             changed_at: string;
         };
+        IngestionPreview: {
+            /**
+             * @description Name of the language model that was asked.
+             * @example gpt
+             */
+            model: string;
+            /** @description What the model gives, with what is refused last. */
+            commands: components["schemas"]["PreviewedCommand"][];
+            /** @description What the commands would make of features, in sequence. Citations of messages that are not stored have ids of no meaning. */
+            changes: components["schemas"]["PreviewedChange"][];
+            /**
+             * @description Replies of the model, a repair included.
+             * @example 1
+             */
+            calls: number;
+            /**
+             * @description Tokens that it read.
+             * @example 850
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens that it wrote.
+             * @example 60
+             */
+            output_tokens: number;
+            /**
+             * @description In the currency of the prices of the model; absent without prices.
+             * @example 0.0004
+             */
+            cost?: number;
+        };
         IngestionUsage: {
             /**
              * Format: date
@@ -5927,6 +5978,180 @@ export interface components {
              * @example travel-agent
              */
             project_id: string;
+        };
+        PreviewIngestionSpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Id of the set: its model is asked, with what it knows.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
+            set_id: string;
+            /**
+             * @description Name of the category whose prompt is tried; with a `prompt`, it need not exist.
+             * @example profile
+             */
+            category_name: string;
+            /**
+             * @description The prompt that is tried. Absent or null = that of the category.
+             * @example Look for how the user likes to travel.
+             */
+            prompt?: string | null;
+            /**
+             * @description What tags are about, by name. Absent or null = those of the category.
+             * @example {
+             *       "seats": "Where they like to sit."
+             *     }
+             */
+            tags?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Uids of stored messages of the project, which the model reads in this sequence.
+             * @default []
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            episode_ids?: string[];
+            /**
+             * @description Messages that are not stored, and will not be; the model reads them behind the stored ones.
+             * @default []
+             */
+            messages?: components["schemas"]["PreviewMessageSpec"][];
+        };
+        PreviewMessageSpec: {
+            /**
+             * @description What was said.
+             * @example Alice prefers window seats.
+             */
+            content: string;
+            /**
+             * @description Who said it. Absent = the one that the key is bound to, else `user`.
+             * @example alice
+             */
+            producer?: string;
+            /**
+             * @description Whom it was said to.
+             * @default
+             * @example travel-agent
+             */
+            produced_for?: string;
+            /**
+             * @description Role of the producer.
+             * @default
+             * @example user
+             */
+            role?: string;
+            /**
+             * @description When it was said. Absent or null = now.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            timestamp?: (string | number) | null;
+            /**
+             * @description As of a message that is added; `user_id` says whose message it is.
+             * @default {}
+             * @example {
+             *       "user_id": "alice"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        PreviewedChange: {
+            /**
+             * @description What would become of the feature.
+             * @example add
+             * @enum {unknown}
+             */
+            action: "add" | "update" | "remove";
+            /**
+             * @description Id of the feature; absent for a new one.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            feature_id?: string;
+            /** @description The feature as it is; null for a new one. */
+            before: components["schemas"]["FeatureState"] | null;
+            /** @description The feature as it would be; null for one that would go. */
+            after: components["schemas"]["FeatureState"] | null;
+        };
+        PreviewedCommand: {
+            /**
+             * @description What the model asks for.
+             * @example add
+             * @enum {unknown}
+             */
+            command: "add" | "update" | "delete";
+            /**
+             * @description Whom it is about, where the model says so.
+             * @example alice
+             */
+            subject?: string;
+            /**
+             * @description Name of the tag.
+             * @example travel
+             */
+            tag: string;
+            /**
+             * @description Name of the feature.
+             * @example seat preference
+             */
+            feature_name: string;
+            /**
+             * @description What is to be known.
+             * @example prefers window seats
+             */
+            value?: string;
+            /**
+             * @description Since when it holds; absent where nothing says so: then it counts since it was first said.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_from?: string;
+            /**
+             * @description How exactly `valid_from` is known: it is the first moment of that year, month or day.
+             * @example year
+             * @enum {unknown}
+             */
+            valid_from_precision?: "year" | "month" | "day" | "time";
+            /**
+             * @description The first moment at which it does not hold any more; absent where nothing says that it ended.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            valid_until?: string;
+            /**
+             * @description How exactly `valid_until` is known.
+             * @example year
+             * @enum {unknown}
+             */
+            valid_until_precision?: "year" | "month" | "day" | "time";
+            /**
+             * @description Whether the name can have one value at a time, where the model says so.
+             * @example true
+             */
+            single_valued?: boolean;
+            /**
+             * @description Numbers of the messages that it cites, from 1; empty for one that is refused.
+             * @example [
+             *       1
+             *     ]
+             */
+            messages: number[];
+            /**
+             * @description Why it would not be carried out; absent where it would be.
+             * @example It names no message of its batch.
+             */
+            refused?: string;
         };
         Problem: {
             /**
@@ -9652,6 +9877,141 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
             422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    preview_ingestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                 *       "category_name": "profile",
+                 *       "prompt": "Look for how the user likes to travel.",
+                 *       "tags": {
+                 *         "seats": "Where they like to sit."
+                 *       },
+                 *       "episode_ids": [
+                 *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                 *       ],
+                 *       "messages": [
+                 *         {
+                 *           "content": "Alice prefers window seats.",
+                 *           "producer": "alice",
+                 *           "produced_for": "travel-agent",
+                 *           "role": "user",
+                 *           "timestamp": "2025-06-01T09:30:00+00:00",
+                 *           "metadata": {
+                 *             "user_id": "alice"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewIngestionSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "model": "gpt",
+                     *       "commands": [
+                     *         {
+                     *           "command": "add",
+                     *           "subject": "alice",
+                     *           "tag": "travel",
+                     *           "feature_name": "seat preference",
+                     *           "value": "prefers window seats",
+                     *           "valid_from": "2025-06-01T09:30:00+00:00",
+                     *           "valid_from_precision": "year",
+                     *           "valid_until": "2025-06-01T09:30:00+00:00",
+                     *           "valid_until_precision": "year",
+                     *           "single_valued": true,
+                     *           "messages": [
+                     *             1
+                     *           ],
+                     *           "refused": "It names no message of its batch."
+                     *         }
+                     *       ],
+                     *       "changes": [
+                     *         {
+                     *           "action": "add",
+                     *           "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "before": {
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
+                     *             "subject": "alice",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "trust": "protected",
+                     *             "citations": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ]
+                     *           },
+                     *           "after": {
+                     *             "category": "profile",
+                     *             "tag": "travel",
+                     *             "feature_name": "seat preference",
+                     *             "value": "prefers window seats",
+                     *             "subject": "alice",
+                     *             "valid_from": "2025-06-01T09:30:00+00:00",
+                     *             "valid_from_precision": "year",
+                     *             "valid_until": "2025-06-01T09:30:00+00:00",
+                     *             "valid_until_precision": "year",
+                     *             "superseded_by": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *             "metadata": {
+                     *               "channel": "chat"
+                     *             },
+                     *             "trust": "protected",
+                     *             "citations": [
+                     *               "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "calls": 1,
+                     *       "input_tokens": 850,
+                     *       "output_tokens": 60,
+                     *       "cost": 0.0004
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IngestionPreview"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrSetNotFoundOrCategoryNotFoundOrMemoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalid"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

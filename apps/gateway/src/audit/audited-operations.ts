@@ -78,6 +78,7 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /ingestion/backlog': 'never',
   'GET /ingestion/jobs': 'never',
   'GET /ingestion/usage': 'first',
+  'POST /ingestion/preview': 'later',
   'POST /ingestion/relearn/preview': 'never',
   'POST /ingestion/relearn': 'first',
   'GET /ingestion/dead-letters': 'first',

@@ -13,7 +13,7 @@ import {
 } from './change-cause.wire.js';
 import { contentAnswer, fromSubject, trustAnswer } from './feature-answer.wire.js';
 
-const stateAnswer = Type.Object(
+export const stateAnswer = Type.Object(
   {
     ...contentAnswer,
     ...validityAnswer,
@@ -59,7 +59,7 @@ export const fromChange = (change: FeatureChangeRecord): ChangeAnswer => ({
   after: change.after ? fromState(change.after) : null,
 });
 
-const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => ({
+export const fromState = ({ name, citations, ...state }: FeatureState): StateAnswer => ({
   category: state.category,
   tag: state.tag,
   feature_name: name,

@@ -5,9 +5,10 @@ import { type Owner } from '../projects/project.js';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { raiseOfSets } from '../notifications/raise-of-sets.js';
 import { changedFeatures } from './changed-features.js';
-import { doStep } from './change-steps.js';
+import { type ChangeWork, doStep } from './change-steps.js';
 import { FeatureBatch } from './feature-batch.js';
 import { type AppliedChanges, type ChangeRequest } from './feature-change.js';
+import { type NewHistoryEntry } from './feature-history.js';
 import { FeatureHistoryRepository } from './feature-history.repository.js';
 import {
   asOneChange,
@@ -55,17 +56,34 @@ export class FeatureWriter {
   /** Does the steps one after the other. A feature that says the very same as one that is there adds its citations to that one. */
   async apply(tx: Transaction, { partition = TRUSTED, ...request }: ChangeRequest): Promise<AppliedChanges> {
     const { location, changes } = request;
-    const origin = asOneChange(request.origin);
     const cited = changes.flatMap((change) => ('citations' in change ? (change.citations ?? []) : []));
     // projects before sets: every transaction locks in this sequence
     const usable = await usableCitations(cited, location, this, tx);
     await this.features.lockSets([location.setUid], tx);
-    const now = instantFromDate(new Date());
-    const wanted = wantedBy({ ...request, partition, now });
-    const batch = new FeatureBatch(await this.features.recordsToChange(location, wanted, tx));
-    for (const change of changes) doStep(change, { ...request, origin, partition, batch, usable, now });
+    const batch = await this.done(tx, { ...request, partition, usable });
     await this.store(tx, location, batch);
     return batch.touched.applied;
+  }
+
+  /** What `apply` would do now, without doing it: nothing is written or locked, and whatever is cited counts as there. */
+  async plan(
+    tx: Transaction,
+    { partition = TRUSTED, ...request }: ChangeRequest,
+  ): Promise<readonly NewHistoryEntry[]> {
+    return (await this.done(tx, { ...request, partition, usable: () => true })).history;
+  }
+
+  /** The steps one after the other, in memory. */
+  private async done(
+    tx: Transaction,
+    { changes, ...request }: ChangeRequest & Pick<ChangeWork, 'partition' | 'usable'>,
+  ): Promise<FeatureBatch> {
+    const now = instantFromDate(new Date());
+    const origin = asOneChange(request.origin);
+    const wanted = wantedBy({ ...request, changes, now });
+    const batch = new FeatureBatch(await this.features.recordsToChange(request.location, wanted, tx));
+    for (const change of changes) doStep(change, { ...request, origin, batch, now });
+    return batch;
   }
 
   /** As `writeAll`, one feature. @returns the uid under which it is now */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { IngestionDeadLettersController } from './dead-letters/ingestion-dead-letters.controller.js';
+import { PreviewModule } from './preview/preview.module.js';
 import { RelearningController } from './relearning/relearning.controller.js';
 import { RelearningService } from './relearning/relearning.service.js';
 import { IngestionStatusController } from './status/ingestion-status.controller.js';
@@ -11,7 +12,7 @@ import { UsageModule } from './usage/usage.module.js';
 
 /** What clients can ask about ingestion, and change of it. */
 @Module({
-  imports: [ProjectsModule, StatusModule, DeadLettersModule, UsageModule],
+  imports: [ProjectsModule, StatusModule, DeadLettersModule, UsageModule, PreviewModule],
   controllers: [
     IngestionStatusController,
     IngestionDeadLettersController,

@@ -115,6 +115,12 @@ export class BatchReader {
     }
   }
 
+  /** Reads messages as they are, for one category, and notes nothing. */
+  async preview(work: ExtractionWork, messages: PartitionedMessages): Promise<Extraction> {
+    const extractions = await this.ask(work, messages, { batch: messages.episodes, earlier: [] });
+    return extractions.get(work.categories[0]?.name ?? '') ?? { commands: [], refused: [] };
+  }
+
   private async readOnce(
     work: ExtractionWork,
     messages: PartitionedMessages,

@@ -12,6 +12,10 @@ export interface BatchBounds {
 /** What a message costs beside its text: its number, its producer, when it was said. */
 const TOKENS_AROUND = 60;
 
+/** What one call reads of some messages. */
+export const tokensOf = (episodes: readonly IngestionEpisode[]): number =>
+  episodes.reduce((sum, { content }) => sum + TOKENS_AROUND + countTokens(content), 0);
+
 /** The first messages that one call can read: at least one, however long that is; then it is alone and read in parts. */
 export function fitting(
   episodes: readonly IngestionEpisode[],

@@ -38,6 +38,8 @@ import { UnfinishedMessages } from './unfinished-messages.js';
     IngestionModels,
     IngestionSets,
     UnfinishedMessages,
+    IngestionPartitions,
+    BatchReader,
     CategoryIngester,
   ],
 })

@@ -5,6 +5,15 @@ import { costOf, type ModelPrices } from './model-prices.js';
 import { type ModelQuotas, type ReservedCall } from './model-quotas.js';
 import { type UsageRepository } from './usage.repository.js';
 
+/** What calls took together. */
+export interface CallsMade {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Absent without prices. */
+  readonly cost?: number | undefined;
+}
+
 export interface PricedModel {
   readonly model: LanguageModel;
   /** Undefined when the configuration does not name its price. */
@@ -19,6 +28,8 @@ const MAX_PAUSE_MS = 2_000;
  * counted although the work that it was for comes to nothing.
  */
 export class MeteredModel {
+  private made: CallsMade = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
   constructor(
     private readonly priced: PricedModel,
     private readonly owner: Owner,
@@ -31,6 +42,11 @@ export class MeteredModel {
 
   get name(): string {
     return this.priced.model.name;
+  }
+
+  /** What was asked through this one. */
+  get spent(): CallsMade {
+    return this.made;
   }
 
   /** As the model's own. @throws AppError `model_quota_exceeded` instead of asking */
@@ -66,6 +82,12 @@ export class MeteredModel {
     };
     const { prices } = this.priced;
     const cost = prices && costOf(total, prices);
+    this.made = {
+      calls: this.made.calls + replies.length,
+      inputTokens: this.made.inputTokens + total.inputTokens,
+      outputTokens: this.made.outputTokens + total.outputTokens,
+      cost: cost === undefined ? this.made.cost : (this.made.cost ?? 0) + cost,
+    };
     try {
       await this.quotas.settle(reserved, replies.length, total.inputTokens + total.outputTokens);
       await this.usage.add(this.owner, this.name, { calls: replies.length, failures, ...total, cost });

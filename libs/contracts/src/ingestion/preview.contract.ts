@@ -1,0 +1,181 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+import { INSTANT, type Instant } from '../instant.js';
+import { operation } from '../operation.js';
+import { CHANGE_ACTIONS, type ChangeAction, FeatureState } from '../semantic/feature-history.contract.js';
+import { SemanticRequest } from '../semantic/semantic-request.contract.js';
+import { Validity } from '../semantic/validity.contract.js';
+import { EXTRACTION_COMMANDS } from './dead-letter.contract.js';
+
+/** As many as one call of ingestion reads. */
+export const MAX_PREVIEWED_MESSAGES = 50;
+
+/** How long a preview may take, the call of its model included. */
+export const PREVIEW_TIMEOUT_MS = 14_000;
+
+/** A message that is not stored. */
+export class PreviewedMessage {
+  @IsString()
+  readonly content!: string;
+
+  @IsString()
+  readonly producerId!: string;
+
+  @IsString()
+  readonly producerRole!: string;
+
+  @IsString()
+  readonly producedForId!: string;
+
+  /** Absent = now. */
+  @IsOptional()
+  @Matches(INSTANT)
+  readonly createdAt?: Instant | undefined;
+
+  @IsObject()
+  readonly metadata!: Readonly<Record<string, string>>;
+}
+
+export class PreviewIngestionRequest extends SemanticRequest {
+  @IsString()
+  readonly setId!: string;
+
+  /** The category whose prompt is tried, or which the given prompt is tried for. */
+  @IsString()
+  readonly category!: string;
+
+  /** Instead of that of the category, which need not exist then. */
+  @IsOptional()
+  @IsString()
+  readonly prompt?: string | undefined;
+
+  /** Descriptions of tags by name, instead of those of the category. */
+  @IsOptional()
+  @IsObject()
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+
+  /** Uids of stored messages of the project. */
+  @IsArray()
+  @ArrayMaxSize(MAX_PREVIEWED_MESSAGES)
+  @IsString({ each: true })
+  readonly episodes!: readonly string[];
+
+  /** Messages that are not stored, behind those that are. */
+  @IsArray()
+  @ArrayMaxSize(MAX_PREVIEWED_MESSAGES)
+  @ValidateNested({ each: true })
+  @Type(() => PreviewedMessage)
+  readonly messages!: readonly PreviewedMessage[];
+}
+
+/** A command that the model gives. */
+export class PreviewedCommand {
+  @IsIn(EXTRACTION_COMMANDS)
+  readonly command!: (typeof EXTRACTION_COMMANDS)[number];
+
+  @IsOptional()
+  @IsString()
+  readonly subject?: string | undefined;
+
+  @IsString()
+  readonly tag!: string;
+
+  @IsString()
+  readonly name!: string;
+
+  @IsOptional()
+  @IsString()
+  readonly value?: string | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Validity)
+  readonly validity?: Pick<Validity, 'validFrom' | 'validUntil'> | undefined;
+
+  @IsOptional()
+  @IsBoolean()
+  readonly isSingleValued?: boolean | undefined;
+
+  /** Numbers of the messages that it cites, from 1; empty where that is not known. */
+  @IsInt({ each: true })
+  readonly messages!: readonly number[];
+
+  /** Why it would not be carried out; absent = it would be. */
+  @IsOptional()
+  @IsString()
+  readonly refused?: string | undefined;
+}
+
+/** What would become of one feature. */
+export class PreviewedChange {
+  @IsIn(CHANGE_ACTIONS)
+  readonly action!: ChangeAction;
+
+  /** Absent for one that would be new. */
+  @IsOptional()
+  @IsString()
+  readonly featureId?: string | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly before?: FeatureState | undefined;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FeatureState)
+  readonly after?: FeatureState | undefined;
+}
+
+export class IngestionPreview {
+  /** Name of the language model. */
+  @IsString()
+  readonly model!: string;
+
+  @ValidateNested({ each: true })
+  @Type(() => PreviewedCommand)
+  readonly commands!: readonly PreviewedCommand[];
+
+  @ValidateNested({ each: true })
+  @Type(() => PreviewedChange)
+  readonly changes!: readonly PreviewedChange[];
+
+  /** Replies of the model, a repair included. */
+  @IsInt()
+  readonly calls!: number;
+
+  @IsInt()
+  readonly inputTokens!: number;
+
+  @IsInt()
+  readonly outputTokens!: number;
+
+  /** In the currency of the prices of the model; absent without prices. */
+  @IsOptional()
+  @IsNumber()
+  readonly cost?: number | undefined;
+}
+
+/**
+ * Asks the model of a set what it makes of messages, and changes nothing; the call counts against the quotas. Errors: `project_not_found`,
+ * `set_not_found`, `category_not_found`, `memory_not_found`, `invalid_request`, `model_quota_exceeded`, `overloaded`, and
+ * those of models.
+ */
+export const previewIngestion = operation(
+  'semantic',
+  'ingestion.preview',
+  { request: PreviewIngestionRequest, response: IngestionPreview },
+  PREVIEW_TIMEOUT_MS,
+);
