@@ -6,7 +6,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsObject,
   IsOptional,
   IsString,
   Length,
@@ -21,6 +20,7 @@ import { IngestedSet } from '../set-name.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode, EpisodeFacts } from './episode-facts.contract.js';
 import { MEMORY_TYPES, type MemoryType } from './episode.contract.js';
+import { SaidMessage } from './said-message.contract.js';
 
 /** The most episodes that one import may carry between services. */
 export const MAX_EPISODES_PER_IMPORT = 500;
@@ -59,31 +59,11 @@ export class ExportedEpisodes {
   readonly episodes!: readonly ExportedEpisode[];
 }
 
-export class ImportedEpisode {
+export class ImportedEpisode extends SaidMessage {
   /** What it is called where it comes from. */
   @IsString()
   @Length(1, SOURCE_UID_MAX_LENGTH)
   readonly sourceUid!: string;
-
-  @IsString()
-  readonly content!: string;
-
-  @IsString()
-  readonly producerId!: string;
-
-  @IsString()
-  readonly producerRole!: string;
-
-  @IsString()
-  readonly producedForId!: string;
-
-  /** Absent = when it is stored. */
-  @IsOptional()
-  @Matches(INSTANT)
-  readonly createdAt?: Instant | undefined;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
 
   /** As in `EpisodeFacts`; one whose importer is bound is bound whatever this says. */
   @IsOptional()

@@ -26,6 +26,7 @@ import { PageByPosition, RowPosition } from '../row-position.contract.js';
 import { Tenant } from '../tenant.js';
 import { Episode } from './episode-facts.contract.js';
 import { CutCandidate, Explanation } from './explanation.contract.js';
+import { SaidMessage } from './said-message.contract.js';
 
 export const MEMORY_TYPES = ['episodic', 'semantic'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
@@ -36,27 +37,7 @@ export const MAX_MESSAGES_PER_ADD = 10_000;
 /** 63 years: what a column of seconds holds. */
 export const MAX_TTL_SECONDS = 2_000_000_000;
 
-export class NewEpisode {
-  @IsString()
-  readonly content!: string;
-
-  @IsString()
-  readonly producerId!: string;
-
-  @IsString()
-  readonly producerRole!: string;
-
-  @IsString()
-  readonly producedForId!: string;
-
-  /** When it was said; absent = when it is stored. */
-  @IsOptional()
-  @Matches(INSTANT)
-  readonly createdAt?: Instant | undefined;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
-
+export class NewEpisode extends SaidMessage {
   /** How long it lives from when it is added, at most as long as its project lets it; absent = as long as that. */
   @IsOptional()
   @IsInt()

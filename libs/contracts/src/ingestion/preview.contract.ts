@@ -5,48 +5,24 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNumber,
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   ValidateNested,
 } from 'class-validator';
-import { INSTANT, type Instant } from '../instant.js';
+import { SaidMessage } from '../episodes/said-message.contract.js';
 import { operation } from '../operation.js';
 import { CHANGE_ACTIONS, type ChangeAction, FeatureState } from '../semantic/feature-history.contract.js';
 import { SemanticRequest } from '../semantic/semantic-request.contract.js';
 import { Validity } from '../semantic/validity.contract.js';
 import { EXTRACTION_COMMANDS } from './dead-letter.contract.js';
+import { ModelUse } from './model-use.contract.js';
 
 /** As many as one call of ingestion reads. */
 export const MAX_PREVIEWED_MESSAGES = 50;
 
 /** How long a preview may take, the call of its model included. */
 export const PREVIEW_TIMEOUT_MS = 14_000;
-
-/** A message that is not stored. */
-export class PreviewedMessage {
-  @IsString()
-  readonly content!: string;
-
-  @IsString()
-  readonly producerId!: string;
-
-  @IsString()
-  readonly producerRole!: string;
-
-  @IsString()
-  readonly producedForId!: string;
-
-  /** Absent = now. */
-  @IsOptional()
-  @Matches(INSTANT)
-  readonly createdAt?: Instant | undefined;
-
-  @IsObject()
-  readonly metadata!: Readonly<Record<string, string>>;
-}
 
 export class PreviewIngestionRequest extends SemanticRequest {
   @IsString()
@@ -76,8 +52,8 @@ export class PreviewIngestionRequest extends SemanticRequest {
   @IsArray()
   @ArrayMaxSize(MAX_PREVIEWED_MESSAGES)
   @ValidateNested({ each: true })
-  @Type(() => PreviewedMessage)
-  readonly messages!: readonly PreviewedMessage[];
+  @Type(() => SaidMessage)
+  readonly messages!: readonly SaidMessage[];
 }
 
 /** A command that the model gives. */
@@ -139,7 +115,8 @@ export class PreviewedChange {
   readonly after?: FeatureState | undefined;
 }
 
-export class IngestionPreview {
+/** What it says, and what asking for it took. */
+export class IngestionPreview extends ModelUse {
   /** Name of the language model. */
   @IsString()
   readonly model!: string;
@@ -151,21 +128,6 @@ export class IngestionPreview {
   @ValidateNested({ each: true })
   @Type(() => PreviewedChange)
   readonly changes!: readonly PreviewedChange[];
-
-  /** Replies of the model, a repair included. */
-  @IsInt()
-  readonly calls!: number;
-
-  @IsInt()
-  readonly inputTokens!: number;
-
-  @IsInt()
-  readonly outputTokens!: number;
-
-  /** In the currency of the prices of the model; absent without prices. */
-  @IsOptional()
-  @IsNumber()
-  readonly cost?: number | undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsNumber, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Max, Min, ValidateNested } from 'class-validator';
 import { operation } from '../operation.js';
 import { SemanticRequest } from '../semantic/semantic-request.contract.js';
+import { ModelUse } from './model-use.contract.js';
 
 /** Days of usage that can be asked for at once. */
 export const MAX_USAGE_DAYS = 366;
@@ -15,7 +16,7 @@ export class GetIngestionUsageRequest extends SemanticRequest {
 }
 
 /** What one model was asked on one day. */
-export class IngestionUsage {
+export class IngestionUsage extends ModelUse {
   /** `YYYY-MM-DD`, in UTC. */
   @IsString()
   readonly day!: string;
@@ -28,24 +29,9 @@ export class IngestionUsage {
   @IsBoolean()
   readonly isOrgLevel!: boolean;
 
-  /** Calls that the provider answered, also those whose reply was of no use. */
-  @IsInt()
-  readonly calls!: number;
-
   /** Requests that ended without a usable reply. */
   @IsInt()
   readonly failures!: number;
-
-  @IsInt()
-  readonly inputTokens!: number;
-
-  @IsInt()
-  readonly outputTokens!: number;
-
-  /** In the currency of the prices that the model had when it was called; absent when it never had any. */
-  @IsOptional()
-  @IsNumber()
-  readonly cost?: number | undefined;
 }
 
 export class IngestionUsageList {
