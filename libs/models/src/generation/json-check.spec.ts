@@ -24,6 +24,12 @@ describe('the JSON in a reply', () => {
     expect(check(reply)).toEqual({ problem: 'It is not valid JSON.' });
   });
 
+  test('has texts that can be stored, whatever a model cuts in two', () => {
+    expect(check('{"cities":["Os\\u0000lo \\ud83d","\\ud83d\\ude00"]}')).toEqual({
+      value: { cities: ['Oslo \ufffd', '\u{1f600}'] },
+    });
+  });
+
   test('is wrong where its first problem says', () => {
     expect(check('{"cities":[1,2]}')).toEqual({ problem: '/cities/0 must be string.' });
     expect(check('{}')).toEqual({ problem: "The object must have required property 'cities'." });

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { storableText } from '@loci/platform/schema';
 import { type JsonRequest } from '../language-model.js';
 import { nullableOptionals } from './strict-schema.js';
 
@@ -33,20 +34,24 @@ export class JsonCheck {
   }
 }
 
-/** The JSON in a reply: the whole of it, inside a code fence, or from its first to its last brace. */
+/** The JSON in a reply, with texts that can be stored: the whole of it, inside a code fence, or from its first to its last brace. */
 function parseJson(reply: string): { readonly value: unknown } | undefined {
   const fenced = insideFence(reply);
   const braced = reply.slice(reply.indexOf('{'), reply.lastIndexOf('}') + 1);
   for (const candidate of [reply, fenced, braced]) {
     if (!candidate?.trim()) continue;
     try {
-      return { value: JSON.parse(candidate) };
+      return { value: JSON.parse(candidate, storableValue) };
     } catch {
       // the next candidate
     }
   }
   return undefined;
 }
+
+/** A model that cuts an emoji, or is told to, writes half a character. */
+const storableValue = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? storableText(value) : value;
 
 /** What the first code fence has inside. Not by one expression: blanks without an end would take it quadratic time. */
 function insideFence(reply: string): string | undefined {

@@ -1,3 +1,4 @@
+import { storableText } from '@loci/platform/schema';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import {
@@ -73,7 +74,7 @@ export class ProviderLanguageModel extends LanguageModel {
       case 'refused':
         throw this.unusable('refused to answer');
       case 'complete':
-        return text;
+        return storableText(text);
     }
   }
 

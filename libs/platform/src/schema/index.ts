@@ -13,6 +13,6 @@ export {
   rulesOf,
   withKeywords,
 } from './rules.js';
-export { isStorable, NOT_STORABLE } from './storable.js';
+export { isStorable, NOT_STORABLE, storableText } from './storable.js';
 export * from './types.js';
 export { type Path, Unreadable } from './unreadable.js';

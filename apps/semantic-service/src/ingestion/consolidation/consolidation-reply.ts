@@ -1,4 +1,5 @@
 import { internal } from '@loci/contracts';
+import { storableText } from '@loci/platform/schema';
 
 /** Features that become one. */
 export interface MergedFeature {
@@ -71,8 +72,7 @@ export function readConsolidation(
 
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
 
-const textOf = (given: unknown): string =>
-  typeof given === 'string' ? given.replaceAll('\0', '').trim() : '';
+const textOf = (given: unknown): string => (typeof given === 'string' ? storableText(given).trim() : '');
 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};

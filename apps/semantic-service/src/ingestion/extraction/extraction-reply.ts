@@ -1,4 +1,5 @@
 import { behind, type Dated, datedFromIso, internal } from '@loci/contracts';
+import { storableText } from '@loci/platform/schema';
 import { type StatedValidity } from '../../features/validity.js';
 
 /** One command of a model's reply. */
@@ -154,7 +155,7 @@ function readCommand(given: unknown, batchSize: number): ExtractionCommand | Ref
   }
   const noted = typeof value === 'string' ? storable(value) : '';
   if (command !== 'delete' && !noted) throw unusable('has a command without a value');
-  const subject = typeof about === 'string' ? storable(about).slice(0, MAX_NAME_CHARS) : undefined;
+  const subject = typeof about === 'string' ? storable(about.slice(0, MAX_NAME_CHARS)) : undefined;
   const named = {
     command,
     ...(subject !== undefined && { subject }),
@@ -175,8 +176,8 @@ const refusal = (
   reason: string,
 ): RefusedCommand => ({
   command,
-  tag: tag.slice(0, MAX_NAME_CHARS),
-  feature: feature.slice(0, MAX_NAME_CHARS),
+  tag: storable(tag.slice(0, MAX_NAME_CHARS)),
+  feature: storable(feature.slice(0, MAX_NAME_CHARS)),
   reason,
 });
 
@@ -228,7 +229,7 @@ const numbersIn = (given: unknown, batchSize: number): number[] =>
   );
 
 /** PostgreSQL has no text with NUL. */
-const storable = (given: string): string => given.replaceAll('\0', '').trim();
+const storable = (given: string): string => storableText(given).trim();
 
 const fields = (given: unknown): Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null ? { ...given } : {};
