@@ -11,6 +11,7 @@ export * from './process/nest-logger.js';
 export * from './logging/pino-logger.js';
 export * from './metrics/metrics.js';
 export * from './turns/organization-turns.js';
+export * from './turns/cost-of-page.js';
 export * from './net/is-loopback.js';
 export * from './recent/recently-used.js';
 export * from './process/platform.module.js';

@@ -22,6 +22,7 @@ import {
   type RemoveEpisodesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { EpisodesService } from './episodes.service.js';
 
@@ -34,7 +35,7 @@ export class EpisodesController {
     return { uids: await this.episodes.add(request) };
   }
 
-  @Handle(listEpisodes, { inTurn: true })
+  @Handle(listEpisodes, { inTurn: costOfPage })
   list(request: ListEpisodesRequest): Promise<ListEpisodesResponse> {
     return this.episodes.list(request);
   }

@@ -10,6 +10,7 @@ import {
   type LocateEpisodesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfExportPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { TransferService } from './transfer.service.js';
 
@@ -17,7 +18,7 @@ import { TransferService } from './transfer.service.js';
 export class TransferController {
   constructor(private readonly transfer: TransferService) {}
 
-  @Handle(exportEpisodes, { inTurn: true })
+  @Handle(exportEpisodes, { inTurn: costOfExportPage })
   async export(request: ExportEpisodesRequest): Promise<ExportedEpisodes> {
     return { episodes: await this.transfer.export(request) };
   }

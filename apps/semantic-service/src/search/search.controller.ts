@@ -10,6 +10,7 @@ import {
   type SearchFeaturesResponse,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { SearchService } from './search.service.js';
 
@@ -27,7 +28,7 @@ export class SearchController {
     return { features: await this.service.profile(request) };
   }
 
-  @Handle(listFeatures, { inTurn: true })
+  @Handle(listFeatures, { inTurn: costOfPage })
   list(request: ListFeaturesRequest): Promise<ListFeaturesResponse> {
     return this.service.list(request);
   }

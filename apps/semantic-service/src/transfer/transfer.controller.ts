@@ -10,6 +10,7 @@ import {
   type IngestedMessagesRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
+import { costOfExportPage } from '@loci/platform';
 import { Controller } from '@nestjs/common';
 import { MemoryExport } from './memory-export.js';
 import { MemoryImport } from './memory-import.js';
@@ -21,7 +22,7 @@ export class TransferController {
     private readonly imports: MemoryImport,
   ) {}
 
-  @Handle(exportSemantic, { inTurn: true })
+  @Handle(exportSemantic, { inTurn: costOfExportPage })
   export(request: ExportSemanticRequest): Promise<ExportedSemanticParts> {
     return this.exports.next(request);
   }
