@@ -21,11 +21,11 @@ const hosted = new Set(
     .map(({ method, path }) => `${method} ${path.slice(HOSTED.length)}`),
 );
 
-const rowOf = (name, { scope, level, organization, replaces }, isHosted) => {
+const rowOf = (name, { scope, level, organization, replaces, reveals }, isHosted) => {
   const ofOrganization = organization && (organization === 'change' ? 'admin' : scope);
   const cells = [
     `\`${name}\``,
-    scope ?? 'none',
+    reveals ? `${scope} and read` : (scope ?? 'none'),
     level,
     ofOrganization ?? '',
     isHosted,

@@ -36,6 +36,11 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingestion/backlog/messages-without-set.ts count': 'counts in all projects of an organization',
     'ingestion/dead-letters/ingestion-dead-letters.repository.ts replay':
       'messages of a set belong to any projects of its organization',
+    'ingestion/extraction/unfinished-messages.ts IN_ALL': 'no request: previews read nothing unfinished',
+    'ingestion/extraction/unfinished-messages.ts clear': 'no request: previews read nothing unfinished',
+    'ingestion/usage/model-quotas.ts exceeded': 'the quota is of all projects of an organization',
+    'ingestion/usage/model-quotas.ts reserve': 'the quota is of all projects of an organization',
+    'ingestion/usage/model-quotas.ts settle': 'the quota is of all projects of an organization',
     'projects/projects.repository.ts keepAllOpen': 'no request: intake, of any organizations',
     'projects/projects.repository.ts lock': 'no request: an event names the project by its uid alone',
     'sets/sets.repository.ts known': 'intake asks for sets of any owners; only uids are told',

@@ -71,6 +71,7 @@ function verdictOf({ path, 'x-access': rule }: Operation, { key }: Caller): Verd
   if (rule.level === 'public') return 'allowed';
   if (!key) return '401';
   if (!rule.scope || !suffices(key.scope, rule.scope)) return '403';
+  if (rule.reveals && !suffices(key.scope, 'read')) return '403';
   if (rule.level === 'deployment' && key.boundTo !== 'deployment') return '403';
   if (rule.level === 'organization' && ['project', 'other project'].includes(key.boundTo)) return '403';
   const isHosted = path.startsWith('/v2/');
@@ -141,6 +142,7 @@ describe('the matrix of keys, routes and levels', () => {
           proj_id: TARGET.project_id,
           top_k: 0,
           page_size: 0,
+          page: -1,
           content: 5,
         };
         const answer = (await rpc(caller, 'tools/call', { name, arguments: given })) as Json;

@@ -23,6 +23,8 @@ interface Response {
 /** What an operation demands of its callers: a row of docs/access.md. */
 export interface AccessRule {
   readonly scope?: 'read' | 'write' | 'admin';
+  /** Whether it needs the scope `read`, too. */
+  readonly reveals?: boolean;
   readonly level: 'public' | 'project' | 'own' | 'organization' | 'deployment';
   readonly refuses_other_projects?: boolean;
 }

@@ -1,24 +1,13 @@
 import { DEPLOYED } from './processes.js';
-import { type Alert, askedIn, type AskedMetric, baseName, type Query } from './queries.js';
-
-/** Metrics by name, with their labels. */
-type Metrics = ReadonlyMap<string, readonly string[]>;
-
-/** Of servers and of Kubernetes, with the labels that alerts choose by; their own documentation lists them. */
-const OF_OTHERS: Metrics = new Map([
-  ['up', []],
-  ['kubelet_volume_stats_available_bytes', ['namespace']],
-  ['kubelet_volume_stats_capacity_bytes', ['namespace']],
-  ['kube_statefulset_replicas', ['namespace']],
-  ['kube_statefulset_status_replicas_ready', ['namespace']],
-  ['cnpg_collector_up', []],
-  ['cnpg_pg_replication_lag', []],
-  ['cnpg_pg_replication_streaming_replicas', []],
-  ['cnpg_pg_stat_archiver_seconds_since_last_archival', []],
-  ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
-  ['cluster_peers_total', []],
-  ['collection_dead_replicas', []],
-]);
+import {
+  type Alert,
+  askedIn,
+  type AskedMetric,
+  baseName,
+  type Metrics,
+  OF_OTHERS,
+  type Query,
+} from './queries.js';
 
 /** Of the Node process. */
 const isOfNode = (metric: string): boolean => /^(process|nodejs)_/.test(metric);

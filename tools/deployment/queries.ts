@@ -35,6 +35,25 @@ export interface Query {
   readonly expr: string;
 }
 
+/** Metrics by name, with their labels. */
+export type Metrics = ReadonlyMap<string, readonly string[]>;
+
+/** Of servers and of Kubernetes, with the labels that alerts choose by; their own documentation lists them. */
+export const OF_OTHERS: Metrics = new Map([
+  ['up', []],
+  ['kubelet_volume_stats_available_bytes', ['namespace']],
+  ['kubelet_volume_stats_capacity_bytes', ['namespace']],
+  ['kube_statefulset_replicas', ['namespace']],
+  ['kube_statefulset_status_replicas_ready', ['namespace']],
+  ['cnpg_collector_up', []],
+  ['cnpg_pg_replication_lag', []],
+  ['cnpg_pg_replication_streaming_replicas', []],
+  ['cnpg_pg_stat_archiver_seconds_since_last_archival', []],
+  ['barman_cloud_cloudnative_pg_io_last_available_backup_timestamp', []],
+  ['cluster_peers_total', []],
+  ['collection_dead_replicas', []],
+]);
+
 /** Every query of every alert and panel. */
 export function queries(): Query[] {
   const panels = readdirSync(DASHBOARDS).flatMap((file) => {

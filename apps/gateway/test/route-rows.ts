@@ -5,6 +5,8 @@ export interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly access: AccessScope;
+  /** True for routes that need the scope `read`, too. */
+  readonly reveals?: true;
   readonly body?: object | string;
   readonly headers?: Readonly<Record<string, string>>;
   /** True for routes that name their tenant in the query. */
@@ -140,11 +142,14 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   inQuery({ method: 'DELETE', url: '/api/v2/ingestion/dead-letters/:id', access: 'write' }),
   post('/api/v2/ingestion/dead-letters/:id/replay', 'write'),
   post('/api/v2/ingestion/dead-letters/replay', 'write'),
-  post('/api/v2/ingestion/preview', 'write', {
-    set_id: 'mem_x',
-    category_name: 'x',
-    messages: [{ content: 'x' }],
-  }),
+  {
+    ...post('/api/v2/ingestion/preview', 'write', {
+      set_id: 'mem_x',
+      category_name: 'x',
+      messages: [{ content: 'x' }],
+    }),
+    reveals: true,
+  },
   post('/api/v2/ingestion/relearn/preview', 'read'),
   post('/api/v2/ingestion/relearn', 'admin'),
   withoutTenant(post('/api/v2/keys', 'admin', { name: 'x', scopes: ['read'] })),

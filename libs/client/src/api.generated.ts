@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Tries a prompt: says what the model would learn from messages, and writes nothing.
-         * @description The model of the set is asked once, with what the set knows, as ingestion asks it; what came before in the same conversations is not shown. The call counts against the quotas of the organization and is in its usage, which is why a key to read is not enough. At most 50 messages, of 8,000 tokens together, all of trusted producers or all of others. An answer takes 12 seconds at most; an organization has two at a time in a process.
+         * @description The model of the set is asked once, with what the set knows, as ingestion asks it; what came before in the same conversations is not shown. The call counts against the quotas of the organization and is in its usage, which is why it takes `write`; its answer shows what is stored, which is why it takes `read`, too. At most 50 messages, of 8,000 tokens together, all of trusted producers or all of others. An answer takes 12 seconds at most; an organization has two at a time in a process.
          */
         post: operations["preview_ingestion"];
         delete?: never;

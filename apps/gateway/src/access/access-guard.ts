@@ -84,8 +84,9 @@ async function authorize(request: FastifyRequest, options: AccessOptions): Promi
   const mustSay = options.isRequired || isHosted(request);
   const caller = mustSay ? await identify(request, options) : ANYONE;
   request.caller = caller;
-  const { scope, level } = ruleOf(request.routeOptions.config);
+  const { scope, level, reveals } = ruleOf(request.routeOptions.config);
   if (scope) requireScope(caller, scope);
+  if (reveals) requireScope(caller, 'read');
   if (level === 'deployment' && caller.bounds.orgId !== undefined) {
     throw forbidden(
       'forbidden',

@@ -21,6 +21,8 @@ export interface AccessRule {
   readonly organization: 'read' | 'change' | undefined;
   /** Whether it deletes or replaces something: see `FastifyContextConfig`. */
   readonly replaces: boolean;
+  /** Whether it needs the scope `read` besides: see `FastifyContextConfig`. */
+  readonly reveals: boolean;
 }
 
 export interface AccessRow extends AccessRule {
@@ -42,4 +44,5 @@ export const ruleOf = (config: FastifyContextConfig): AccessRule => ({
   level: config.access === undefined ? 'public' : LEVELS[config.tenantFrom ?? 'fields'],
   organization: config.organization,
   replaces: config.replaces ?? false,
+  reveals: config.reveals ?? false,
 });

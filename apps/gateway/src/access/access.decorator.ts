@@ -20,10 +20,13 @@ declare module 'fastify' {
      * another organization or project than its token does; elsewhere the body is overruled.
      */
     replaces?: boolean;
+    /** Whether its answer shows what is stored: it needs the scope `read`, too, which `write` does not include. */
+    reveals?: boolean;
   }
 }
 
-type Further = 'tenantFrom' | 'organization' | 'replaces' | 'ignoresBody' | 'takesLines' | 'isEndless';
+type Further =
+  'tenantFrom' | 'organization' | 'replaces' | 'reveals' | 'ignoresBody' | 'takesLines' | 'isEndless';
 
 /**
  * Declares what a route demands of its callers: a row of the access table (docs/access.md). Every route has either this or

@@ -43,8 +43,9 @@ export function operationObject(
 }
 
 /** What the route demands of its callers, as docs/access.md says it. */
-const accessOf = ({ rule: { scope, level, organization, replaces }, path }: Route): JsonSchema => ({
+const accessOf = ({ rule: { scope, level, organization, replaces, reveals }, path }: Route): JsonSchema => ({
   ...(scope && { scope }),
+  ...(reveals && { reveals }),
   level,
   ...(organization && { organization: organization === 'change' ? 'admin' : scope }),
   ...(replaces && isHostedPath(path) && { refuses_other_projects: true }),

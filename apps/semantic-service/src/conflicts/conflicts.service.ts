@@ -63,12 +63,10 @@ export class ConflictsService {
     await this.idempotency.run(operation, idempotency, async (tx) => {
       const scope = await this.projects.scope(request, tx);
       const kept = await this.lockedFeature(scope, featureId, tx);
+      requireChange(scope, kept);
       const set = await this.sets.byUid(scope, kept.setUid, tx);
       const others = await this.others(scope, kept, otherIds, tx);
-      for (const record of [kept, ...others]) {
-        requireChange(scope, record);
-        requireOwnFact(record, set);
-      }
+      for (const record of [kept, ...others]) requireOwnFact(record, set);
       const until = sinceThen(validityOf(kept.dates).validFrom, [], instantFromDate(new Date()));
       const ending = { until, citations: [], supersededBy: kept.uid };
       const writes = others.map((before) => ({ record: ended(before, ending), before }));

@@ -1,7 +1,7 @@
 import { IsObject, IsOptional, IsString, Matches } from 'class-validator';
 import { INSTANT, type Instant } from '../instant.js';
 
-/** What somebody said, before it is an episode. */
+/** What was said, before it is an episode. */
 export class SaidMessage {
   @IsString()
   readonly content!: string;
