@@ -3,6 +3,7 @@ import { type IdempotencyToken, invalid } from '@loci/contracts';
 import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
+import { type Caller } from '../access/caller.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 const HEADER = 'idempotency-key';
@@ -21,11 +22,13 @@ export function idempotencyOf(_: unknown, context: ExecutionContext): Idempotenc
 /** @throws AppError `invalid_request` when the key is not 1 to 255 printable ASCII characters */
 export function readIdempotency({
   headers,
+  caller,
   ...asked
-}: Pick<FastifyRequest, 'headers' | 'body' | 'params' | 'query'>): IdempotencyToken | undefined {
+}: Asked & Pick<FastifyRequest, 'headers'> & { caller?: Caller | undefined }): IdempotencyToken | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && PRINTABLE.test(key)) return { key, fingerprint: fingerprintOf(asked) };
+  if (typeof key === 'string' && PRINTABLE.test(key))
+    return { key: ownKey(key, caller?.producer), fingerprint: fingerprintOf(asked) };
   throw invalid('invalid_request', [
     {
       loc: ['header', HEADER],
@@ -35,12 +38,16 @@ export function readIdempotency({
   ]);
 }
 
+/** A caller who speaks for one producer has keys of its own: it neither takes nor repeats the answers of others. */
+const ownKey = (key: string, producer: string | undefined): string =>
+  producer === undefined ? key : `bound ${digestOf(canonicalJson([producer, key]))}`;
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 /** What a path and a query name is as much a part of the request as its body. */
 const fingerprintOf = ({ body, params, query }: Asked): string => {
   const named = [params, query].map((part) => (isFilled(part) ? canonicalJson(part) : '')).join('');
-  return createHash('sha256')
-    .update(`${named}${canonicalJson(body ?? null)}`)
-    .digest('hex');
+  return digestOf(`${named}${canonicalJson(body ?? null)}`);
 };
 
 const isFilled = (part: unknown): part is JsonObject => isJsonObject(part) && Object.keys(part).length > 0;

@@ -8,7 +8,9 @@ import {
   removeEpisodes,
   updateEpisodicSettings,
 } from '@loci/contracts';
+import { type Caller } from '../access/caller.js';
 import { post, startTestGateway, type TestGateway } from '../../test/test-gateway.js';
+import { readIdempotency } from './idempotency.decorator.js';
 
 const TENANT = { org_id: 'acme', project_id: 'apollo' };
 
@@ -86,4 +88,21 @@ describe('the fingerprint', () => {
   ])('differs for %s', async (_, other) => {
     expect(await fingerprintOf(other)).not.toBe(await fingerprintOf(body));
   });
+});
+
+test('a caller who is bound to a producer has keys of its own', () => {
+  const keyOf = (producer: string | undefined): string | undefined => {
+    const caller: Caller = { kind: 'api-key', id: 'k', scopes: ['write'], bounds: {}, producer };
+    const asked = {
+      body: { content: 'x' },
+      params: {},
+      query: {},
+      headers: { 'idempotency-key': 'retry-1' },
+    };
+    return readIdempotency({ ...asked, caller })?.key;
+  };
+  expect(keyOf(undefined)).toBe('retry-1');
+  expect(keyOf('alice')).toBe(keyOf('alice'));
+  expect(new Set([undefined, 'alice', 'mallory'].map(keyOf)).size).toBe(3);
+  expect(keyOf('x'.repeat(255))?.length).toBeLessThan(256);
 });
