@@ -3,7 +3,6 @@ import { Logger, Metrics, NestLogger, nestLogger } from '@loci/platform';
 import { type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyInstance } from 'fastify';
 import { guardAccess } from './access/access-guard.js';
 import { nameAuthors } from './access/author-scope.js';
 import { FailedCallers } from './access/failed-callers.js';
@@ -18,7 +17,6 @@ import { openLeases, takeTurns } from './capacity/take-turns.js';
 import { type GatewayEnv } from './env.js';
 import { acceptJsonBodies } from './http/json-body-parser.js';
 import { answerBadPath, answerBrokenHttp } from './http/broken-requests.js';
-import { FloodingNetworks } from './http/flooding-networks.js';
 import { trustedProxies } from './access/client-address.js';
 import { hangUpOnClose } from './http/graceful-close.js';
 import { guardOrigins } from './http/guard-origins.js';
@@ -72,7 +70,9 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   });
   app.useLogger(new NestLogger(app.get(Logger)));
   const server = adapter.getInstance();
-  limitConnectionsOf(server, env, app.get(Metrics));
+  // behind proxies all clients have the address of a proxy, which bounds them itself
+  const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
+  limitPipelining(server, limitConnections(server, { perAddress, metrics: app.get(Metrics) }));
   openRequestScope(server, REQUEST_TIMEOUT_MS);
   traceRequests(server);
   recordRequests(server, app.get(Metrics), app.get(Logger));
@@ -94,13 +94,4 @@ export async function createHttpApp(module: DynamicModule, env: GatewayEnv): Pro
   acceptJsonBodies(server, MAX_BODY_BYTES);
   hangUpOnClose(server);
   return app;
-}
-
-/** What is bounded before anything is known of a request. */
-function limitConnectionsOf(server: FastifyInstance, env: GatewayEnv, metrics: Metrics): void {
-  const flooding = new FloodingNetworks();
-  // behind proxies all clients have the address of a proxy, which bounds them itself
-  const perAddress = env.TRUSTED_PROXIES === '' ? env.MAX_CONNECTIONS_PER_ADDRESS : 0;
-  limitConnections(server, { perAddress, flooding, metrics });
-  limitPipelining(server, flooding);
 }

@@ -3,11 +3,15 @@ import { type IdempotencyToken, invalid } from '@loci/contracts';
 import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
-import { type Caller } from '../access/caller.js';
 import { canonicalJson } from './json/canonical-json.js';
 
 const HEADER = 'idempotency-key';
 type Asked = Pick<FastifyRequest, 'body' | 'params' | 'query'>;
+
+/** As a `Caller` names it. */
+interface Bound {
+  readonly producer?: string | undefined;
+}
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
@@ -24,7 +28,7 @@ export function readIdempotency({
   headers,
   caller,
   ...asked
-}: Asked & Pick<FastifyRequest, 'headers'> & { caller?: Caller | undefined }): IdempotencyToken | undefined {
+}: Asked & Pick<FastifyRequest, 'headers'> & { caller?: Bound | undefined }): IdempotencyToken | undefined {
   const key = headers[HEADER];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && PRINTABLE.test(key))
