@@ -62,7 +62,7 @@ function resultOf({ target, root }, results, code) {
 const noticesOf = (files) =>
   files.flatMap(({ name, assertionResults }) => {
     const skipped = assertionResults.filter(({ status }) => status === 'pending');
-    const reasons = new Set(skipped.map(({ ancestorTitles }) => ancestorTitles[0]).filter(Boolean));
+    const reasons = new Set(skipped.map(({ ancestorTitles, title }) => ancestorTitles[0] ?? title));
     if (skipped.length === 0) return [];
     return `DID NOT RUN: ${skipped.length} tests of ${relative(process.cwd(), name)} (${[...reasons].join('; ')})`;
   });
