@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { LiveTable } from './drill/live-table.js';
 import { type DrillOptions, readOptions, USAGE } from './drill/options.js';
 import { ScaleDrill } from './drill/scale-drill.js';

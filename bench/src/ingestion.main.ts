@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type IngestionResult, measureIngestion } from './ingestion/ingestion-run.js';
