@@ -13,7 +13,6 @@ export * from './metrics/metrics.js';
 export * from './turns/organization-turns.js';
 export * from './turns/cost-of-page.js';
 export * from './net/is-loopback.js';
-export * from './recent/recently-used.js';
 export * from './process/platform.module.js';
 export * from './process/periodic-task.js';
 export * from './process/process-env.js';

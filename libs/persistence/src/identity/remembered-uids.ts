@@ -1,4 +1,4 @@
-import { RecentlyUsed } from '@loci/platform';
+import { LRUCache } from 'lru-cache';
 
 export interface Named<Found> {
   /** Reads by the uid, and checks that it belongs to the name still; undefined when it does not. */
@@ -15,7 +15,7 @@ const REMEMBERED = 10_000;
  * that reads by the uid checks it, and a name that was given to another uid meanwhile is looked up again.
  */
 export class RememberedUids {
-  private readonly uids = new RecentlyUsed<string, string>(REMEMBERED);
+  private readonly uids = new LRUCache<string, string>({ max: REMEMBERED });
 
   async find<Found>(name: string, { read, lookUp }: Named<Found>): Promise<Found | undefined> {
     const remembered = this.uids.get(name);
