@@ -7,7 +7,7 @@ import { jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { BatchReader, type ExtractionWork, type ReadBatch } from './batch-reader.js';
 import { EpisodeSource } from './episode-source.js';
-import { toChanges, toSubjectChanges } from './extraction-changes.js';
+import { changesOf } from './extraction-changes.js';
 import { EXTRACTION_PROMPT_VERSION, type IngestionCategory } from './extraction-prompt.js';
 import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.js';
 import { FeatureStore } from './feature-store.js';
@@ -151,16 +151,13 @@ export class CategoryIngester {
     commands: readonly ExtractionCommand[],
     tx: Transaction,
   ): Promise<Written> {
-    const { partition, hasSubjects, episodes: batch } = messages;
+    const { partition, episodes: batch } = messages;
     // projects before jobs: every transaction locks in this sequence
     await this.projects.keepOpen(claim, [...new Set(batch.map(({ projectUid }) => projectUid))], tx);
     await this.partitions.confirm(claim, { ...messages, episodes: [...batch, ...earlier] }, tx);
     await this.jobs.fence(claim, tx);
     await this.sets.fence(claim.setUid, category, tx);
-    const read = hasSubjects
-      ? toSubjectChanges(commands, batch)
-      : { changes: toChanges(commands, batch), refused: [] };
-    const { changes, refused: notMade } = read;
+    const { changes, refused: notMade } = changesOf(commands, messages);
     if (changes.length === 0) return { refused: notMade, subjects: [] };
     const origin = {
       kind: 'ingestion' as const,

@@ -3,6 +3,7 @@ import { type ExtractionCommand, type RefusedCommand } from './extraction-reply.
 import { type FeatureChange } from '../../features/feature-change.js';
 import { citationOf } from '../../features/feature.js';
 import { type IngestionEpisode } from './ingestion-episode.js';
+import { type PartitionedMessages } from './ingestion-partitions.js';
 
 /** The commands as changes to features, each with the messages that it names. */
 export const toChanges = (
@@ -15,6 +16,15 @@ export const toChanges = (
       return { kind: 'delete', tag, name: feature, citations, validUntil: validity?.validUntil };
     return { kind: command, tag, name: feature, value, isSingleValued, citations, ...validity };
   });
+
+/** What the commands change, by whether the facts of their messages have subjects, and which of them change nothing. */
+export const changesOf = (
+  commands: readonly ExtractionCommand[],
+  { hasSubjects, episodes }: Pick<PartitionedMessages, 'hasSubjects' | 'episodes'>,
+): { changes: FeatureChange[]; refused: RefusedCommand[] } =>
+  hasSubjects
+    ? toSubjectChanges(commands, episodes)
+    : { changes: toChanges(commands, episodes), refused: [] };
 
 /** The same where facts have subjects. */
 export function toSubjectChanges(

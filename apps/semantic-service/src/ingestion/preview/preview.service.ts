@@ -23,7 +23,7 @@ import { locationOf, type MemorySet } from '../../sets/set.js';
 import { SetsService } from '../../sets/sets.service.js';
 import { BatchReader } from '../extraction/batch-reader.js';
 import { MAX_BATCH_TOKENS, tokensOf } from '../extraction/batch.js';
-import { toChanges, toSubjectChanges } from '../extraction/extraction-changes.js';
+import { changesOf } from '../extraction/extraction-changes.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import {
   type Extraction,
@@ -162,11 +162,7 @@ export class PreviewService {
     { set, category, messages }: Trial,
     { commands }: Extraction,
   ): Promise<{ refused: RefusedCommand[]; history: readonly NewHistoryEntry[] }> {
-    const { partition, hasSubjects, episodes } = messages;
-    const read = hasSubjects
-      ? toSubjectChanges(commands, episodes)
-      : { changes: toChanges(commands, episodes), refused: [] };
-    const refused = [...read.refused];
+    const { changes, refused } = changesOf(commands, messages);
     const onRefused = ({ kind, tag, name }: NamedChange): void =>
       void refused.push({ command: kind, tag, feature: name, reason: PROPOSED });
     const origin = { kind: 'ingestion' as const, episodes: [] };
@@ -174,8 +170,8 @@ export class PreviewService {
     const request = {
       location,
       category: category.name,
-      partition,
-      changes: read.changes,
+      partition: messages.partition,
+      changes,
       origin,
       onRefused,
     };
