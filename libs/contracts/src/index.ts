@@ -29,6 +29,7 @@ export * from './episodes/episode.contract.js';
 export * from './episodes/explanation.contract.js';
 export * from './episodes/episode-follow.contract.js';
 export * from './episodes/preceding-episodes.contract.js';
+export * from './episodes/said-message.contract.js';
 export * from './episodes/episode-transfer.contract.js';
 export * from './projects/project-errors.js';
 export * from './projects/project.contract.js';

@@ -1,14 +1,11 @@
 import { type AppError, rateLimited, unauthenticated } from '@loci/contracts';
-import { LRUCache } from 'lru-cache';
+import { NetworkCounts } from './network-counts.js';
 
 const WINDOW_MS = 60_000;
 
-/** Networks that are counted at once; those that were quiet for longest are forgotten first. */
-const MAX_NETWORKS = 20_000;
-
 /** Counts unknown tokens by the network of the client. */
 export class FailedCallers {
-  private readonly failures = new LRUCache<string, number>({ max: MAX_NETWORKS, ttl: WINDOW_MS });
+  private readonly failures = new NetworkCounts(WINDOW_MS);
 
   /** @param perMinute failures of one network that are answered 401; further ones are 429. 0 = any number */
   constructor(private readonly perMinute: number) {}
@@ -16,18 +13,18 @@ export class FailedCallers {
   /** How many failures a network has left. */
   remaining(network: string): number {
     if (this.perMinute === 0) return Infinity;
-    return Math.max(0, this.perMinute - (this.failures.get(network) ?? 0));
+    return Math.max(0, this.perMinute - this.failures.of(network));
   }
 
   /** Notes a failure. @returns what the client is to be answered */
   refuse(network: string): AppError {
     const isTooOften = this.remaining(network) === 0;
-    this.failures.set(network, (this.failures.get(network) ?? 0) + 1, { noUpdateTTL: true });
+    this.failures.add(network);
     return isTooOften ? this.tooOften(network) : unknownCaller();
   }
 
   tooOften(network: string): AppError {
-    const retryAfterSeconds = Math.max(1, Math.ceil(this.failures.getRemainingTTL(network) / 1000));
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.failures.remainingMs(network) / 1000));
     return rateLimited(
       'rate_limit_exceeded',
       `More than ${this.perMinute} requests with unknown tokens in a minute came from your address; send a valid one.`,

@@ -2,6 +2,7 @@ import { type AccessBounds, type Tenant } from '@loci/contracts';
 import { isJsonObject } from '@loci/platform/schema';
 import { type FastifyInstance, type FastifyRequest, type RouteOptions } from 'fastify';
 import { isKnown } from '../access/caller.js';
+import { ABANDONED_MS } from '../capacity/take-turns.js';
 import { type AuditTrail } from './audit-trail.js';
 import { auditedOperation, type AuditedOperation, type OperationSubject } from './audited-operation.js';
 import { type AuditRule, auditRuleOf, routeOperation } from './audited-operations.js';
@@ -24,9 +25,6 @@ declare module 'fastify' {
 
 /** What other servers call "client closed request". */
 const ABORTED = 499;
-
-/** A handler that is not done so long after its client went away never will be. */
-const ABANDONED_MS = 60_000;
 
 /**
  * Audits every request of a known caller as AUDITED_OPERATIONS demands, whatever became of it. If the gateway dies

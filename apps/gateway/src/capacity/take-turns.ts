@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** A handler that has not answered so long after its client went away never will. */
-const ABANDONED_MS = 60_000;
+export const ABANDONED_MS = 60_000;
 
 /** A caller who was known so short a while ago is not asked about again. */
 const CONFIRMED_MS = 250;

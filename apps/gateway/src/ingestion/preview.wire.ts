@@ -21,8 +21,7 @@ import {
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { type Caller } from '../access/caller.js';
-import { producerFor } from '../access/producers.js';
-import { METADATA_LIMITS } from '../memories/add-memories.wire.js';
+import { METADATA_LIMITS, toSaidMessage } from '../memories/add-memories.wire.js';
 import { fromState, stateAnswer } from '../semantic-features/feature-history.wire.js';
 import { fromSubject } from '../semantic-features/feature-answer.wire.js';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
@@ -98,14 +97,7 @@ export function toPreviewIngestion(
     prompt: body.prompt,
     tags: body.tags,
     episodes: body.episode_ids,
-    messages: body.messages.map((message) => ({
-      content: message.content,
-      producerId: producerFor(caller, message.producer),
-      producerRole: message.role,
-      producedForId: message.produced_for,
-      createdAt: message.timestamp,
-      metadata: message.metadata,
-    })),
+    messages: body.messages.map((message) => toSaidMessage(message, caller)),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type IdempotencyToken,
   MAX_TTL_SECONDS,
   type NewEpisode,
+  type SaidMessage,
 } from '@loci/contracts';
 import {
   byDefault,
@@ -97,13 +98,21 @@ export const toAddEpisodes = (
 });
 
 const toNewEpisode = (message: MessageBody, caller: Caller): NewEpisode => ({
+  ...toSaidMessage(message, caller),
+  ttlSeconds: message.ttl_seconds,
+});
+
+/** @throws AppError `producer_not_allowed` when it is not the caller's to say */
+export const toSaidMessage = (
+  message: Omit<MessageBody, 'episode_type' | 'ttl_seconds'>,
+  caller: Caller,
+): SaidMessage => ({
   content: message.content,
   producerId: producerFor(caller, message.producer),
   producerRole: message.role,
   producedForId: message.produced_for,
   createdAt: message.timestamp,
   metadata: message.metadata,
-  ttlSeconds: message.ttl_seconds,
 });
 
 export const addedMemoriesAnswer = Type.Object(

@@ -7,13 +7,13 @@ import {
   nullish,
   number,
   optional,
-  text,
   withKeywords,
 } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { episodesOf, featuresOf, setMetadataOf } from '../context/context-scope.js';
 import { episodeAnswer, fromFoundEpisode } from '../memories/episode.wire.js';
 import { type FoundMemories, type MemoryQueries } from '../memories/memory-search.js';
+import { SearchMemoriesBody } from '../memories/search-memories.wire.js';
 import { requestedTypes, typeList } from '../memories/memory-types.wire.js';
 import { featureAnswer, fromFeature } from '../semantic-features/feature-answer.wire.js';
 import { EXAMPLE_UID } from '../wire/examples.js';
@@ -24,11 +24,7 @@ import { asOf } from '../wire/validity.wire.js';
 
 export class RecallBody extends request('RecallSpec', {
   ...TenantBody.schema.properties,
-  query: described(
-    text('MAX_QUERY_CHARS'),
-    'What is looked for, in plain words.',
-    'Where does Alice like to sit?',
-  ),
+  query: SearchMemoriesBody.schema.properties.query,
   top_k: described(
     byDefault(integer({ min: 1, max: 'MAX_TOP_K' }), 10),
     'The most memories that are answered, of all kinds together.',
