@@ -11,6 +11,8 @@ export interface Caller {
   readonly name?: string | undefined;
   /** The only producer that it speaks for; absent = any. */
   readonly producer?: string | undefined;
+  /** When what it shows that it is the caller ends, in milliseconds since 1970; absent = never. */
+  readonly endsAtMs?: number | undefined;
 }
 
 /** An authenticated caller. */

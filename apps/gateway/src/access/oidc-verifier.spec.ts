@@ -37,6 +37,7 @@ describe('a token of the issuer', () => {
       id: 'ada',
       scopes: ['read', 'write'],
       bounds: { orgId: 'acme' },
+      endsAtMs: expect.any(Number),
     });
   });
 

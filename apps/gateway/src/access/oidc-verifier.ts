@@ -84,6 +84,7 @@ export class OidcVerifier extends TokenVerifier {
       id: payload.sub,
       scopes: scopesIn(payload[OIDC_SCOPES_CLAIM], this.scopes),
       bounds: { orgId, ...(projectId !== undefined && { projectId }) },
+      endsAtMs: payload.exp === undefined ? undefined : payload.exp * 1000,
     };
   }
 

@@ -42,11 +42,18 @@ export class Sessions {
 
   /**
    * Gives the browser a session. @param token of a caller who is known
+   * @param tokenEndsAtMs the session ends no later than this
    * @throws AppError `invalid_request` for a token that no cookie holds
    */
-  async open(request: FastifyRequest, reply: FastifyReply, token: string): Promise<Session> {
-    const lifetimeSeconds = this.hours * 3600;
-    const expiresAt = Math.floor(Date.now() / 1000 + lifetimeSeconds) * 1000;
+  async open(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    tokenEndsAtMs = Infinity,
+  ): Promise<Session> {
+    const now = Date.now();
+    const expiresAt = Math.floor(Math.min(now + this.hours * 3_600_000, tokenEndsAtMs) / 1000) * 1000;
+    const lifetimeSeconds = Math.max(0, Math.ceil((expiresAt - now) / 1000));
     const sealed = await new EncryptJWT({ token })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setExpirationTime(expiresAt / 1000)

@@ -46,8 +46,8 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     const caller = await this.callerOf(request);
     const token = bearerToken(request.raw);
-    const isNeeded = this.env.isAuthRequired && token !== undefined;
-    return this.answer(caller, isNeeded ? await this.sessions.open(request, reply, token) : undefined);
+    if (!this.env.isAuthRequired || token === undefined) return this.answer(caller, undefined);
+    return this.answer(caller, await this.sessions.open(request, reply, token, caller.endsAtMs));
   }
 
   /** @throws AppError `unauthenticated` without a session, or when its key was revoked */
@@ -78,7 +78,7 @@ export class SessionController {
   }
 
   private answer(caller: Caller, session: Session | undefined): SessionAnswer {
-    const { kind, id, name, scopes, bounds, producer } = caller;
+    const { kind, id, name, scopes, bounds, producer, endsAtMs = Infinity } = caller;
     return {
       authentication: this.env.isAuthRequired,
       kind,
@@ -88,7 +88,7 @@ export class SessionController {
       org_id: bounds.orgId ?? null,
       project_id: bounds.projectId ?? null,
       producer: producer ?? null,
-      expires_at: session ? new Date(session.expiresAt).toISOString() : null,
+      expires_at: session ? new Date(Math.min(session.expiresAt, endsAtMs)).toISOString() : null,
     };
   }
 }

@@ -70,6 +70,15 @@ describe('a key is exchanged for a session', () => {
     expect(await show(valueOf(opened))).toMatchObject({ status: 200, body: { authentication: true } });
   });
 
+  test('that says, and has, the end of a key that ends earlier', async () => {
+    const endsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 60_000).toISOString();
+    secret = keys.add({ scopes: ['read'], bounds: BOUNDS, name: 'short', expiresAt: endsAt });
+    const opened = await open();
+    expect(opened).toMatchObject({ status: 200, body: { expires_at: endsAt } });
+    expect(Number(/Max-Age=(\d+)/.exec(opened.cookie)?.[1])).toBeLessThanOrEqual(60);
+    expect(await show(valueOf(opened))).toMatchObject({ body: { expires_at: endsAt } });
+  });
+
   test('over TLS as one that only TLS sets', async () => {
     const { cookie } = await open({ origin: 'https://loci.example.com' });
     expect(cookie).toMatch(/^__Host-loci_session=.*; Secure$/);

@@ -1,6 +1,7 @@
 import { forbidden } from '@loci/contracts';
 import { MisdirectedException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { BadRequestError } from '../wire/errors/bad-request.error.js';
 import { headerCount } from '../wire/header-count.js';
 import { type WebOrigins } from './web-origins.js';
 
@@ -27,7 +28,7 @@ export function guardOrigins(server: FastifyInstance, { origins, isAuthRequired 
   server.addHook('onRequest', (request, reply, done) => {
     const { host, origin } = request.headers;
     if (headerCount(request.raw, 'host') > 1) {
-      done(new MisdirectedException());
+      done(severalHosts());
       return;
     }
     if (!isAuthRequired && !request.routeOptions.config.isOperational) {
@@ -62,6 +63,10 @@ function allowReading(
   reply.header('access-control-max-age', PREFLIGHT_SECONDS);
   return true;
 }
+
+/** RFC 9112, 3.2: 400, whoever asks. */
+const severalHosts = (): Error =>
+  new BadRequestError('bad_request', 'The request has several Host headers; send it with one.');
 
 const foreignOrigin = (): Error =>
   forbidden(

@@ -70,12 +70,14 @@ export class McpController {
     await request.server.countRequests(request, messagesIn(body, this.env.MAX_BATCH_LENGTH) - 1);
     // loaded with the first call: many gateways never see one
     const { mcpServer } = await import('./mcp-server.js');
+    const { checkParams } = await import('./check-params.js');
     const { WebStandardStreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
     const server = mcpServer(this.scopeOf(request, caller));
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     try {
       await server.connect(transport);
+      checkParams(transport);
       const answer = await transport.handleRequest(
         new Request(`http://loci${url}`, { method, headers: plain({ ...headers, ...PARSED }) }),
         { parsedBody: body ?? null },

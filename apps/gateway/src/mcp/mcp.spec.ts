@@ -64,6 +64,31 @@ describe('a client of the protocol', () => {
     expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
   });
 
+  test.each([
+    [
+      'initialize',
+      { protocolVersion: 7, capabilities: {} },
+      /protocolVersion: .*string; .*clientInfo: Field required/,
+    ],
+    ['initialize', undefined, /params: Field required/],
+    ['tools/call', { name: 5 }, /params.name: Input should be a valid string/],
+    ['resources/read', {}, /params.uri: Field required/],
+  ])('whose params of %s are wrong is told what is wrong with them (%#)', async (method, params, said) => {
+    const accept = { accept: 'application/json, text/event-stream' };
+    const { status, body } = await post(gateway, '/mcp', { jsonrpc: '2.0', id: 1, method, params }, accept);
+    expect(status).toBe(200);
+    const error = { code: -32602, message: expect.stringMatching(said), data: { code: 'invalid_request' } };
+    expect(body).toMatchObject({ id: 1, error });
+  });
+
+  test('gets answers to the other requests of a batch in which one is wrong', async () => {
+    const accept = { accept: 'application/json, text/event-stream' };
+    const wrong = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: {} };
+    const { body } = await post(gateway, '/mcp', [wrong, { jsonrpc: '2.0', id: 2, method: 'ping' }], accept);
+    expect(body).toEqual(expect.arrayContaining([{ jsonrpc: '2.0', id: 2, result: {} }]));
+    expect(JSON.stringify(body)).toContain('-32602');
+  });
+
   test('that waits for messages of the server is told that there are none', async () => {
     expect((await gateway.app.inject({ method: 'GET', url: '/mcp' })).statusCode).toBe(405);
   });
