@@ -59,6 +59,32 @@ const add = (headers: Headers | undefined, orgId: string) =>
 const areAsked = (count: number) =>
   eventually(() => unanswered.length === count, { what: `the service has been asked ${count} times` });
 
+/** Bytes of a body that are worth the share of a key. */
+const LARGE = 'x'.repeat(150_000);
+
+test('large adds of one key reach the service one at a time, and small ones of others at once', async () => {
+  await start({ MAX_BODY_BYTES: String(7 * 1024 * 1024) });
+  let adding: { org: string; answer: () => void }[] = [];
+  gateway.rpc.on(
+    addEpisodes,
+    ({ tenant }) =>
+      new Promise((resolve) => adding.push({ org: tenant.orgId, answer: () => resolve({ uids: ['u'] }) })),
+  );
+  const messages = Array.from({ length: 30 }, () => ({ content: LARGE }));
+  const large = [1, 2, 3].map(() => post(gateway, ADD, { org_id: 'x', project_id: 'p', messages }, x));
+  await eventually(() => adding.length > 0, { what: 'the first large add reaches the service' });
+  const small = add(y, 'y');
+  await eventually(() => adding.some(({ org }) => org === 'y'), { what: 'so does the add of another' });
+  expect(adding.filter(({ org }) => org === 'x')).toHaveLength(1);
+  while (adding.length > 0) {
+    const now = adding;
+    adding = [];
+    for (const { answer } of now) answer();
+    await Promise.race([Promise.all(large), eventually(() => adding.length > 0, { what: 'the next comes' })]);
+  }
+  expect((await Promise.all([...large, small])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
 /** Answers one after the other. */
 async function answerEach(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {

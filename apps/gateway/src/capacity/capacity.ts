@@ -1,4 +1,5 @@
 import { type Metrics } from '@loci/platform';
+import { AnswerSizes } from './answer-sizes.js';
 import { CapacityMetrics } from './capacity-metrics.js';
 import { FairQueue, type FairQueueOptions } from './fair-queue.js';
 import { Lease } from './lease.js';
@@ -18,6 +19,7 @@ export class Capacity {
   private readonly queue: FairQueue;
   private readonly receiving: Shares<'uploads' | 'bytes'>;
   private readonly metrics: CapacityMetrics;
+  private readonly answers = new AnswerSizes();
 
   constructor(
     private readonly options: CapacityOptions,
@@ -37,10 +39,14 @@ export class Capacity {
 
   /**
    * What one request takes, of the share of its owner; nothing yet.
+   * @param route what is asked for: its answers are about as large as those before
    * @param confirm called with each turn; throws when the owner may not have it any more
    */
-  lease(owner: Owner, confirm?: () => Promise<void>): Lease {
-    const { queue, receiving, metrics, options } = this;
-    return new Lease(owner, { queue, receiving, metrics, maxWaitMs: options.maxWaitMs, confirm });
+  lease(owner: Owner, route = '', confirm?: () => Promise<void>): Lease {
+    const { queue, receiving, metrics, answers } = this;
+    const { maxWaitMs, slots, shares } = this.options;
+    const maxSlots = Math.max(1, Math.floor(slots * Math.min(shares.organization, shares.key)));
+    const surroundings = { queue, receiving, metrics, answers, route, maxSlots, maxWaitMs, confirm };
+    return new Lease(owner, surroundings);
   }
 }

@@ -91,11 +91,13 @@ describe('order', () => {
     bench.offer('b');
     bench.offer('a', 'k', 0, 'new');
     bench.offer('a', 'k', 0, 'continued', true);
-    times(3, () => bench.end());
+    bench.offer('a', 'k', 0, 'continued later', true);
+    times(4, () => bench.end());
     expect(bench.started.map(({ owner, name }) => owner.org + name)).toEqual([
       'a',
       'b',
       'acontinued',
+      'acontinued later',
       'anew',
     ]);
   });

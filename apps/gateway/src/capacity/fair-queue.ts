@@ -3,6 +3,7 @@ import { type Level, type Owner, type ShareOptions, Shares } from './shares.js';
 
 /** What an operation needs while it runs. */
 export interface Demand {
+  /** One, and more for one that moves much between the gateway and services. */
   readonly slots: number;
   readonly bytes: number;
 }
@@ -73,7 +74,7 @@ export class FairQueue {
     }
     const full = this.queued.lacking(owner, { waiting: 1 });
     const jobs = this.organizations.at(owner.org).at(owner.key);
-    if (job.isContinued) jobs.unshift(job);
+    if (job.isContinued) jobs.splice(jobs.findLastIndex((one) => one.isContinued) + 1, 0, job);
     else jobs.push(job);
     this.queued.take(owner, { waiting: 1 });
     this.serve();
@@ -81,7 +82,10 @@ export class FairQueue {
       if (this.withdraw(job)) this.serve();
     };
     if (full !== undefined && this.withdraw(job)) return full;
-    return { lacking: () => this.running.lacking(owner, demand), cancel };
+    // what it has itself running came first
+    const lacking = (): Level | undefined =>
+      this.running.lacking(owner, demand) ?? (this.running.isUsedBy(owner.key) ? 'key' : undefined);
+    return { lacking, cancel };
   }
 
   /** Whose share is too small for more memory of something that runs. @param ownBytes what it has already */

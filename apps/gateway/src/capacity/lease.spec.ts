@@ -22,6 +22,35 @@ const capacity = (): Capacity =>
     new Metrics('spec'),
   );
 
+describe('what goes to services and comes from them', () => {
+  const LARGE = 4 * MEBIBYTE;
+
+  test('takes slots by its size: large requests of a key come one after the other, beside those of others', async () => {
+    const gateway = capacity();
+    const large = gateway.lease(X);
+    await large.begin(0, LARGE);
+    await expect(gateway.lease(X).begin(0, LARGE)).rejects.toMatchObject({ code: 'overloaded' });
+    await gateway.lease(Y).begin(0, 1_000);
+    large.end();
+    await gateway.lease(X).begin(0, LARGE);
+  });
+
+  test('is expected to be as large as before, for the route and the organization', async () => {
+    const gateway = capacity();
+    const first = gateway.lease(X, '/list');
+    await first.begin(0);
+    first.takeReply(MEBIBYTE);
+    first.end();
+    const next = gateway.lease(X, '/list');
+    await next.begin(0);
+    await expect(gateway.lease(X, '/list').begin(0)).rejects.toMatchObject({ code: 'overloaded' });
+    await gateway.lease(Y, '/list').begin(0);
+    next.end();
+    await gateway.lease(X, '/add').begin(0);
+    await gateway.lease(X, '/add').begin(0);
+  });
+});
+
 describe('what services answer', () => {
   test('takes memory of the share of its key, as much as working on it does', async () => {
     const gateway = capacity();
@@ -108,7 +137,7 @@ test('a turn is not had by an owner who may not have it any more, and is had by 
   const gateway = capacity();
   const refusal = new Error('This key has ended.');
   let hasEnded = false;
-  const ended = gateway.lease(X, () => (hasEnded ? Promise.reject(refusal) : Promise.resolve()));
+  const ended = gateway.lease(X, '', () => (hasEnded ? Promise.reject(refusal) : Promise.resolve()));
   await ended.begin(0);
   ended.pause();
   hasEnded = true;

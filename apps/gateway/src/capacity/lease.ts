@@ -1,5 +1,6 @@
 import { type AppError, rateLimited, unavailable } from '@loci/contracts';
 import { RequestContext } from '@loci/platform';
+import { type AnswerSizes } from './answer-sizes.js';
 import { type CapacityMetrics, type RefusalReason } from './capacity-metrics.js';
 import { type Demand, type FairQueue } from './fair-queue.js';
 import { HANDLING_FACTOR, REQUEST_BYTES } from './memory-budget.js';
@@ -9,6 +10,10 @@ export interface LeaseSurroundings {
   readonly queue: FairQueue;
   readonly receiving: Shares<'uploads' | 'bytes'>;
   readonly metrics: CapacityMetrics;
+  readonly answers: AnswerSizes;
+  readonly route: string;
+  /** The most that one operation takes of them. */
+  readonly maxSlots: number;
   readonly maxWaitMs: number;
   /** Throws when the owner may not have its turn any more. */
   readonly confirm: (() => Promise<void>) | undefined;
@@ -23,7 +28,9 @@ export class Lease {
   /** Of the turn that it has: for what services will answer, and how much of that is left. */
   private stepBytes = 0;
   private unusedBytes = 0;
-  private hasSlot = false;
+  private slots = 0;
+  /** What services have answered in this turn. */
+  private answeredBytes = 0;
   private isBegun = false;
   private hasEnded = false;
   private stopWaiting: (() => void) | undefined;
@@ -35,7 +42,7 @@ export class Lease {
 
   /** Whether the request is being worked on at this moment. */
   get isRunning(): boolean {
-    return this.hasSlot;
+    return this.slots > 0;
   }
 
   /** Whether its first turn came, or was asked for. */
@@ -71,13 +78,14 @@ export class Lease {
   /**
    * Waits for the first turn of the request; later calls have no effect.
    * @param bytes of memory that the work on it takes
+   * @param sentBytes of its body, which go to a service
    * @throws AppError `overloaded` or `service_unavailable` when too many wait, or when it has waited for too long; what
    * `confirm` throws
    */
-  async begin(bytes: number): Promise<void> {
+  async begin(bytes: number, sentBytes = 0): Promise<void> {
     if (this.isBegun) return;
     this.isBegun = true;
-    await this.wait({ slots: 1, bytes }, false);
+    await this.wait({ slots: this.slotsOf(sentBytes + this.expectedBytes()), bytes }, false);
     this.giveReceived();
     await this.surroundings.confirm?.();
   }
@@ -88,6 +96,7 @@ export class Lease {
    * takes was set aside with the first turn.
    */
   takeReply(bytes: number): void {
+    this.answeredBytes += bytes;
     if (bytes <= REQUEST_BYTES) return;
     const { queue } = this.surroundings;
     const wanted = bytes * HANDLING_FACTOR;
@@ -109,13 +118,14 @@ export class Lease {
 
   /** Lets others have their turn, while the request keeps its memory. */
   pause(): void {
-    if (!this.hasSlot) return;
-    const bytes = this.stepBytes;
-    this.hasSlot = false;
+    if (!this.isRunning) return;
+    const { slots, stepBytes: bytes } = this;
+    this.noteAnswered();
+    this.slots = 0;
     this.handlingBytes -= bytes;
     this.stepBytes = 0;
     this.unusedBytes = 0;
-    this.surroundings.queue.free(this.owner, { slots: 1, bytes });
+    this.surroundings.queue.free(this.owner, { slots, bytes });
   }
 
   /**
@@ -126,8 +136,9 @@ export class Lease {
   async resume(answerBytes = 0): Promise<void> {
     const bytes = answerBytes * HANDLING_FACTOR;
     if (bytes > 0) this.pause();
-    if (this.hasSlot) return;
-    await this.wait({ slots: 1, bytes }, true);
+    if (this.isRunning) return;
+    const slots = this.slotsOf(Math.max(answerBytes, this.expectedBytes()));
+    await this.wait({ slots, bytes }, true);
     this.stepBytes = bytes;
     this.unusedBytes = bytes;
     try {
@@ -141,11 +152,12 @@ export class Lease {
   /** The work is done: from now on the request has this much memory, and no turn. */
   answer(bytes: number): void {
     const kept = this.hasEnded ? 0 : bytes;
-    const released = { slots: this.hasSlot ? 1 : 0, bytes: this.handlingBytes - kept };
+    const released = { slots: this.slots, bytes: this.handlingBytes - kept };
+    this.noteAnswered();
     this.handlingBytes = kept;
     this.stepBytes = 0;
     this.unusedBytes = 0;
-    this.hasSlot = false;
+    this.slots = 0;
     if (released.slots !== 0 || released.bytes !== 0) this.surroundings.queue.free(this.owner, released);
     this.dropReplies();
   }
@@ -165,13 +177,13 @@ export class Lease {
     const { queue, metrics } = this.surroundings;
     let wake: (() => void) | undefined;
     const start = (): void => {
-      this.hasSlot = true;
+      this.slots = demand.slots;
       this.handlingBytes += demand.bytes;
       wake?.();
     };
     const ticket = queue.offer({ owner: this.owner, demand, isContinued, start });
     if (typeof ticket === 'string') throw this.refusal('queue_full', ticket);
-    if (this.hasSlot) return;
+    if (this.isRunning) return;
     const begunAt = performance.now();
     const lacking = await new Promise<Level | undefined>((resolve) => {
       const stop = (): void => {
@@ -188,6 +200,25 @@ export class Lease {
     this.stopWaiting = undefined;
     metrics.waited((performance.now() - begunAt) / 1_000);
     if (lacking) throw this.refusal('queue_wait', lacking);
+  }
+
+  /**
+   * The slots of an operation that sends and is answered so much. What services answer to all organizations arrives on one
+   * connection, and is read one after the other: what is on its way delays whatever comes behind it.
+   */
+  private slotsOf(movedBytes: number): number {
+    return Math.min(this.surroundings.maxSlots, Math.max(1, Math.ceil(movedBytes / SLOT_BYTES)));
+  }
+
+  private expectedBytes(): number {
+    const { answers, route } = this.surroundings;
+    return answers.expected(this.owner.org, route);
+  }
+
+  private noteAnswered(): void {
+    const { answers, route } = this.surroundings;
+    if (this.isRunning) answers.note(this.owner.org, route, this.answeredBytes);
+    this.answeredBytes = 0;
   }
 
   private patienceMs(): number {
@@ -222,6 +253,9 @@ export class Lease {
 
 /** A smaller answer may be that of a write, and what is done is not refused. */
 const ALWAYS_TAKEN_BYTES = 256 * 1024;
+
+/** What one slot moves between the gateway and services: requests and answers of an ordinary size. */
+const SLOT_BYTES = REQUEST_BYTES;
 
 const LATER = 'try again later, with fewer or smaller ones at a time.';
 const BUSY = `The service has too much to do at the moment; ${LATER}`;

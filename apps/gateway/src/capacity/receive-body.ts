@@ -23,7 +23,7 @@ export async function receiveBody(
     if (total > maxBytes) throw new PayloadTooLargeException();
     lease?.receive(chunk.length + CHUNK_BYTES);
   }).finally(() => lease?.closeUpload());
-  await lease?.begin(REQUEST_BYTES + bytes.length * HANDLING_FACTOR);
+  await lease?.begin(REQUEST_BYTES + bytes.length * HANDLING_FACTOR, bytes.length);
   return bytes;
 }
 

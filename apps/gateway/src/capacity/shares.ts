@@ -54,6 +54,11 @@ export class Shares<Resource extends string> {
     return this.exceeds(this.all, { more, own, share: 1 }) ? 'process' : undefined;
   }
 
+  /** Whether a key has something of it. */
+  isUsedBy(key: string): boolean {
+    return this.byKey.has(key);
+  }
+
   /** Takes more, whether or not there is enough; negative amounts give back. */
   take({ org, key }: Owner, more: Partial<Amounts<Resource>>): void {
     this.add(this.all, more);

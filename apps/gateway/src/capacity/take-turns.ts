@@ -30,7 +30,7 @@ export function openLeases(server: FastifyInstance, capacity: Capacity): void {
       done();
       return;
     }
-    const lease = capacity.lease(ownerOf(request), confirmation(request));
+    const lease = capacity.lease(ownerOf(request), request.routeOptions.url, confirmation(request));
     request.lease = lease;
     reply.raw.once('close', () => {
       if (!lease.isRunning) lease.end();
