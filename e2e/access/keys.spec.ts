@@ -137,6 +137,29 @@ describe('an API key', () => {
     expect(await canRead(fourth)).toBe(true);
   });
 
+  test('of a project ends with it within a second, and does not open the next one of its name', async () => {
+    const doomed = { org_id: 'acme', project_id: 'doomed' };
+    const on = (secret: string): Client =>
+      new Client(loci.url, doomed, { headers: { authorization: `Bearer ${secret}` } });
+    await on(adminKey).add(['of the first']);
+    const secret = textOf(await makeKey(['read', 'write'], doomed), 'secret');
+    const ofAnother = textOf(await makeKey(['read']), 'secret');
+    const isLetIn = async (): Promise<boolean> =>
+      (await on(secret).post('/memories/list', {})).status !== 401;
+    expect(await on(secret).count()).toBe(1);
+    await on(adminKey).expect(204, '/projects/delete', {});
+    const begunAt = performance.now();
+    await eventually(async () => !(await isLetIn()), { what: 'the key is refused' });
+    expect(performance.now() - begunAt).toBeLessThan(SECOND_MS);
+    await eventually(async () => (await on(adminKey).post('/projects', {})).status === 201, {
+      what: 'the name is free again',
+    });
+    expect((await on(secret).post('/memories', { messages: [{ content: 'x' }] })).status).toBe(401);
+    expect(await canRead(ofAnother)).toBe(true);
+    const next = textOf(await makeKey(['read'], doomed), 'secret');
+    expect(await on(next).count()).toBe(0);
+  });
+
   test('that is bound to a producer revokes no key that is not', async () => {
     const bound = textOf(await makeKey(['admin'], { producer: 'bot' }), 'secret');
     const revoke = async (further: object) =>

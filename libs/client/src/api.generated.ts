@@ -1523,7 +1523,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes a project with everything in it.
-         * @description It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204 and creating it is 409.
+         * @description It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204, and creating it or a key for it is 409. Keys that are bound to it are revoked with it, also the one that deletes it.
          */
         post: operations["delete_project"];
         delete?: never;
@@ -2447,7 +2447,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes a project with everything in it.
-         * @description It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204 and creating it is 409.
+         * @description It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204, and creating it or a key for it is 409. Keys that are bound to it are revoked with it, also the one that deletes it.
          */
         post: operations["hosted_delete_project"];
         delete?: never;
@@ -7784,17 +7784,6 @@ export interface components {
             };
         };
         /** @description In conflict with what is there. */
-        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable: {
-            headers: {
-                /** @description The id of the request: the one that the client sent, or a new one. */
-                "x-request-id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Refusal"];
-            };
-        };
-        /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeleted: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
@@ -7807,6 +7796,17 @@ export interface components {
         };
         /** @description In conflict with what is there. */
         IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrCategoryExists: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description In conflict with what is there. */
+        IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrNameConfusable: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -10301,7 +10301,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
             404: components["responses"]["ProjectNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrNameConfusable"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlightOrProjectBeingDeletedOrNameConfusable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { SCHEMA } from '../database.js';
 import { ENTITIES } from '../entities.js';
 import { ConfigServiceEnv } from '../env.js';
+import { KeyChangesModule } from '../key-changes/key-changes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -14,7 +15,7 @@ import { ApiKeysService } from './api-keys.service.js';
 const LOOKUP_DATABASE = Symbol('the database of key look-ups');
 
 @Module({
-  imports: [ProjectsModule, QuotasModule],
+  imports: [ProjectsModule, QuotasModule, KeyChangesModule],
   controllers: [ApiKeysController],
   providers: [
     ApiKeysService,

@@ -3,7 +3,6 @@ import {
   apiKeyDigest,
   apiKeyHint,
   type ApiKeyRequest,
-  apiKeysChanged,
   type AppError,
   createApiKey,
   type CreateApiKeyRequest,
@@ -14,11 +13,12 @@ import {
   rotateApiKey,
   type RotateApiKeyRequest,
 } from '@loci/contracts';
-import { MessagePublisher } from '@loci/messaging';
-import { Idempotency, Outbox } from '@loci/persistence';
-import { boundProducer, Logger } from '@loci/platform';
+import { Idempotency } from '@loci/persistence';
+import { boundProducer } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { KeyChanges } from '../key-changes/key-changes.js';
+import { BoundProjects } from '../projects/bound-projects.js';
 import { LookAlikeNames } from '../projects/look-alike-names.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { type ApiKey, type KeptSecret, type ValidSecret } from './api-key.js';
@@ -37,14 +37,13 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly lookAlikes: LookAlikeNames,
+    private readonly projects: BoundProjects,
     private readonly quotas: QuotasService,
     private readonly idempotency: Idempotency,
-    private readonly outbox: Outbox,
-    private readonly publisher: MessagePublisher,
-    private readonly logger: Logger,
+    private readonly changes: KeyChanges,
   ) {}
 
-  /** @throws AppError `name_confusable`, `quota_exceeded`, `idempotency_key_reused`, `idempotency_key_in_flight` */
+  /** @throws AppError `name_confusable`, `project_being_deleted`, `quota_exceeded`, `idempotency_key_reused`, `idempotency_key_in_flight` */
   async create(request: CreateApiKeyRequest): Promise<Issued> {
     const { name, scopes, bounds, producer, expiresAt, idempotency } = request;
     const secret = newApiKeySecret(await this.tagKey());
@@ -59,6 +58,7 @@ export class ApiKeysService {
     const scope = { tenant: boundsName(bounds), operation: createApiKey.subject };
     const key = await this.idempotency.run(scope, idempotency, async (tx) => {
       await this.lookAlikes.refuseBinding(bounds, tx);
+      await this.projects.hold(bounds, tx);
       const add = () => this.keys.add({ ...added, ...kept(secret) }, tx);
       return this.quotas.within('keys', bounds.orgId, tx, add);
     });
@@ -82,9 +82,9 @@ export class ApiKeysService {
       const revoked = isUuid(id) ? await this.keys.revoke(within, id, tx) : undefined;
       if (!revoked) throw apiKeyNotFound(id);
       refuseOtherProducer(revoked);
-      await this.outbox.append(tx, apiKeysChanged, { id });
+      await this.changes.note(id, tx);
     });
-    this.announce(id);
+    this.changes.announce(id);
   }
 
   /**
@@ -99,10 +99,10 @@ export class ApiKeysService {
       const rotated = isUuid(id) ? await this.keys.rotate(within, id, change, tx) : undefined;
       if (!rotated) throw apiKeyNotFound(id);
       refuseOtherProducer(rotated);
-      await this.outbox.append(tx, apiKeysChanged, { id: rotated.id });
+      await this.changes.note(rotated.id, tx);
       return rotated;
     });
-    this.announce(id);
+    this.changes.announce(id);
     return key.hint === apiKeyHint(secret) ? { key, secret } : { key: revived(key), secret: undefined };
   }
 
@@ -117,17 +117,6 @@ export class ApiKeysService {
       throw error;
     });
     return this.tag;
-  }
-
-  /**
-   * Tells every gateway that a key has changed: at once, because the outbox may wait for other messages that cannot be
-   * stored at the moment; and through the outbox, because this process may end before the message is out.
-   */
-  private announce(id: string): void {
-    this.outbox.wake();
-    this.publisher.publish(apiKeysChanged, { id }, { id: uuidv7(), headers: {} }).catch((error: unknown) => {
-      this.logger.warn('a changed key is announced by the outbox alone', { error });
-    });
   }
 }
 

@@ -1,8 +1,10 @@
 import { ConsumerModule } from '@loci/messaging';
 import { Module } from '@nestjs/common';
+import { KeyChangesModule } from '../key-changes/key-changes.module.js';
 import { MemoryConfigurationModule } from '../memory-configuration/memory-configuration.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ResourcesModule } from '../resources/resources.module.js';
+import { BoundProjects } from './bound-projects.js';
 import { DeletionSweeper } from './deletion-sweeper.js';
 import { ErasureConfirmations } from './erasure-confirmations.js';
 import { ProjectConfigs } from './project-configs.js';
@@ -15,7 +17,7 @@ import { ProjectsService } from './projects.service.js';
 import { SemanticResourceUsers } from './semantic-resource-users.js';
 
 @Module({
-  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule, QuotasModule],
+  imports: [ConsumerModule, ResourcesModule, MemoryConfigurationModule, QuotasModule, KeyChangesModule],
   controllers: [ProjectsController],
   providers: [
     ProjectsService,
@@ -23,11 +25,12 @@ import { SemanticResourceUsers } from './semantic-resource-users.js';
     ProjectResourceUsers,
     SemanticResourceUsers,
     LookAlikeNames,
+    BoundProjects,
     ProjectHolders,
     ErasureConfirmations,
     DeletionSweeper,
     ProjectsRepository,
   ],
-  exports: [LookAlikeNames],
+  exports: [LookAlikeNames, BoundProjects],
 })
 export class ProjectsModule {}

@@ -54,6 +54,14 @@ export class ProjectsRepository {
     });
   }
 
+  /** Finds a project, and keeps others from changing or deleting it until the transaction ends. */
+  async hold(tenant: Tenant, tx: Transaction): Promise<Project | undefined> {
+    const manager = await scopedManager(tx, rowsOf(tenant.orgId));
+    const lock = { mode: 'pessimistic_read' } as const;
+    const row = await manager.findOne(ProjectEntity, { where: nameColumns(tenant), lock });
+    return row ? toProject(row) : undefined;
+  }
+
   /** The projects that exist for their users, by organization, then name. */
   list(orgId?: string): Promise<Tenant[]> {
     return this.with(undefined, orgId === undefined ? ROWS_OF_ALL : rowsOf(orgId), (manager) =>

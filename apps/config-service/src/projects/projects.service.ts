@@ -23,6 +23,8 @@ import { Idempotency, Outbox, type Transaction, UnitOfWork } from '@loci/persist
 import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { KeyChanges } from '../key-changes/key-changes.js';
+import { ProjectKeys } from '../key-changes/project-keys.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { LookAlikeNames } from './look-alike-names.js';
 import { ProjectHolders } from './project-holders.js';
@@ -46,6 +48,8 @@ export class ProjectsService {
     private readonly idempotency: Idempotency,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
+    private readonly keys: ProjectKeys,
+    private readonly keyChanges: KeyChanges,
   ) {}
 
   /** @throws AppError `project_exists` (also while a deletion is still running), `name_confusable`, `quota_exceeded`, `unknown_resource` */
@@ -112,12 +116,13 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes the project for its users at once; its data are erased in the background. When a holder of data cannot be
+   * Deletes the project for its users at once, and revokes the keys that are bound to it; its data are erased in the background. When a holder of data cannot be
    * told, the deletion stands and is carried on, but the caller learns that reads may lag: asking again repeats the call.
    * @throws AppError `project_not_found`, `service_unavailable`
    */
   async delete({ tenant, idempotency }: DeleteProjectRequest): Promise<void> {
     requireUnbound('delete a project');
+    let revoked: readonly string[] = [];
     const reference = await this.idempotency.run(
       scopeOf(tenant, deleteProject.subject),
       idempotency,
@@ -125,11 +130,15 @@ export class ProjectsService {
         const marked = await this.projects.markDeleted(tenant, PROJECT_HOLDERS, tx);
         if (!marked) throw projectNotFound(tenant);
         const deleted = { tenant, projectUid: marked.project.uid };
-        if (marked.isNewlyDeleted) await this.announceDeleted(deleted, tx);
+        if (marked.isNewlyDeleted) {
+          revoked = await this.keys.revoke(tenant, tx);
+          await this.announceDeleted(deleted, tx);
+        }
         return deleted;
       },
     );
     this.outbox.wake();
+    for (const id of revoked) this.keyChanges.announce(id);
     const remaining = await this.projects.find(tenant);
     if (remaining?.uid === reference.projectUid) await this.holders.close(reference);
   }

@@ -42,7 +42,13 @@ export class KeysController {
     description:
       'What `org_id` and `project_id` leave open is what your own key is bound to; no key reaches further than the one that made it. A key with a `producer` speaks for that one alone: messages that name another are refused, those that name none get it.',
     answer: issuedKeyAnswer,
-    errors: ['project_not_found', 'producer_not_allowed', 'name_confusable', 'quota_exceeded'],
+    errors: [
+      'project_not_found',
+      'project_being_deleted',
+      'producer_not_allowed',
+      'name_confusable',
+      'quota_exceeded',
+    ],
   })
   async create(
     @Body() body: CreateKeyBody,

@@ -97,7 +97,7 @@ export class ProjectsController {
     name: 'delete_project',
     summary: 'Deletes a project with everything in it.',
     description:
-      'It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204 and creating it is 409.',
+      'It is gone for readers and writers with the answer; its data are erased in the background. Until that is done, deleting it again is 204, and creating it or a key for it is 409. Keys that are bound to it are revoked with it, also the one that deletes it.',
     errors: ['project_not_found'],
   })
   async delete(@Body() body: NamedProjectBody, @Idempotency() idempotency?: IdempotencyToken): Promise<void> {
