@@ -64,7 +64,7 @@ function allowReading(
   return true;
 }
 
-/** RFC 9112, 3.2: 400, whoever asks. */
+/** RFC 9112, 3.2: 400, with and without authentication. */
 const severalHosts = (): Error =>
   new BadRequestError('bad_request', 'The request has several Host headers; send it with one.');
 
