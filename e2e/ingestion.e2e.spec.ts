@@ -126,6 +126,44 @@ test('what an agent says becomes a feature that cites the message, and its cost 
   expect(usage).toMatchObject({ model: 'gpt', is_org_level: false, calls: 1, failures: 0 });
   const { input_tokens: input, output_tokens: output } = usage ?? {};
   expect(usage?.['cost']).toBeCloseTo((Number(input) * 1_000 + Number(output) * 2_000) / 1e6, 6);
+  const [call] = await list('calls');
+  expect(call).toMatchObject({
+    ...{
+      kind: 'extraction',
+      categories: ['profile'],
+      model: 'gpt',
+      outcome: 'succeeded',
+      code: null,
+      replies: 1,
+    },
+    ...{
+      input_tokens: input,
+      output_tokens: output,
+      cost: usage?.['cost'],
+      message_count: 5,
+      feature_count: 1,
+    },
+  });
+  expect(call).not.toHaveProperty('prompt');
+  const { body: details } = await client.ask('GET', `/ingestion/calls/${String(call?.['id'])}`);
+  expect(details).toMatchObject({
+    ...call,
+    episode_ids: uids,
+    features: [{ feature_id: id, category: 'profile', action: 'add' }],
+    reply: expect.stringContaining('painting'),
+    is_cut: false,
+  });
+  expect(JSON.stringify(details['prompt'])).toContain(`I paint. ${marker}`);
+  for (const message of details['prompt'] as { content: string }[]) {
+    expect(fake.calls('/chat/completions')[0]?.body['messages']).toContainEqual(message);
+  }
+  await client.expect(204, '/memory/semantic/config', { keep_call_texts: false });
+  expect((await client.ask('GET', `/ingestion/calls/${String(call?.['id'])}`)).body).toMatchObject({
+    prompt: null,
+    reply: null,
+  });
+  await client.expect(204, '/memory/semantic/config', { keep_calls_days: 0 });
+  expect(await list('calls')).toEqual([]);
 });
 
 test('forgetting a user takes along what was learned from what that user said alone', async () => {
@@ -143,6 +181,7 @@ test('forgetting a user takes along what was learned from what that user said al
   }));
   await client.expect(200, '/memories', { messages });
   await eventually(async () => (await values()).length === 2, { what: 'both are learned' });
+  expect(await list('calls')).toHaveLength(1);
   const { id } = await client.expect(202, '/memories/forget', { filter: `metadata.user_id='mira'` });
   await becomes(['sailing']);
   await eventually(
@@ -153,7 +192,8 @@ test('forgetting a user takes along what was learned from what that user said al
     const { rows } = await db.query<object>(
       `SELECT value FROM semantic.features WHERE value = 'fencing'
        UNION ALL SELECT value FROM semantic.features WHERE value = 'sailing'
-       UNION ALL SELECT row_to_json(c)::text FROM semantic.feature_history c WHERE row_to_json(c)::text LIKE '%fencing%'`,
+       UNION ALL SELECT row_to_json(c)::text FROM semantic.feature_history c WHERE row_to_json(c)::text LIKE '%fencing%'
+       UNION ALL SELECT row_to_json(c)::text FROM semantic.model_calls c WHERE row_to_json(c)::text LIKE '%fenc%'`,
     );
     return rows;
   });

@@ -29,6 +29,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   semantic: {
     'categories/categories.repository.ts keep': 'no request: ingestion, which names the category by its uid',
     'categories/category-quota.ts most': 'counts in all projects of an organization',
+    'features/feature-history.repository.ts forget':
+      'calls of models show features of an organization to any of its projects',
     'features/features.repository.ts deletedAmong':
       'features of an organization cite episodes of any of its projects',
     'indexing/feature-table.ts scopeOf': 'the uid of a set, which a query of the tenant has told',
@@ -38,6 +40,8 @@ const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'messages of a set belong to any projects of its organization',
     'ingestion/extraction/unfinished-messages.ts IN_ALL': 'no request: previews read nothing unfinished',
     'ingestion/extraction/unfinished-messages.ts clear': 'no request: previews read nothing unfinished',
+    'ingestion/model-calls/model-calls.repository.ts expire': 'no request: a periodic job',
+    'ingestion/model-calls/model-calls.repository.ts noteMade': 'no request: a pass, which names the call',
     'ingestion/usage/model-quotas.ts exceeded': 'the quota is of all projects of an organization',
     'ingestion/usage/model-quotas.ts reserve': 'the quota is of all projects of an organization',
     'ingestion/usage/model-quotas.ts settle': 'the quota is of all projects of an organization',

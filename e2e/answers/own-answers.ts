@@ -174,6 +174,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   add_semantic_tag: { '404 category_not_found': unknownId('category_id') },
   delete_semantic_tag: { '404 tag_not_found': unknownId('tag_id') },
 
+  get_model_call: { '404 model_call_not_found': named({ id: UNKNOWN_ID }) },
   get_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
   drop_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },
   replay_ingestion_dead_letter: { '404 dead_letter_not_found': named({ id: UNKNOWN_ID }) },

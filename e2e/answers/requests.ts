@@ -126,6 +126,8 @@ const REQUESTS: Readonly<Record<string, Make>> = {
       prompt: 'p',
       messages: [{ content: 'x' }],
     }),
+  list_model_calls: () => inQuery(),
+  get_model_call: async (world) => inQuery({ segments: { id: await world.modelCall() } }),
   preview_relearning: () => about(),
   relearn_messages: async (world) => about({ project_id: await world.project() }),
   list_ingestion_dead_letters: () => inQuery(),

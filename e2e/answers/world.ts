@@ -277,6 +277,14 @@ export class World {
     return proposal;
   }
 
+  /** A call of a model that ingestion made. */
+  async modelCall(): Promise<string> {
+    const query = { ...PROJECT, page_size: 1 };
+    const [call] = await answered(this.api.GET('/api/v2/ingestion/calls', { params: { query } }));
+    if (!call) throw new Error('No call is kept.');
+    return call.id;
+  }
+
   /** @returns an id that no other request gets */
   deadLetter(): string {
     const id = this.deadLetters.pop();

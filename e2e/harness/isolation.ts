@@ -116,6 +116,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { method: 'GET', path: '/ingestion/backlog', body: () => ({}) },
   { method: 'GET', path: '/ingestion/jobs', body: () => ({}) },
   { method: 'GET', path: '/ingestion/usage', body: () => ({}) },
+  { method: 'GET', path: '/ingestion/calls', body: () => ({}) },
   { method: 'GET', path: '/ingestion/dead-letters', body: () => ({}) },
   { path: '/ingestion/dead-letters/replay', body: () => ({}) },
   {

@@ -21,6 +21,7 @@ import { EventsController } from './events/events.controller.js';
 import { ForgettingController } from './forgetting/forgetting.controller.js';
 import { EpisodicSettingsController } from './episodic-settings/episodic-settings.controller.js';
 import { IngestionController } from './ingestion/ingestion.controller.js';
+import { ModelCallsController } from './ingestion/model-calls.controller.js';
 import { PreviewController } from './ingestion/preview.controller.js';
 import { KeysController } from './keys/keys.controller.js';
 import { McpController } from './mcp/mcp.controller.js';
@@ -72,6 +73,7 @@ const CONTROLLERS = [
   SemanticSettingsController,
   IngestionController,
   PreviewController,
+  ModelCallsController,
   ResourcesController,
   MemoryController,
   KeysController,

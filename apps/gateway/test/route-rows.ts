@@ -142,6 +142,8 @@ export const ROUTE_ROWS: readonly RouteRow[] = [
   inQuery({ method: 'DELETE', url: '/api/v2/ingestion/dead-letters/:id', access: 'write' }),
   post('/api/v2/ingestion/dead-letters/:id/replay', 'write'),
   post('/api/v2/ingestion/dead-letters/replay', 'write'),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/calls', access: 'read' }),
+  inQuery({ method: 'GET', url: '/api/v2/ingestion/calls/:id', access: 'read' }),
   {
     ...post('/api/v2/ingestion/preview', 'write', {
       set_id: 'mem_x',

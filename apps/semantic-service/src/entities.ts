@@ -19,6 +19,7 @@ import { IngestionCountEntity } from './ingestion/jobs/ingestion-count.entity.js
 import { IngestionOrgEntity } from './ingestion/jobs/ingestion-org.entity.js';
 import { IngestionQueueEntity } from './ingestion/jobs/ingestion-queue.entity.js';
 import { JobEntity } from './ingestion/jobs/job.entity.js';
+import { ModelCallEntity } from './ingestion/model-calls/model-call.entity.js';
 import { CursorEntity } from './ingestion/reconciliation/cursor.entity.js';
 import { ModelQuotaUseEntity } from './ingestion/usage/model-quota-use.entity.js';
 import { ModelUsageEntity } from './ingestion/usage/model-usage.entity.js';
@@ -48,6 +49,7 @@ export const ENTITIES = [
   IngestionQueueEntity,
   JobEntity,
   MessageWithoutSetEntity,
+  ModelCallEntity,
   ModelQuotaUseEntity,
   ModelUsageEntity,
   ProjectEntity,

@@ -93,6 +93,12 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Min(0)
   MAX_PROPOSALS_PER_SET: number = 100;
 
+  /** Calls of models that are kept of a project; beyond it, its oldest ones go. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  MAX_MODEL_CALLS_PER_PROJECT: number = 1_000;
+
   /** The weights of {@link INGESTION_ORG_WEIGHTS}, by id. */
   get orgWeights(): ReadonlyMap<string, number> {
     const pairs = this.INGESTION_ORG_WEIGHTS.split(',').map((pair) => pair.split('='));

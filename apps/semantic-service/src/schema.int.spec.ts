@@ -40,6 +40,9 @@ import { findLetter } from './ingestion/dead-letters/find-letter.sql.js';
 import { listLetters } from './ingestion/dead-letters/list-letters.sql.js';
 import { lockJobsOfLetters } from './ingestion/dead-letters/lock-jobs-of-letters.sql.js';
 import { replayLetters } from './ingestion/dead-letters/replay-letters.sql.js';
+import { countModelCalls } from './ingestion/model-calls/count-model-calls.sql.js';
+import { findModelCall } from './ingestion/model-calls/find-model-call.sql.js';
+import { listModelCalls } from './ingestion/model-calls/list-model-calls.sql.js';
 import { claimSet } from './ingestion/jobs/claim-set.sql.js';
 import { countJobs } from './ingestion/status/count-jobs.sql.js';
 import { listJobs } from './ingestion/status/list-jobs.sql.js';
@@ -93,6 +96,7 @@ const OF_SCOPES: readonly OfScope[] = [
   ],
   ...[listJobs, listLetters, listSetTypes, listUsage, lockJobsOfLetters, oldestProblem, replayLetters],
   ...[listConflicts, countProposals, findProposal, listProposals, removeProposal],
+  ...[countModelCalls, findModelCall, listModelCalls],
   ...[listSetChanges, recordsByUid, wantedEmbedders],
 ];
 

@@ -28,6 +28,7 @@ import { IngestionSwitch } from '../src/ingestion/settings/ingestion-switch.js';
 import { IntakeService } from '../src/ingestion/intake/intake.service.js';
 import { type TriggersSource } from '../src/ingestion/settings/triggers-source.js';
 import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.js';
+import { type CallRecords } from '../src/ingestion/model-calls/call-records.js';
 import { JobRunner } from '../src/ingestion/passes/job-runner.js';
 import { Scheduler } from '../src/ingestion/jobs/scheduler.js';
 import { SetWorkers } from '../src/ingestion/passes/set-workers.js';
@@ -54,6 +55,12 @@ const at = (second: number): Instant => {
   const found = instantFromIso(new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString());
   if (!found) throw new Error('no instant');
   return found;
+};
+
+/** Asks, and keeps nothing. */
+const UNKEPT: Pick<CallRecords, 'ask' | 'noteMade'> = {
+  ask: async (model, request) => ({ value: await model.generateJson(request), callUid: '' }),
+  noteMade: () => Promise.resolve(),
 };
 
 const UNLIMITED = 1_000_000_000;
@@ -160,19 +167,30 @@ export class IngestionReplica {
       this.messages,
       unfinished,
       episodes,
-      new BatchReader(unfinished, features, episodes, partitions, { INGESTION_KNOWN_TOKENS: 3_000 }),
+      new BatchReader(unfinished, features, episodes, partitions, UNKEPT, { INGESTION_KNOWN_TOKENS: 3_000 }),
       features,
       this.jobs,
       projects,
       sets,
       partitions,
+      UNKEPT,
       unitOfWork,
       outbox,
     );
     const notes = new ConsolidationsRepository(unitOfWork);
-    const consolidator = new Consolidator(features, notes, sets, this.jobs, unitOfWork, outbox, logger, {
-      CONSOLIDATION_MAX_SHARE: 0.5,
-    });
+    const consolidator = new Consolidator(
+      features,
+      notes,
+      sets,
+      this.jobs,
+      unitOfWork,
+      outbox,
+      logger,
+      UNKEPT,
+      {
+        CONSOLIDATION_MAX_SHARE: 0.5,
+      },
+    );
     const limits = {
       get QUOTA_MODEL_CALLS_PER_DAY() {
         return world.quota?.calls ?? UNLIMITED;

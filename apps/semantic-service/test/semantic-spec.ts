@@ -14,6 +14,8 @@ import { type Citation, type ChangeOrigin } from '../src/features/feature.js';
 import { FeatureHistoryRepository } from '../src/features/feature-history.repository.js';
 import { FeaturesRepository } from '../src/features/features.repository.js';
 import { BacklogRepository } from '../src/ingestion/backlog/backlog.repository.js';
+import { CallRecords } from '../src/ingestion/model-calls/call-records.js';
+import { ModelCallsRepository } from '../src/ingestion/model-calls/model-calls.repository.js';
 import { MIGRATIONS } from '../src/migrations/migrations.js';
 import { type OpenProject } from '../src/projects/project.js';
 import { ProjectsRepository } from '../src/projects/projects.repository.js';
@@ -23,6 +25,9 @@ import { SetsRepository } from '../src/sets/sets.repository.js';
 
 /** Open proposals that a set of these specs may have. */
 export const MAX_PROPOSALS_PER_SET = 3;
+
+/** Calls of models that are kept of a project of these specs. */
+export const MAX_MODEL_CALLS_PER_PROJECT = 5;
 
 const INGESTED: ChangeOrigin = { kind: 'ingestion', jobId: 'job', model: 'model', episodes: [] };
 
@@ -38,6 +43,8 @@ export class SemanticSpec {
   readonly history: FeatureHistoryRepository;
   readonly writer: FeatureWriter;
   readonly proposals: ProposalsRepository;
+  readonly modelCalls: ModelCallsRepository;
+  readonly callRecords: CallRecords;
   readonly erasure: ErasureRepository;
   readonly backlog: BacklogRepository;
   readonly forgetter: EpisodeForgetter;
@@ -56,6 +63,10 @@ export class SemanticSpec {
     this.history = new FeatureHistoryRepository(this.unitOfWork);
     this.writer = new FeatureWriter(this.features, this.history, this.projects, this.outbox);
     this.proposals = new ProposalsRepository(this.unitOfWork, { MAX_PROPOSALS_PER_SET });
+    this.modelCalls = new ModelCallsRepository(this.unitOfWork, this.projects, this.features, {
+      MAX_MODEL_CALLS_PER_PROJECT,
+    });
+    this.callRecords = new CallRecords(this.modelCalls, this.logger);
     this.erasure = new ErasureRepository(this.unitOfWork);
     this.backlog = new BacklogRepository(this.unitOfWork);
     this.forgetter = new EpisodeForgetter(

@@ -1,6 +1,6 @@
 import { entityManager, type Transaction, type UnitOfWork } from '@loci/persistence';
 import { SCHEMA } from '../src/database.js';
-import { type FeatureChange } from '../src/features/feature-change.js';
+import { type AppliedChanges, type FeatureChange } from '../src/features/feature-change.js';
 import { type FeatureLocation } from '../src/features/feature.js';
 import { type FeatureGroup } from '../src/features/features.repository.js';
 import { TRUSTED } from '../src/features/partition.js';
@@ -20,8 +20,9 @@ export class SpecFeatureStore extends FeatureStore {
     super();
   }
 
-  override async apply(tx: Transaction, request: ModelRequest): Promise<void> {
+  override async apply(tx: Transaction, request: ModelRequest): Promise<AppliedChanges> {
     for (const change of request.changes) await this.step(change, request, tx);
+    return { added: [], updated: [], removed: [] };
   }
 
   override async relevant({ location: { setUid }, categories }: ContextRequest): Promise<ShownFeature[]> {

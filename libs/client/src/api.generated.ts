@@ -320,6 +320,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/ingestion/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the calls of language models that ingestion made for a project, newest first.
+         * @description They are kept for `keep_calls_days` of the project (`POST /api/v2/memory/semantic/config`), by default a week, 1,000 at most; a call is gone with the first message or feature that it shows and that is deleted.
+         */
+        get: operations["list_model_calls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/ingestion/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows a call: what the model was shown, what it replied, what it cost, and what became of it.
+         * @description Shows a call: what the model was shown, what it replied, what it cost, and what became of it.
+         */
+        get: operations["get_model_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/ingestion/dead-letters": {
         parameters: {
             query?: never;
@@ -1402,7 +1442,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says whose messages may change what other messages support, and whom facts are about; what is absent stays.
+         * Says whose messages may change what other messages support, whom facts are about, and which calls of models are kept; what is absent stays.
          * @description What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.
          */
         post: operations["configure_semantic_memory_of_project"];
@@ -1422,8 +1462,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Shows which producers a project trusts, and whom its facts are about.
-         * @description Shows which producers a project trusts, and whom its facts are about.
+         * Shows which producers a project trusts, whom its facts are about, and which calls of models it keeps.
+         * @description Shows which producers a project trusts, whom its facts are about, and which calls of models it keeps.
          */
         post: operations["get_semantic_memory_settings"];
         delete?: never;
@@ -3254,6 +3294,16 @@ export interface components {
              * @enum {string|null}
              */
             facts_of?: "users" | "project" | null;
+            /**
+             * @description For how many days the calls of language models are kept; 0 keeps none. It counts for calls that are kept already, too. Absent or null = unchanged.
+             * @example 7
+             */
+            keep_calls_days?: number | null;
+            /**
+             * @description Whether they are kept with what the model was shown and replied. `false` removes the texts of calls that are kept already. Absent or null = unchanged.
+             * @example true
+             */
+            keep_call_texts?: boolean | null;
         };
         ConfigureSetSpec: {
             /**
@@ -5903,6 +5953,24 @@ export interface components {
              */
             enabled?: boolean | null;
         };
+        MadeFeature: {
+            /**
+             * @description Id of the feature.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            feature_id: string;
+            /**
+             * @description Name of its category.
+             * @example profile
+             */
+            category: string;
+            /**
+             * @description What the call did to it.
+             * @example add
+             * @enum {unknown}
+             */
+            action: "add" | "update" | "remove";
+        };
         MemoryHalfConfigEntry: {
             /**
              * @description Whether the project uses it.
@@ -5966,6 +6034,207 @@ export interface components {
              * @example 2592000
              */
             ttl_seconds?: number | null;
+        };
+        ModelCall: {
+            /**
+             * @description Id of the call.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description Id of the set that it was made for.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
+            set_id: string;
+            /**
+             * @description `extraction`: it read messages; `consolidation`: it merged features that had piled up.
+             * @example extraction
+             * @enum {unknown}
+             */
+            kind: "extraction" | "consolidation";
+            /**
+             * @description Names of the categories that it was asked about.
+             * @example [
+             *       "profile"
+             *     ]
+             */
+            categories: string[];
+            /**
+             * @description Name of the language model, as registered.
+             * @example gpt
+             */
+            model: string;
+            /**
+             * @description `succeeded`: its reply could be used; `failed`: none came that could.
+             * @example succeeded
+             * @enum {unknown}
+             */
+            outcome: "succeeded" | "failed";
+            /**
+             * @description Why it failed, as a stable slug; null when it did not.
+             * @example memory_not_found
+             */
+            code: string | null;
+            /**
+             * @description The same in one sentence; null when it did not fail.
+             * @example The model answered without JSON.
+             */
+            reason: string | null;
+            /**
+             * @description Replies of the provider: two where the first was of no use, and the model was told what was wrong; none where it could not be reached.
+             * @example 1
+             */
+            replies: number;
+            /**
+             * @description Tokens of the prompt, of all replies together.
+             * @example 1450
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens of the replies.
+             * @example 120
+             */
+            output_tokens: number;
+            /**
+             * @description What it cost, in the currency of the prices that the model had then; null when it had none.
+             * @example 0.0031
+             */
+            cost: number | null;
+            /**
+             * @description How long it took, with all waiting, in milliseconds.
+             * @example 1830
+             */
+            duration_ms: number;
+            /**
+             * @description Messages that it learned from.
+             * @example 3
+             */
+            message_count: number;
+            /**
+             * @description Features that it added, changed or took away.
+             * @example 2
+             */
+            feature_count: number;
+            /**
+             * Format: date-time
+             * @description When it began, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            at: string;
+        };
+        ModelCallDetails: {
+            /**
+             * @description Id of the call.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description Id of the set that it was made for.
+             * @example mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice
+             */
+            set_id: string;
+            /**
+             * @description `extraction`: it read messages; `consolidation`: it merged features that had piled up.
+             * @example extraction
+             * @enum {unknown}
+             */
+            kind: "extraction" | "consolidation";
+            /**
+             * @description Names of the categories that it was asked about.
+             * @example [
+             *       "profile"
+             *     ]
+             */
+            categories: string[];
+            /**
+             * @description Name of the language model, as registered.
+             * @example gpt
+             */
+            model: string;
+            /**
+             * @description `succeeded`: its reply could be used; `failed`: none came that could.
+             * @example succeeded
+             * @enum {unknown}
+             */
+            outcome: "succeeded" | "failed";
+            /**
+             * @description Why it failed, as a stable slug; null when it did not.
+             * @example memory_not_found
+             */
+            code: string | null;
+            /**
+             * @description The same in one sentence; null when it did not fail.
+             * @example The model answered without JSON.
+             */
+            reason: string | null;
+            /**
+             * @description Replies of the provider: two where the first was of no use, and the model was told what was wrong; none where it could not be reached.
+             * @example 1
+             */
+            replies: number;
+            /**
+             * @description Tokens of the prompt, of all replies together.
+             * @example 1450
+             */
+            input_tokens: number;
+            /**
+             * @description Tokens of the replies.
+             * @example 120
+             */
+            output_tokens: number;
+            /**
+             * @description What it cost, in the currency of the prices that the model had then; null when it had none.
+             * @example 0.0031
+             */
+            cost: number | null;
+            /**
+             * @description How long it took, with all waiting, in milliseconds.
+             * @example 1830
+             */
+            duration_ms: number;
+            /**
+             * @description Messages that it learned from.
+             * @example 3
+             */
+            message_count: number;
+            /**
+             * @description Features that it added, changed or took away.
+             * @example 2
+             */
+            feature_count: number;
+            /**
+             * Format: date-time
+             * @description When it began, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            at: string;
+            /**
+             * @description Uids of the messages that it learned from.
+             * @example [
+             *       "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+             *     ]
+             */
+            episode_ids: string[];
+            /** @description What it did to features. A feature that said the same already counts as updated: it cites the messages, too. */
+            features: components["schemas"]["MadeFeature"][];
+            /** @description What the model was shown; null where the project keeps no texts (`keep_call_texts`). What looks like a credential reads `[redacted]`. */
+            prompt: components["schemas"]["PromptMessage"][] | null;
+            /**
+             * @description The last reply, as it came, but for what looks like a credential; null where none came, and where the project keeps no texts.
+             * @example {"commands":[]}
+             */
+            reply: string | null;
+            /**
+             * @description Whether the texts are longer than what is kept of them: 200,000 characters of a prompt, 100,000 of a reply.
+             * @example true
+             */
+            is_cut: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it is kept, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            expires_at: string;
         };
         NamedProjectSpec: {
             /**
@@ -6392,6 +6661,20 @@ export interface components {
             description: string;
             /** @description What the project works with. */
             config: components["schemas"]["ProjectConfig"];
+        };
+        PromptMessage: {
+            /**
+             * @description Who speaks.
+             * @example system
+             * @enum {unknown}
+             */
+            role: "system" | "user" | "assistant";
+            /**
+             * @description What the model was shown.
+             * @example Messages:
+             *     1. Ann: I live in Graz.
+             */
+            content: string;
         };
         /** @description A change of features that a client wrote, which a language model asked for. */
         Proposal: {
@@ -7282,6 +7565,16 @@ export interface components {
              * @enum {unknown}
              */
             facts_of: "users" | "project";
+            /**
+             * @description For how many days the calls of language models are kept (`GET /api/v2/ingestion/calls`); 0: not at all.
+             * @example 7
+             */
+            keep_calls_days: number;
+            /**
+             * @description Whether they are kept with what the model was shown and replied.
+             * @example true
+             */
+            keep_call_texts: boolean;
         };
         SemanticSpec: {
             /**
@@ -8126,6 +8419,17 @@ export interface components {
         };
         /** @description Not there, or not yours. */
         ProjectNotFoundOrMemoryNotFound: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        ProjectNotFoundOrModelCallNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -9537,6 +9841,158 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_model_calls: {
+        parameters: {
+            query?: {
+                /** @description Id of the organization. */
+                org_id?: string;
+                /** @description Id of the project in it. */
+                project_id?: string;
+                /** @description Entries on a page. */
+                page_size?: number;
+                /** @description The page, from 0. */
+                page_num?: number;
+                /** @description Only calls for this set. Absent = for any. */
+                set_id?: string;
+                /** @description Only calls that ended so. Absent = any. */
+                outcome?: "succeeded" | "failed";
+                /** @description Only calls that began then or later. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                since?: string | number;
+                /** @description Only calls that began earlier. ISO 8601, UTC when it names no offset; or Unix seconds, milliseconds above 10^12. */
+                until?: string | number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *         "kind": "extraction",
+                     *         "categories": [
+                     *           "profile"
+                     *         ],
+                     *         "model": "gpt",
+                     *         "outcome": "succeeded",
+                     *         "code": "memory_not_found",
+                     *         "reason": "The model answered without JSON.",
+                     *         "replies": 1,
+                     *         "input_tokens": 1450,
+                     *         "output_tokens": 120,
+                     *         "cost": 0.0031,
+                     *         "duration_ms": 1830,
+                     *         "message_count": 3,
+                     *         "feature_count": 2,
+                     *         "at": "2025-06-01T09:30:00+00:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ModelCall"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_model_call: {
+        parameters: {
+            query?: {
+                /** @description Id of the organization. */
+                org_id?: string;
+                /** @description Id of the project in it. */
+                project_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the call. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "set_id": "mem_user_set_org_acme_1_7e8d0b20c039__producer_id_alice",
+                     *       "kind": "extraction",
+                     *       "categories": [
+                     *         "profile"
+                     *       ],
+                     *       "model": "gpt",
+                     *       "outcome": "succeeded",
+                     *       "code": "memory_not_found",
+                     *       "reason": "The model answered without JSON.",
+                     *       "replies": 1,
+                     *       "input_tokens": 1450,
+                     *       "output_tokens": 120,
+                     *       "cost": 0.0031,
+                     *       "duration_ms": 1830,
+                     *       "message_count": 3,
+                     *       "feature_count": 2,
+                     *       "at": "2025-06-01T09:30:00+00:00",
+                     *       "episode_ids": [
+                     *         "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11"
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *           "category": "profile",
+                     *           "action": "add"
+                     *         }
+                     *       ],
+                     *       "prompt": [
+                     *         {
+                     *           "role": "system",
+                     *           "content": "Messages:\n1. Ann: I live in Graz."
+                     *         }
+                     *       ],
+                     *       "reply": "{\"commands\":[]}",
+                     *       "is_cut": true,
+                     *       "expires_at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModelCallDetails"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFoundOrModelCallNotFound"];
             422: components["responses"]["InvalidParameter"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
@@ -13033,7 +13489,9 @@ export interface operations {
                  *       "trusted_producers": [
                  *         "crm-*"
                  *       ],
-                 *       "facts_of": "users"
+                 *       "facts_of": "users",
+                 *       "keep_calls_days": 7,
+                 *       "keep_call_texts": true
                  *     }
                  */
                 "application/json": components["schemas"]["ConfigureSemanticSpec"];
@@ -13097,7 +13555,9 @@ export interface operations {
                      *       "trusted_producers": [
                      *         "alice"
                      *       ],
-                     *       "facts_of": "users"
+                     *       "facts_of": "users",
+                     *       "keep_calls_days": 7,
+                     *       "keep_call_texts": true
                      *     }
                      */
                     "application/json": components["schemas"]["SemanticSettings"];

@@ -13,6 +13,7 @@ export * from './indexing/project-index.contract.js';
 export * from './ingestion/ingest-set.contract.js';
 export * from './ingestion/ingested-messages.contract.js';
 export * from './ingestion/ingestion-job.contract.js';
+export * from './ingestion/model-call.contract.js';
 export * from './ingestion/preview.contract.js';
 export * from './ingestion/relearning.contract.js';
 export * from './ingestion/usage.contract.js';

@@ -9,6 +9,8 @@ export interface TextRequest {
   readonly maxOutputTokens?: number;
   /** Told what each call to the provider cost, also one whose reply was of no use. */
   readonly onUsage?: (usage: ModelUsage) => void;
+  /** Told each reply of the provider, also one that is of no use. */
+  readonly onReply?: (text: string) => void;
   /** Called before each request to the provider, repeated ones too; what it throws ends the call. */
   readonly beforeRequest?: (() => void) | undefined;
   /** How long the call may wait for a provider that asks for a pause; absent: as long as the model is configured to. */

@@ -79,6 +79,8 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'GET /ingestion/jobs': 'never',
   'GET /ingestion/usage': 'first',
   'POST /ingestion/preview': 'later',
+  'GET /ingestion/calls': 'never',
+  'GET /ingestion/calls/:id': 'never',
   'POST /ingestion/relearn/preview': 'never',
   'POST /ingestion/relearn': 'first',
   'GET /ingestion/dead-letters': 'first',

@@ -28,6 +28,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   proposal_not_found: 'This proposal does not exist, or was decided; list the proposals.',
   job_not_found: 'This job does not exist in the project.',
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',
+  model_call_not_found: 'There is no such call; list them to see which are kept.',
   api_key_not_found: 'This key does not exist in the organization.',
   project_exists: 'Project acme/travel-agent exists already; use it, or choose another name.',
   name_confusable:

@@ -29,7 +29,8 @@ export class SemanticSettingsController {
   @Access('read')
   @Documented({
     name: 'get_semantic_memory_settings',
-    summary: 'Shows which producers a project trusts, and whom its facts are about.',
+    summary:
+      'Shows which producers a project trusts, whom its facts are about, and which calls of models it keeps.',
     answer: semanticSettingsAnswer,
     errors: ['project_not_found'],
   })
@@ -37,11 +38,19 @@ export class SemanticSettingsController {
     @Body() body: TenantBody,
     @OrganizationRights() organization: OrganizationAccess,
   ): Promise<SemanticSettingsAnswer> {
-    const { trustedProducers, factsOf } = await this.rpc.call(getSemanticSettings, {
-      tenant: tenantOf(body),
-      organization,
-    });
-    return { trusted_producers: [...trustedProducers], facts_of: factsOf };
+    const { trustedProducers, factsOf, keepCallsDays, keepCallTexts } = await this.rpc.call(
+      getSemanticSettings,
+      {
+        tenant: tenantOf(body),
+        organization,
+      },
+    );
+    return {
+      trusted_producers: [...trustedProducers],
+      facts_of: factsOf,
+      keep_calls_days: keepCallsDays,
+      keep_call_texts: keepCallTexts,
+    };
   }
 
   @UseInterceptors(NameIgnoredFields)
@@ -51,7 +60,7 @@ export class SemanticSettingsController {
   @Documented({
     name: 'configure_semantic_memory_of_project',
     summary:
-      'Says whose messages may change what other messages support, and whom facts are about; what is absent stays.',
+      'Says whose messages may change what other messages support, whom facts are about, and which calls of models are kept; what is absent stays.',
     description:
       'What messages of other producers bring about is marked `untrusted`, and changes untrusted features alone. It counts for every message that is ingested after the answer; features keep the trust that they have.',
     optionalHeaders: ignoredFieldsHeader,
@@ -67,6 +76,8 @@ export class SemanticSettingsController {
       organization,
       trustedProducers: body.trusted_producers ?? undefined,
       factsOf: body.facts_of ?? undefined,
+      keepCallsDays: body.keep_calls_days ?? undefined,
+      keepCallTexts: body.keep_call_texts ?? undefined,
       idempotency,
     });
   }

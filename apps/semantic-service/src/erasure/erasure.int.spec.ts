@@ -131,7 +131,7 @@ describe('an episode that is deleted', () => {
 describe('a project that is deleted', () => {
   const TABLES = [
     ...['features', 'sets', 'categories', 'set_types', 'feature_history', 'citations', 'deleted_episodes'],
-    ...['ingestion_jobs'],
+    ...['ingestion_jobs', 'model_calls'],
   ];
 
   const rowsOf = async (projectUid: string): Promise<Record<string, number>> => {
@@ -159,6 +159,13 @@ describe('a project that is deleted', () => {
     await spec.query(
       `INSERT INTO ${SCHEMA}.ingestion_jobs (set_uid, org_id, project_uid) VALUES ($1, $2, $3)`,
       [set.uid, orgId, owner.uid],
+    );
+    await spec.query(
+      `INSERT INTO ${SCHEMA}.model_calls
+         (uid, set_uid, org_id, project_uid, kind, categories, model, replies, input_tokens, output_tokens, duration_ms,
+          read_uids, episode_uids, feature_uids, is_cut, begun_at, expires_at)
+       VALUES ($1, $2, $3, $4, 'extraction', '{}', 'gpt', 1, 1, 1, 1, '{}', '{}', '{}', false, now(), now())`,
+      [uuidv7(), set.uid, orgId, owner.uid],
     );
   }
 

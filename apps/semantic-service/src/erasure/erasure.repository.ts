@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CategoryEntity } from '../categories/category.entity.js';
 import { FeatureChangeEntity } from '../features/feature-change.entity.js';
 import { type Owner } from '../projects/project.js';
+import { ModelCallEntity } from '../ingestion/model-calls/model-call.entity.js';
 import { ProposalEntity } from '../proposals/proposal.entity.js';
 import { SetTypeEntity } from '../sets/set-type.entity.js';
 import { SetEntity } from '../sets/set.entity.js';
@@ -12,6 +13,7 @@ import { type DeletedEpisodes, type GoneEpisodes } from '../ingestion/backlog/de
 import { ERASE_FEATURES } from './erase-features.sql.js';
 import { FEATURES_DATED_BY } from './features-dated-by.sql.js';
 import { FORGET_HISTORY } from './forget-history.sql.js';
+import { FORGET_MODEL_CALLS } from './forget-model-calls.sql.js';
 import { FORGET_PROPOSALS } from './forget-proposals.sql.js';
 import { NOTE_DELETED_EPISODES } from './note-deleted-episodes.sql.js';
 import { SETS_CITING } from './sets-citing.sql.js';
@@ -29,7 +31,14 @@ export interface BareFeature extends DatedFeature {
 }
 
 /** In the sequence in which they may be deleted. */
-const OWNED = [FeatureChangeEntity, ProposalEntity, CategoryEntity, SetTypeEntity, SetEntity] as const;
+const OWNED = [
+  ModelCallEntity,
+  FeatureChangeEntity,
+  ProposalEntity,
+  CategoryEntity,
+  SetTypeEntity,
+  SetEntity,
+] as const;
 
 /** Of a project that is closed, or of episodes that are deleted: whatever cites them goes. */
 const IN_ALL = { scope: ROWS_OF_ALL };
@@ -97,6 +106,7 @@ export class ErasureRepository {
   async uncite({ projectUid, uids, addedUntil }: GoneEpisodes, tx: Transaction): Promise<BareFeature[]> {
     await this.unitOfWork.execute(FORGET_HISTORY, [uids], { tx, ...IN_ALL });
     await this.unitOfWork.execute(FORGET_PROPOSALS, [uids], { tx, ...IN_ALL });
+    await this.unitOfWork.execute(FORGET_MODEL_CALLS, [uids], { tx, ...IN_ALL });
     const values = [projectUid, uids, addedUntil];
     const rows = await this.unitOfWork.execute(UNCITE_EPISODES, values, { tx, ...IN_ALL });
     return rows.map((row) => ({

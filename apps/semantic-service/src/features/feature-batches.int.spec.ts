@@ -98,7 +98,7 @@ test.each([
   ['updates', 12],
   ['removals', 9],
   ['replacements', 11],
-  ['removals by a client', 10],
+  ['removals by a client', 13],
   ['a change undone', 24],
 ])('%s: as many statements for 50 features as for one, %i', async (name, statements) => {
   const counts: Record<number, number> = {};

@@ -1,4 +1,4 @@
-import { execute, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { execute, ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { Any } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,6 +8,7 @@ import { ADD_HISTORY } from './add-history.sql.js';
 import { countSetChanges } from './count-set-changes.sql.js';
 import { FeatureChangeEntity } from './feature-change.entity.js';
 import { type HistoryEntry, type NewHistoryEntry, type SetChange } from './feature-history.js';
+import { FORGET_MODEL_CALLS_OF } from './forget-model-calls-of.sql.js';
 import { FORGET_PROPOSALS_OF } from './forget-proposals-of.sql.js';
 import { historyOfChange } from './history-of-change.sql.js';
 import { historyOfFeature } from './history-of-feature.sql.js';
@@ -67,10 +68,12 @@ export class FeatureHistoryRepository {
     return { changes, total: counted?.total ?? 0 };
   }
 
-  /** Forgets all that happened to these features of the owner, and of its organization, and what was proposed of them. */
+  /** Forgets all that happened to these features of the owner, and of its organization, what was proposed of them, and what models were shown of them. */
   async forget(owner: Owner, featureUids: readonly string[], tx: Transaction): Promise<void> {
     const manager = await scopedManager(tx, rowsIn(owner));
     await manager.delete(FeatureChangeEntity, { featureUid: Any([...featureUids]) });
     await execute(manager, FORGET_PROPOSALS_OF, [featureUids]);
+    // those in sets of the organization belong to the project whose messages they show
+    await this.unitOfWork.execute(FORGET_MODEL_CALLS_OF, [featureUids], { tx, scope: ROWS_OF_ALL });
   }
 }

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { IngestionDeadLettersController } from './dead-letters/ingestion-dead-letters.controller.js';
+import { ModelCallsController } from './model-calls/model-calls.controller.js';
+import { ModelCallsModule } from './model-calls/model-calls.module.js';
 import { PreviewModule } from './preview/preview.module.js';
 import { RelearningController } from './relearning/relearning.controller.js';
 import { RelearningService } from './relearning/relearning.service.js';
@@ -12,11 +14,12 @@ import { UsageModule } from './usage/usage.module.js';
 
 /** What clients can ask about ingestion, and change of it. */
 @Module({
-  imports: [ProjectsModule, StatusModule, DeadLettersModule, UsageModule, PreviewModule],
+  imports: [ProjectsModule, StatusModule, DeadLettersModule, UsageModule, PreviewModule, ModelCallsModule],
   controllers: [
     IngestionStatusController,
     IngestionDeadLettersController,
     UsageController,
+    ModelCallsController,
     RelearningController,
   ],
   providers: [RelearningService],

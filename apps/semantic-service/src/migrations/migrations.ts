@@ -28,6 +28,8 @@ import { ExpiringFeatures1763700000192 } from './0192-expiring-features.js';
 import { SingleValues1763700000193 } from './0193-single-values.js';
 import { QuietJobs1763700000200 } from './0200-semantic-quiet-jobs.js';
 import { OutboxPartitions1763700000201 } from './0201-semantic-outbox-partitions.js';
+import { KeptCalls1763700000206 } from './0206-kept-calls.js';
+import { ModelCalls1763700000207 } from './0207-model-calls.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -61,4 +63,6 @@ export const MIGRATIONS = [
   SingleValues1763700000193,
   QuietJobs1763700000200,
   OutboxPartitions1763700000201,
+  KeptCalls1763700000206,
+  ModelCalls1763700000207,
 ] as const;

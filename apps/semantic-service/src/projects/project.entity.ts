@@ -6,6 +6,7 @@ import { SCHEMA } from '../database.js';
 @Entity({ schema: SCHEMA, name: 'projects' })
 @Check('projects_state_check', `state = ANY (ARRAY['open', 'erasing', 'erased'])`)
 @Check('projects_facts_of_check', `facts_of = ANY (ARRAY['users', 'project'])`)
+@Check('projects_keep_calls_days_check', `keep_calls_days >= 0`)
 @Index('projects_open_name', ['orgId', 'projectId'], { unique: true, where: `state = 'open'` })
 export class ProjectEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'projects_pkey' })
@@ -36,4 +37,12 @@ export class ProjectEntity {
   /** Whom its facts are about. */
   @Column({ type: 'text', name: 'facts_of', default: 'users' })
   factsOf!: FactsOf;
+
+  /** For how long calls of models are kept; 0: not at all. */
+  @Column({ type: 'int', name: 'keep_calls_days', default: 7 })
+  keepCallsDays!: number;
+
+  /** Whether with what they showed and replied. */
+  @Column({ type: 'boolean', name: 'keep_call_texts', default: true })
+  keepCallTexts!: boolean;
 }

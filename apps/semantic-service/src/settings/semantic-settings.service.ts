@@ -10,6 +10,7 @@ import { requireUnbound } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
 import { ProjectsRepository } from '../projects/projects.repository.js';
 import { ProjectsService } from '../projects/projects.service.js';
+import { KeptCallsRepository } from './kept-calls.repository.js';
 
 /** How a project uses semantic memory. */
 @Injectable()
@@ -17,20 +18,23 @@ export class SemanticSettingsService {
   constructor(
     private readonly projects: ProjectsService,
     private readonly rows: ProjectsRepository,
+    private readonly keptCalls: KeptCallsRepository,
     private readonly idempotency: Idempotency,
   ) {}
 
   /** @throws AppError `project_not_found` */
   async get({ tenant }: SemanticRequest): Promise<SemanticSettings> {
-    const { uid } = await this.projects.get(tenant);
+    const project = await this.projects.get(tenant);
+    const { uid } = project;
     const owner = { orgId: tenant.orgId, projectUid: uid };
     const settings = (await this.rows.learningSettings(owner, [uid])).get(uid);
-    return settings ?? { trustedProducers: [], factsOf: 'users' };
+    const kept = await this.keptCalls.get(project);
+    return { ...(settings ?? { trustedProducers: [], factsOf: 'users' as const }), ...kept };
   }
 
   /** @throws AppError `project_not_found`, `producer_not_allowed`, `project_being_deleted` */
   async update(request: UpdateSemanticSettingsRequest): Promise<void> {
-    const { tenant, trustedProducers, factsOf, idempotency } = request;
+    const { tenant, trustedProducers, factsOf, keepCallsDays, keepCallTexts, idempotency } = request;
     requireUnbound('decide which producers are trusted');
     const scope = { tenant: tenantName(tenant), operation: updateSemanticSettings.subject };
     await this.idempotency.runPrepared(
@@ -40,6 +44,7 @@ export class SemanticSettingsService {
       async (tx, project) => {
         const producers = trustedProducers && [...new Set(trustedProducers)];
         await this.rows.configureLearning(project, { trustedProducers: producers, factsOf }, tx);
+        await this.keptCalls.configure(project, { keepCallsDays, keepCallTexts }, tx);
         return {};
       },
     );

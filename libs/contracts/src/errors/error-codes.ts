@@ -25,6 +25,7 @@ export const ERROR_KINDS = {
   proposal_not_found: 'not_found',
   job_not_found: 'not_found',
   dead_letter_not_found: 'not_found',
+  model_call_not_found: 'not_found',
   api_key_not_found: 'not_found',
 
   project_exists: 'conflict',

@@ -1,4 +1,15 @@
-import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+} from 'class-validator';
+import { MAX_KEEP_CALLS_DAYS } from '../ingestion/model-call.contract.js';
 import { operation } from '../operation.js';
 import { Done } from '../projects/project.contract.js';
 import { SemanticRequest, SemanticWriteRequest } from '../semantic/semantic-request.contract.js';
@@ -25,6 +36,14 @@ export class SemanticSettings {
 
   @IsIn(FACTS_OF)
   readonly factsOf!: FactsOf;
+
+  /** For how many days calls of models are kept; 0: not at all. */
+  @IsInt()
+  readonly keepCallsDays!: number;
+
+  /** Whether with what the model was shown and replied. */
+  @IsBoolean()
+  readonly keepCallTexts!: boolean;
 }
 
 export class UpdateSemanticSettingsRequest extends SemanticWriteRequest {
@@ -39,6 +58,18 @@ export class UpdateSemanticSettingsRequest extends SemanticWriteRequest {
   @IsOptional()
   @IsIn(FACTS_OF)
   readonly factsOf?: FactsOf | undefined;
+
+  /** Absent = unchanged. Counts for calls that are kept already, too. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_KEEP_CALLS_DAYS)
+  readonly keepCallsDays?: number | undefined;
+
+  /** Absent = unchanged. `false` removes the texts of calls that are kept already. */
+  @IsOptional()
+  @IsBoolean()
+  readonly keepCallTexts?: boolean | undefined;
 }
 
 /** Errors: `project_not_found`. */

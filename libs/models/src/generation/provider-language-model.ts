@@ -64,6 +64,7 @@ export class ProviderLanguageModel extends LanguageModel {
     );
     this.calls.used(completion.usage);
     request.onUsage?.(completion.usage);
+    request.onReply?.(storableText(completion.text));
     return this.textOf(completion);
   }
 

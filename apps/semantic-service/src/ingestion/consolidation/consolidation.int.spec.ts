@@ -61,7 +61,8 @@ beforeAll(async () => {
   const { ingestionSets: sets, history } = servicesOf(spec);
   service = history;
   const env = new SemanticServiceEnv();
-  consolidator = new Consolidator(store, notes, sets, jobs, spec.unitOfWork, spec.outbox, spec.logger, env);
+  const { unitOfWork, outbox, logger, callRecords } = spec;
+  consolidator = new Consolidator(store, notes, sets, jobs, unitOfWork, outbox, logger, callRecords, env);
   project = await spec.newProject();
   set = await spec.newSet(project);
 });

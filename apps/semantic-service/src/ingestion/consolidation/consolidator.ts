@@ -9,6 +9,7 @@ import { FeatureStore, type KnownFeature } from '../extraction/feature-store.js'
 import { IngestionSets } from '../extraction/ingestion-sets.js';
 import { type Claim, jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
+import { CallRecords, type RecordedReply } from '../model-calls/call-records.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { CONSOLIDATION_SCHEMA, readConsolidation } from './consolidation-reply.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
@@ -52,6 +53,7 @@ export class Consolidator {
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
     private readonly logger: Logger,
+    @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'ask' | 'noteMade'>,
     @Inject(SemanticServiceEnv)
     private readonly env: Pick<SemanticServiceEnv, 'CONSOLIDATION_MAX_SHARE'>,
   ) {}
@@ -89,7 +91,8 @@ export class Consolidator {
     const shown = (await this.features.ofTag(claim, category, group)).slice(0, MAX_FEATURES);
     const ids = shown.map(({ uid }) => uid);
     const maxRemoved = Math.floor(ids.length * this.env.CONSOLIDATION_MAX_SHARE);
-    const merged = readConsolidation(await this.ask(work, shown), ids, maxRemoved);
+    const { value, callUid } = await this.ask(work, group, shown);
+    const merged = readConsolidation(value, ids, maxRemoved);
     await this.unitOfWork.run(
       async (tx) => {
         await this.jobs.fence(claim, tx);
@@ -106,7 +109,9 @@ export class Consolidator {
             uids: replaces,
             by: [{ subject, tag, name, value }],
           }));
-          await this.features.apply(tx, { location: claim, category, partition, changes, origin });
+          const request = { location: claim, category, partition, changes, origin };
+          const applied = await this.features.apply(tx, request);
+          await this.calls.noteMade(callUid, category, applied, tx);
         }
         const removed = merged.reduce((sum, { replaces }) => sum + replaces.length - 1, 0);
         const left = { ...group, count: count - removed };
@@ -117,14 +122,18 @@ export class Consolidator {
     this.outbox.wake();
   }
 
-  private ask({ model, signal }: ConsolidationWork, shown: readonly KnownFeature[]): Promise<unknown> {
+  private ask(
+    { claim, category, model, signal }: ConsolidationWork,
+    { partition }: FeatureGroup,
+    shown: readonly KnownFeature[],
+  ): Promise<RecordedReply> {
     const memories = shown.map(({ uid, tag, name, value }) => ({
       tag,
       feature: name,
       value,
       metadata: { id: uid },
     }));
-    return model.generateJson({
+    const request = {
       messages: [
         { role: 'system', content: RULES },
         { role: 'user', content: JSON.stringify(memories) },
@@ -132,6 +141,17 @@ export class Consolidator {
       schema: CONSOLIDATION_SCHEMA,
       schemaName: 'consolidation',
       signal,
+    } as const;
+    const { setUid, orgId } = claim;
+    return this.calls.ask(model, request, {
+      kind: 'consolidation',
+      categories: [category.name],
+      setUid,
+      orgId,
+      projectUid: partition.sourceProjectUid ?? claim.projectUid ?? '',
+      read: [],
+      earlier: [],
+      known: shown.map(({ uid }) => uid),
     });
   }
 

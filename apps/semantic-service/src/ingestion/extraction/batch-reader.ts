@@ -1,9 +1,11 @@
 import { AppError } from '@loci/contracts';
+import { type JsonRequest } from '@loci/models';
 import { Inject, Injectable } from '@nestjs/common';
 import { SemanticServiceEnv } from '../../env.js';
 import { userOf } from '../../features/message-user.js';
 import { type Claim } from '../jobs/job.js';
 import { MAX_BATCH } from '../jobs/retry-plan.js';
+import { CallRecords, type RecordedReply } from '../model-calls/call-records.js';
 import { type MeteredModel } from '../usage/metered-model.js';
 import { fitting, MAX_BATCH_TOKENS } from './batch.js';
 import { newestFitting } from './earlier-messages.js';
@@ -43,10 +45,20 @@ interface Excerpt {
   readonly part?: MessagePart | undefined;
 }
 
+interface Question {
+  readonly request: JsonRequest;
+  /** Of the categories. */
+  readonly names: readonly string[];
+  /** Uids of the features that it shows. */
+  readonly known: readonly string[];
+}
+
 /** What a model drew from messages. */
 export interface ReadBatch extends Excerpt {
   /** By category. */
   readonly extractions: ReadonlyMap<string, Extraction>;
+  /** Names the call; absent when there was none. */
+  readonly callUid?: string | undefined;
   /** Commands of each category that were refused in the former parts of the message. */
   readonly refusedBefore: ReadonlyMap<string, readonly RefusedCommand[]>;
 }
@@ -80,6 +92,7 @@ export class BatchReader {
     private readonly features: FeatureStore,
     private readonly episodes: EpisodeSource,
     private readonly partitions: IngestionPartitions,
+    @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'ask'>,
     @Inject(SemanticServiceEnv) private readonly env: Pick<SemanticServiceEnv, 'INGESTION_KNOWN_TOKENS'>,
   ) {}
 
@@ -117,7 +130,10 @@ export class BatchReader {
 
   /** Reads messages as they are, for one category, and notes nothing. */
   async preview(work: ExtractionWork, messages: PartitionedMessages): Promise<Extraction> {
-    const extractions = await this.ask(work, messages, { batch: messages.episodes, earlier: [] });
+    const excerpt = { batch: messages.episodes, earlier: [] };
+    const { request, names } = await this.question(work, messages, excerpt);
+    const reply = await work.model.generateJson(request);
+    const extractions = readExtractions(reply, excerpt.batch.length, names);
     return extractions.get(work.categories[0]?.name ?? '') ?? { commands: [], refused: [] };
   }
 
@@ -135,7 +151,7 @@ export class BatchReader {
       batch,
       earlier,
       part,
-      extractions: await this.ask(work, messages, { batch, earlier, part }),
+      ...(await this.ask(work, messages, { batch, earlier, part })),
       refusedBefore: new Map(readings.map(([category, { refused }]) => [category, refused])),
     };
   }
@@ -165,17 +181,35 @@ export class BatchReader {
   }
 
   private async ask(
-    { claim, categories, model, signal }: ExtractionWork,
+    work: ExtractionWork,
+    messages: PartitionedMessages,
+    excerpt: Excerpt,
+  ): Promise<Pick<ReadBatch, 'extractions' | 'callUid'>> {
+    const { batch, earlier } = excerpt;
+    const { setUid, orgId } = work.claim;
+    const { request, names, known } = await this.question(work, messages, excerpt);
+    // of one project in a set of an organization
+    const [{ projectUid } = { projectUid: '' }] = batch;
+    const { value, callUid }: RecordedReply = await this.calls.ask(work.model, request, {
+      ...{ kind: 'extraction', categories: names, setUid, orgId, projectUid, read: batch, earlier, known },
+    });
+    return { extractions: readExtractions(value, batch.length, names), callUid };
+  }
+
+  /** What the model is asked. */
+  private async question(
+    { claim, categories, signal }: ExtractionWork,
     messages: PartitionedMessages,
     { batch, earlier, part }: Excerpt,
-  ): Promise<ReadonlyMap<string, Extraction>> {
+  ): Promise<Question> {
     const { hasSubjects } = messages;
     const shown = part ? batch.map((episode) => ({ ...episode, content: part.text })) : batch;
     const names = categories.map(({ name }) => name);
-    const reply = await model.generateJson({
+    const known = await this.known({ claim, categories }, messages, shown);
+    const request = {
       messages: extractionPrompt({
         categories,
-        known: await this.known({ claim, categories }, messages, shown),
+        known,
         earlier,
         batch: shown,
         excerpt: excerptOf(batch, part),
@@ -185,8 +219,8 @@ export class BatchReader {
       accepts: EXTRACTION_FORM,
       schemaName: 'memory_commands',
       signal,
-    });
-    return readExtractions(reply, batch.length, names);
+    };
+    return { request, names, known: [...known.values()].flat().map(({ uid }) => uid) };
   }
 
   /** By category. */

@@ -34,7 +34,7 @@ let claim: Claim;
 beforeAll(async () => {
   spec = await SemanticSpec.create();
   services = servicesOf(spec);
-  const { unitOfWork, outbox, projects } = spec;
+  const { unitOfWork, outbox, projects, callRecords } = spec;
   jobs = new JobsRepository(unitOfWork);
   messages = new MessagesRepository(unitOfWork);
   const nothingKnown = { relevant: () => Promise.resolve([]) } as unknown as FeatureContext;
@@ -49,12 +49,13 @@ beforeAll(async () => {
     messages,
     unfinished,
     episodes,
-    new BatchReader(unfinished, store, episodes, partitions, { INGESTION_KNOWN_TOKENS: 3_000 }),
+    new BatchReader(unfinished, store, episodes, partitions, callRecords, { INGESTION_KNOWN_TOKENS: 3_000 }),
     store,
     jobs,
     projects,
     services.ingestionSets,
     partitions,
+    callRecords,
     unitOfWork,
     outbox,
   );

@@ -1,10 +1,11 @@
 import { Outbox, ROWS_OF_ALL, type Transaction, UnitOfWork } from '@loci/persistence';
 import { annotate } from '@loci/platform';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type FeatureChange, type NamedChange } from '../../features/feature-change.js';
 import { ProjectsRepository } from '../../projects/projects.repository.js';
 import { jobIdOf } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
+import { CallRecords } from '../model-calls/call-records.js';
 import { BatchReader, type ExtractionWork, type ReadBatch } from './batch-reader.js';
 import { EpisodeSource } from './episode-source.js';
 import { changesOf } from './extraction-changes.js';
@@ -36,7 +37,8 @@ interface Written extends Pick<Ingested, 'subjects'> {
   readonly refused: readonly RefusedCommand[];
 }
 
-interface CategoryWork extends Pick<ExtractionWork, 'claim' | 'model'>, Pick<ReadBatch, 'earlier'> {
+interface CategoryWork
+  extends Pick<ExtractionWork, 'claim' | 'model'>, Pick<ReadBatch, 'earlier' | 'callUid'> {
   readonly category: IngestionCategory;
 }
 
@@ -72,6 +74,7 @@ export class CategoryIngester {
     private readonly projects: ProjectsRepository,
     private readonly sets: IngestionSets,
     private readonly partitions: IngestionPartitions,
+    @Inject(CallRecords) private readonly calls: Pick<CallRecords, 'noteMade'>,
     private readonly unitOfWork: UnitOfWork,
     private readonly outbox: Outbox,
   ) {}
@@ -121,13 +124,13 @@ export class CategoryIngester {
     { work: { claim, model }, messages, gone, read }: Reading,
     tx: Transaction,
   ): Promise<Ingested['subjects']> {
-    const { batch, earlier, part, extractions, refusedBefore } = read;
+    const { batch, earlier, part, extractions, refusedBefore, callUid } = read;
     const { setUid } = claim;
     const { name } = category;
     const extraction = extractions.get(name) ?? { commands: [], refused: [] };
     const made = messages
       ? await this.write(
-          { claim, model, category, earlier },
+          { claim, model, category, earlier, callUid },
           { ...messages, episodes: batch },
           extraction.commands,
           tx,
@@ -146,7 +149,7 @@ export class CategoryIngester {
   }
 
   private async write(
-    { claim, category, model, earlier }: CategoryWork,
+    { claim, category, model, earlier, callUid }: CategoryWork,
     messages: PartitionedMessages,
     commands: readonly ExtractionCommand[],
     tx: Transaction,
@@ -168,7 +171,8 @@ export class CategoryIngester {
     const onRefused = ({ kind, tag, name }: NamedChange, reason: string): void =>
       void notMade.push({ command: kind, tag, feature: name, reason });
     const request = { location: claim, category: category.name, partition, changes, origin, onRefused };
-    await this.features.apply(tx, request);
+    const applied = await this.features.apply(tx, request);
+    if (callUid !== undefined) await this.calls.noteMade(callUid, category.name, applied, tx);
     return { refused: notMade, subjects: subjectsOf(changes) };
   }
 }

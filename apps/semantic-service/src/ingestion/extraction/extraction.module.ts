@@ -5,6 +5,7 @@ import { ProjectsModule } from '../../projects/projects.module.js';
 import { ProposalsStoreModule } from '../../proposals/proposals-store.module.js';
 import { SearchModule } from '../../search/search.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
+import { ModelCallsModule } from '../model-calls/model-calls.module.js';
 import { BatchReader } from './batch-reader.js';
 import { CategoryIngester } from './category-ingester.js';
 import { EpisodeSource } from './episode-source.js';
@@ -20,7 +21,15 @@ import { UnfinishedMessages } from './unfinished-messages.js';
 
 /** From the waiting messages of a set to the features that a model draws from them, category by category. */
 @Module({
-  imports: [JobsModule, ProjectsModule, CategoriesModule, FeaturesModule, ProposalsStoreModule, SearchModule],
+  imports: [
+    JobsModule,
+    ModelCallsModule,
+    ProjectsModule,
+    CategoriesModule,
+    FeaturesModule,
+    ProposalsStoreModule,
+    SearchModule,
+  ],
   providers: [
     MessagesRepository,
     { provide: EpisodeSource, useClass: RpcEpisodeSource },

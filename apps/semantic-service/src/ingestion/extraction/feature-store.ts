@@ -1,5 +1,5 @@
 import { type Transaction } from '@loci/persistence';
-import { type ChangeRequest, type NamedChange } from '../../features/feature-change.js';
+import { type AppliedChanges, type ChangeRequest, type NamedChange } from '../../features/feature-change.js';
 import { type FeatureLocation } from '../../features/feature.js';
 import { type FeatureGroup } from '../../features/features.repository.js';
 import { type Partition } from '../../features/partition.js';
@@ -32,7 +32,7 @@ export abstract class FeatureStore {
    * Writes features, citations, history and what others must hear of, within the transaction. What a client wrote stays:
    * changes of it become proposals.
    */
-  abstract apply(tx: Transaction, request: ModelRequest): Promise<unknown>;
+  abstract apply(tx: Transaction, request: ModelRequest): Promise<AppliedChanges>;
 
   /** Of the partition all features, or those that have most to do with the texts, as many as the tokens allow. */
   abstract relevant(request: ContextRequest): Promise<ShownFeature[]>;

@@ -1,6 +1,6 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
-import { type NamedChange } from '../../features/feature-change.js';
+import { type AppliedChanges, type NamedChange } from '../../features/feature-change.js';
 import { FeatureWriter } from '../../features/feature-writer.js';
 import { type FeatureLocation, type FeatureRecord } from '../../features/feature.js';
 import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
@@ -26,15 +26,16 @@ export class WrittenFeatureStore extends FeatureStore {
     super();
   }
 
-  override async apply(tx: Transaction, { onRefused, ...request }: ModelRequest): Promise<void> {
+  override async apply(tx: Transaction, { onRefused, ...request }: ModelRequest): Promise<AppliedChanges> {
     const refused: { change: NamedChange; features: readonly FeatureRecord[] }[] = [];
-    await this.writer.apply(tx, {
+    const applied = await this.writer.apply(tx, {
       ...request,
       onRefused: (change, features) => void refused.push({ change, features }),
     });
     for (const { change, features } of refused) {
       if (!(await this.propose(tx, request, change, features))) onRefused?.(change, NOT_PROPOSED);
     }
+    return applied;
   }
 
   override relevant(request: ContextRequest): Promise<ShownFeature[]> {

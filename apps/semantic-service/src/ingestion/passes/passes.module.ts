@@ -9,6 +9,8 @@ import { IngestionModels } from '../extraction/ingestion-models.js';
 import { MessagesRepository } from '../extraction/messages.repository.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
+import { CallExpiry } from '../model-calls/call-expiry.js';
+import { ModelCallsModule } from '../model-calls/model-calls.module.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { TriggersSource } from '../settings/triggers-source.js';
@@ -23,12 +25,21 @@ import { WorkSlots } from './work-slots.js';
 
 /** A pass claims a due set, ingests its categories and consolidates what has grown. */
 @Module({
-  imports: [ConsumerModule, JobsModule, ExtractionModule, ConsolidationModule, UsageModule, SettingsModule],
+  imports: [
+    ConsumerModule,
+    JobsModule,
+    ExtractionModule,
+    ConsolidationModule,
+    UsageModule,
+    SettingsModule,
+    ModelCallsModule,
+  ],
   providers: [
     SetIngester,
     UnfinishedPasses,
     IngestConsumer,
     JobTasks,
+    CallExpiry,
     {
       provide: JobRunner,
       inject: [

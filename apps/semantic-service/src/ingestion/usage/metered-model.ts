@@ -49,8 +49,12 @@ export class MeteredModel {
     return this.made;
   }
 
-  /** As the model's own. @throws AppError `model_quota_exceeded` instead of asking */
-  async generateJson(request: JsonRequest): Promise<unknown> {
+  /**
+   * As the model's own.
+   * @param onEnd told what this call took
+   * @throws AppError `model_quota_exceeded` instead of asking
+   */
+  async generateJson(request: JsonRequest, onEnd?: (made: CallsMade) => void): Promise<unknown> {
     const reserved = await this.quotas.reserve(this.owner.orgId);
     const replies: ModelUsage[] = [];
     try {
@@ -61,10 +65,12 @@ export class MeteredModel {
         beforeRequest: this.beforeRequest,
         maxPauseMs: MAX_PAUSE_MS,
       });
-      await this.count(reserved, replies, 0);
+      const made = await this.count(reserved, replies, 0);
+      onEnd?.(made);
       return value;
     } catch (error) {
-      await this.count(reserved, replies, 1);
+      const made = await this.count(reserved, replies, 1);
+      onEnd?.(made);
       throw error;
     }
   }
@@ -74,7 +80,7 @@ export class MeteredModel {
     reserved: ReservedCall,
     replies: readonly ModelUsage[],
     failures: number,
-  ): Promise<void> {
+  ): Promise<CallsMade> {
     const total = {
       inputTokens: replies.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
       cachedTokens: replies.reduce((sum, { cachedTokens = 0 }) => sum + cachedTokens, 0),
@@ -94,5 +100,7 @@ export class MeteredModel {
     } catch (error) {
       this.logger.warn('the cost of a call could not be counted', { model: this.name, error });
     }
+    const { inputTokens, outputTokens } = total;
+    return { calls: replies.length, inputTokens, outputTokens, cost };
   }
 }
