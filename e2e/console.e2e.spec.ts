@@ -10,3 +10,4 @@ import './console/ingestion.spec.js';
 import './console/deployment.spec.js';
 import './console/shell.spec.js';
 import './console/accessibility.spec.js';
+import './console/models.spec.js';

@@ -29,6 +29,9 @@ test('every package that is shipped has a licence that asks for no more than its
 test.each([
   ['MIT', true],
   ['(MIT OR CC0-1.0)', true],
+  ['(AFL-2.1 OR BSD-3-Clause)', true],
+  ['(AFL-2.1 OR GPL-3.0-only)', false],
+  ['MIT AND (ISC OR GPL-3.0-only)', false],
   ['(MIT AND Zlib)', true],
   ['MIT and ISC', true],
   ['GPL-3.0-only', false],

@@ -55,13 +55,13 @@ export const ALLOWED = new Set([
   'Zlib',
 ]);
 
-/** @returns whether a licence, or an expression of SPDX with `AND` and `OR`, is allowed in all of its parts */
-export const isAllowed = (license) =>
-  typeof license === 'string' &&
-  license
-    .replace(/[()]/g, ' ')
-    .split(/ (?:AND|OR) /i)
-    .every((one) => ALLOWED.has(one.trim()));
+/** @returns whether a licence is allowed: of an expression of SPDX with `OR` alone one part, of others all of them */
+export function isAllowed(license) {
+  if (typeof license !== 'string') return false;
+  const parts = license.replace(/[()]/g, ' ').split(/ (?:AND|OR) /i);
+  const isOneAllowed = (one) => ALLOWED.has(one.trim());
+  return / AND /i.test(license) ? parts.every(isOneAllowed) : parts.some(isOneAllowed);
+}
 
 const LINE = '='.repeat(100);
 

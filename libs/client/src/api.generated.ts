@@ -2872,7 +2872,7 @@ export interface components {
              * @description Settings of the provider. A credential may be a reference to a variable of the environment, `$NAME`.
              * @example {
              *       "model": "gpt-5-mini",
-             *       "api_key": "$OPENAI_API_KEY"
+             *       "api_key": "$LOCI_MODEL_SECRET_OPENAI"
              *     }
              */
             config: {
@@ -9427,17 +9427,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "gpt",
-                 *       "provider": "openai-responses",
-                 *       "config": {
-                 *         "model": "gpt-5-mini",
-                 *         "api_key": "$OPENAI_API_KEY"
-                 *       },
-                 *       "may_be_default": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["AddResourceSpec"];
             };
         };

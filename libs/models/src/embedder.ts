@@ -1,7 +1,12 @@
 /** Who waits: a `query` is a person's request and goes first; `index` is background work. */
 export type EmbedPriority = 'query' | 'index';
 
+/** What texts are: many models turn a query into another vector than a document of the same words. */
+export type EmbedInputType = 'query' | 'document';
+
 export interface EmbedOptions {
+  /** Default `document`. */
+  readonly inputType?: EmbedInputType;
   /** Default `index`. */
   readonly priority?: EmbedPriority;
   /** Gives up waiting; the promise then rejects with the signal's reason. */

@@ -1,15 +1,17 @@
 import { type ResourceKind } from '@loci/contracts';
 import { type Metrics } from '@loci/platform';
+import { aiSdkFailure } from './ai-sdk/ai-sdk-failure.js';
 import { bedrockFailure } from './bedrock/bedrock-failure.js';
 import { type CallLimits, DEFAULT_LIMITS, PROBE_LIMITS } from './calls/call-limits.js';
 import { failureToAppError } from './calls/failure-to-app-error.js';
+import { httpFailure } from './calls/http-status-error.js';
 import { ModelPauses } from './calls/model-pauses.js';
 import { ProviderCalls } from './calls/provider-calls.js';
 import { ProviderFailure } from './calls/provider-failure.js';
-import { cohereFailure } from './cohere/cohere-failure.js';
 import { EgressGuard } from './egress/egress-guard.js';
 import { type EgressPolicy } from './egress/egress-policy.js';
 import { type Embedder } from './embedder.js';
+import { geminiFailure } from './gemini/gemini-failure.js';
 import { type LanguageModel } from './language-model.js';
 import { type LocalModelName } from './local/local-model.js';
 import { openAiFailure } from './openai/openai-failure.js';
@@ -17,7 +19,7 @@ import { type Reranker } from './reranker.js';
 import { buildEmbedder } from './factory/build-embedder.js';
 import { buildLanguageModel } from './factory/build-language-model.js';
 import { buildReranker } from './factory/build-reranker.js';
-import { type BuildContext } from './factory/build-context.js';
+import { type BuildContext, type Protocol } from './factory/build-context.js';
 import { type ModelPeers } from './resources/model-peers.js';
 import { openConfig, secretsOf } from './secrets/open-config.js';
 import { probeEmbedder, probeLanguageModel, probeReranker, runProbe } from './resources/probe.js';
@@ -125,7 +127,7 @@ export class ModelFactory {
     return {
       settings: (schema) => openConfig(definition, schema, this.options),
       guard: () => new EgressGuard(egress, { maxBytes, timeoutMs }),
-      calls: (provider, { max_retry_interval_seconds: maxRetryIntervalSeconds }) =>
+      calls: (protocol, { max_retry_interval_seconds: maxRetryIntervalSeconds }) =>
         new ProviderCalls({
           resource: { kind, name },
           limits,
@@ -133,10 +135,16 @@ export class ModelFactory {
           metrics,
           pause: this.pauses.of(definition, limits.firstPauseMs),
           onCircuitOpen: (reason) => onCircuitOpen?.({ kind, name, reason }),
-          toFailure: FAILURES[provider],
+          toFailure: FAILURES[protocol],
         }),
     };
   }
 }
 
-const FAILURES = { openai: openAiFailure, bedrock: bedrockFailure, cohere: cohereFailure } as const;
+const FAILURES: Readonly<Record<Protocol, (error: unknown) => ProviderFailure>> = {
+  openai: openAiFailure,
+  bedrock: bedrockFailure,
+  anthropic: aiSdkFailure,
+  gemini: geminiFailure,
+  http: httpFailure,
+};

@@ -3,6 +3,8 @@ import { eventually, FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type LanguageModel } from '../src/language-model.js';
 import { type ModelFactoryOptions } from '../src/model-factory.js';
+import { type LanguageModelProtocol } from './language-model-protocols.js';
+import { FAST } from './test-factory.js';
 
 /** Of the replies that the stand-in is asked for. */
 export const SCHEMA = {
@@ -18,10 +20,52 @@ export const jsonRequest = {
 } as const;
 export const textRequest = { messages: [{ role: 'user', content: 'Say hello.' }] } as const;
 
-/** What every language model promises, with whatever faults its provider answers. @param build gives one that asks the stand-in */
+const withRules = {
+  messages: [{ role: 'system', content: 'Rules.' }, ...textRequest.messages],
+} as const;
+
+const LOOSE = { type: 'object', properties: { city: { type: 'string', maxLength: 9 } } };
+const STRICT = {
+  type: 'object',
+  properties: { city: { type: ['string', 'null'] } },
+  required: ['city'],
+  additionalProperties: false,
+};
+
+/** By which Bedrock says what kind of a 400 it is. */
+const VALIDATION = { 'x-amzn-errortype': 'ValidationException' };
+
+/** Small enough to be quick, large enough for any reply of the stand-in. */
+const FEW_BYTES = 1_000_000;
+
+/** What SDKs would take as keys. */
+const FROM_ENVIRONMENT = 'from-the-environment';
+const ENVIRONMENT = [
+  ...['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'],
+  ...['AZURE_OPENAI_API_KEY', 'AZURE_API_KEY', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'],
+  ...['GOOGLE_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'OLLAMA_API_KEY'],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_BEARER_TOKEN_BEDROCK'],
+];
+const NOWHERE = 'http://127.0.0.1:1';
+const ADDRESSES = [
+  ...['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GOOGLE_BASE_URL', 'OLLAMA_HOST'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'],
+];
+
+export interface BuildOptions extends Partial<ModelFactoryOptions> {
+  /** Beside what the provider needs. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What every language model promises, with whatever faults its provider answers.
+ * @param protocol how the provider says what the suite is about
+ * @param build gives a model that asks the stand-in
+ */
 export function languageModelConformance(
   name: string,
-  build: (fake: FakeModels, options?: Partial<ModelFactoryOptions>) => Promise<LanguageModel>,
+  protocol: LanguageModelProtocol,
+  build: (fake: FakeModels, options?: BuildOptions) => Promise<LanguageModel>,
 ): void {
   describe(`${name}, as every language model`, () => {
     const metrics = new Metrics('test');
@@ -121,6 +165,131 @@ export function languageModelConformance(
       await expect(model.generateText(textRequest)).rejects.toMatchObject({
         code: 'language_model_unavailable',
         details: { retryAfterSeconds: 600 },
+      });
+      expect(fake.calls()).toHaveLength(1);
+    });
+
+    test.each([
+      ['cut off', protocol.cutOff, /cut off/],
+      ['refused', protocol.refused, /refused/],
+    ])('a reply that is %s is unusable at once', async (_, body, message) => {
+      // not every protocol has a refusal
+      if (!body) return;
+      fake.fail({ status: 200, body });
+      await expect(model.generateJson(jsonRequest)).rejects.toMatchObject({
+        code: 'model_reply_unusable',
+        message: expect.stringMatching(message),
+      });
+      expect(fake.calls()).toHaveLength(1);
+    });
+
+    test('more than the model reads is refused as such', async () => {
+      fake.fail({ status: 400, body: protocol.tooLong, headers: VALIDATION });
+      await expect(model.generateText(textRequest)).rejects.toMatchObject({ code: 'model_input_too_long' });
+    });
+
+    test('half a character is made a whole one', async () => {
+      fake.reply('hello', 'Bye \ud83d');
+      fake.reply('Where', '{"city": "Rome \\ud83d"}');
+      expect(await model.generateText(textRequest)).toEqual({ text: 'Bye \ufffd' });
+      expect(await model.generateJson(jsonRequest)).toEqual({ value: { city: 'Rome \ufffd' } });
+    });
+
+    test('structured output is strict: every property required, an optional one may be null', async () => {
+      fake.reply('Where', { city: null });
+      expect(await model.generateJson({ ...jsonRequest, schema: LOOSE })).toEqual({ value: { city: null } });
+      const { body = {} } = fake.calls()[0] ?? {};
+      expect(protocol.strictAt(body)).toEqual(STRICT);
+      if (protocol.marksStrict) expect(protocol.marksStrict(body)).toBe(true);
+    });
+
+    test('a schema of unknown keys is asked for in another way', async () => {
+      fake.reply('Where', { anything: 1 });
+      expect(await model.generateJson({ ...jsonRequest, schema: { type: 'object' } })).toEqual({
+        value: { anything: 1 },
+      });
+      if (protocol.marksStrict) expect(protocol.marksStrict(fake.calls()[0]?.body ?? {})).not.toBe(true);
+    });
+
+    test('a model that refuses the schema is asked in words, and from then on at once', async () => {
+      fake.fail({ status: 400, times: 2, headers: VALIDATION });
+      fake.reply(/./, { city: 'Rome' });
+      await model.generateJson(jsonRequest);
+      await model.generateJson(jsonRequest);
+      expect(fake.calls()).toHaveLength(4);
+      expect(JSON.stringify(fake.calls()[3]?.body)).toContain('JSON schema');
+    });
+
+    test('tokens are counted as the provider counts them, those that it had kept apart', async () => {
+      const used: unknown[] = [];
+      const request = { ...withRules, onUsage: (one: unknown) => void used.push(one) };
+      fake.fail({ status: 200, body: protocol.counted });
+      await model.generateText(request);
+      expect(used).toMatchObject([{ inputTokens: 50, outputTokens: 1 }]);
+      if (!protocol.kept) return;
+      fake.fail({ status: 200, body: protocol.kept });
+      await model.generateText(request);
+      expect(used[1]).toEqual({ inputTokens: 50, cachedTokens: 40, outputTokens: 1 });
+    });
+
+    test('what is the same in many requests comes first, and is marked where that is wanted', async () => {
+      await model.generateText(withRules);
+      await model.generateText({ messages: [withRules.messages[0], { role: 'user', content: 'Else.' }] });
+      const bodies = fake.calls().map(({ body }) => body);
+      if (protocol.markOfBeginning) {
+        const [one, same] = bodies.map(protocol.markOfBeginning);
+        expect(one).toBeDefined();
+        expect(same).toEqual(one);
+      }
+      for (const body of bodies) {
+        const text = JSON.stringify(body);
+        expect(text).toContain('Rules.');
+      }
+    });
+
+    test('its settings reach the provider; what is not set is not sent', async () => {
+      const config = { temperature: 0.2, reasoning_effort: 'low', max_output_tokens: 900 };
+      const set = await build(fake, { config });
+      await set.generateText(textRequest);
+      expect(fake.calls()[0]?.body).toMatchObject(protocol.settings);
+      await model.generateText(textRequest);
+      expect(Object.keys(fake.calls()[1]?.body ?? {}).sort()).toEqual(protocol.bareKeys);
+    });
+
+    test('the environment of the process is not used: no keys, no addresses, no proxies', async () => {
+      const former = { ...process.env };
+      try {
+        for (const variable of ENVIRONMENT) process.env[variable] = FROM_ENVIRONMENT;
+        for (const variable of ADDRESSES) process.env[variable] = NOWHERE;
+        process.env['OPENAI_CUSTOM_HEADERS'] = `x-custom: ${FROM_ENVIRONMENT}`;
+        const built = await build(fake);
+        await built.generateText(textRequest);
+        await built.generateJson(jsonRequest);
+      } finally {
+        for (const variable of Object.keys(process.env)) {
+          if (former[variable] === undefined) Reflect.deleteProperty(process.env, variable);
+          else process.env[variable] = former[variable];
+        }
+      }
+      expect(fake.calls().length).toBeGreaterThanOrEqual(2);
+      expect(JSON.stringify(fake.calls())).not.toContain(FROM_ENVIRONMENT);
+    });
+
+    test('an address within the network is refused before anything is sent', async () => {
+      const guarded = await build(fake, { egress: { allowPrivate: false } });
+      await expect(guarded.generateText(textRequest)).rejects.toMatchObject({
+        code: 'language_model_unavailable',
+        message: expect.stringContaining('EGRESS_ALLOW_PRIVATE'),
+      });
+      expect(fake.calls()).toHaveLength(0);
+    });
+
+    test('a reply without end is given up at the limit', async () => {
+      fake.fail({ kind: 'huge', times: 9 });
+      const bounded = await build(fake, { limits: { ...FAST, maxReplyBytes: FEW_BYTES } });
+      await expect(bounded.generateText(textRequest)).rejects.toMatchObject({
+        code: 'language_model_unavailable',
+        cause: { reason: 'reply_too_large' },
       });
       expect(fake.calls()).toHaveLength(1);
     });

@@ -7,6 +7,7 @@ export * from './test-database.js';
 export * from './test-qdrant.js';
 export * from './recording-logger.js';
 export * from './fake-models/fake-models.js';
+export { type StandInName } from './fake-models/providers.js';
 export { type Fault, type FaultKind } from './fake-models/fault.js';
 export { namesIn } from './fake-models/fake-extraction.js';
 export { type Prompt } from './fake-models/fake-thought.js';

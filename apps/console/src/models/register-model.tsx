@@ -5,8 +5,9 @@ import { Button } from '../ui/button.js';
 import { Check, Field, Input, Select } from '../ui/field.js';
 import { Refused } from '../ui/states.js';
 import { ProbeOutcome } from './probe-outcome.js';
-import { configOf, type Kind, type Provider, PROVIDERS, type SettingField } from './providers.js';
+import { type Kind, PROVIDERS } from './providers.js';
 import { resourcesQuery, watchProbe } from './resources.js';
+import { configOf, type Provider, type SettingField } from './setting-fields.js';
 
 /** What a form begins with. */
 export interface Preset {
@@ -47,7 +48,11 @@ export function RegisterModel({ kind, preset = {} }: RegisterModelProps) {
               {...control}
               value={providerId}
               options={providers.map((one) => [one.id, one.name] as const)}
-              onPick={setProviderId}
+              onPick={(picked) => {
+                setProviderId(picked);
+                // a key must not go to another provider than the one that it was typed for
+                setTyped({});
+              }}
             />
           )}
         </Field>
@@ -123,7 +128,7 @@ function Setting({ field, value, problem, onChange }: SettingProps) {
     <Field label={label} hint={hint} problem={problem}>
       {(control) =>
         type === 'choice' ? (
-          <Select {...control} value={value || choices[0]} options={choices} onPick={onChange} />
+          <Select {...control} value={value || undefined} options={choices} onPick={onChange} />
         ) : (
           <Input
             {...control}

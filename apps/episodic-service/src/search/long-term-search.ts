@@ -209,7 +209,7 @@ async function embedQuery(
   query: string,
 ): Promise<ArrayLike<number> | undefined> {
   try {
-    const vectors = await indexVersion?.embed([query], 'query');
+    const vectors = await indexVersion?.embed([query], { priority: 'query', inputType: 'query' });
     return vectors?.[0];
   } catch (error) {
     if (error instanceof AppError) return undefined;

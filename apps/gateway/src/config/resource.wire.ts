@@ -39,7 +39,7 @@ export class AddResourceBody extends request('AddResourceSpec', {
   config: described(
     storableObject,
     'Settings of the provider. A credential may be a reference to a variable of the environment, `$NAME`.',
-    { model: 'gpt-5-mini', api_key: '$OPENAI_API_KEY' },
+    { model: 'gpt-5-mini', api_key: '$LOCI_MODEL_SECRET_OPENAI' },
   ),
   may_be_default: described(
     byDefault(nullAsAbsent(boolean), true),

@@ -17,6 +17,7 @@ import { type ConfigAnswer, configAnswer } from './config-answer.wire.js';
 import { Databases } from './databases.js';
 import { ignoredFieldsHeader, NameIgnoredFields } from './ignored-fields.js';
 import { fromEpisodic, fromSemantic } from './memory-answers.wire.js';
+import { RESOURCE_EXAMPLES } from './resource-examples.js';
 import { kindOf, kindSegment, nameSegment, referenceOf, RemoveResourceQuery } from './resource-path.wire.js';
 import {
   AddResourceBody,
@@ -97,6 +98,7 @@ export class ResourcesController {
     description:
       'It is stored whatever comes of the trial: a failure is an answer, not an error. A credential may be a reference to the environment, `$NAME` or `${NAME}`.',
     path: { kind: kindSegment },
+    examples: RESOURCE_EXAMPLES,
     answer: outcomeAnswer,
     optionalHeaders: ignoredFieldsHeader,
     errors: ['resource_built_in', 'unknown_resource', 'route_not_found'],

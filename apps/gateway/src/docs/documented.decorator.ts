@@ -18,6 +18,8 @@ export interface RouteDocumentation {
   readonly takes?: string;
   /** The schema of such a body. */
   readonly body?: TSchema;
+  /** Bodies that it takes, by what each shows; absent: one is made of the examples of its fields. */
+  readonly examples?: Readonly<Record<string, object>>;
   /** Headers that the answer always has: what each means. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers that the answer may have. */

@@ -59,7 +59,7 @@ export function operationIdOf(path: string, name: string, isTaken: boolean): str
 
 function requestBodyOf(
   { body, path }: Route,
-  { takes, body: schemaOfBody }: RouteDocumentation,
+  { takes, body: schemaOfBody, examples }: RouteDocumentation,
   book: SchemaBook,
 ): JsonSchema | undefined {
   if (takes !== undefined) {
@@ -70,9 +70,14 @@ function requestBodyOf(
   const schema = isHostedPath(path) ? hostedSchema(body, book) : book.describe(body.schema);
   return {
     required: true,
-    content: { 'application/json': { schema, example: exampleOf(schema, book) } },
+    content: { 'application/json': { schema, ...shown(examples, () => exampleOf(schema, book)) } },
   };
 }
+
+const shown = (examples: RouteDocumentation['examples'], otherwise: () => unknown): JsonSchema =>
+  examples
+    ? { examples: Object.fromEntries(Object.entries(examples).map(([title, value]) => [title, { value }])) }
+    : { example: otherwise() };
 
 /** The hosted form takes the organization from the token, and the project too when the body names none. */
 function hostedSchema({ title, schema }: RequestClass, book: SchemaBook): JsonSchema {

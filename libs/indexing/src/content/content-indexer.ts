@@ -59,7 +59,7 @@ export class ContentIndexer<Item> {
     const { indexVersion, vectors } = open;
     const dense = await open.embed(
       items.map((item) => this.content.textToEmbed(item)),
-      priority,
+      { priority, inputType: 'document' },
     );
     const points = items.map((item, index) => {
       const vector = dense[index];

@@ -1,8 +1,11 @@
 import { unavailable } from '@loci/contracts';
-import { type EmbedPriority } from '@loci/models';
+import { type EmbedOptions } from '@loci/models';
 import { type VectorIndex } from '@loci/vectors';
 import { type Embedders } from './embedders.js';
 import { type IndexVersion } from './index-version.js';
+
+/** Who waits for the vectors, and what the texts are. */
+export type TextsToEmbed = Required<Pick<EmbedOptions, 'priority' | 'inputType'>>;
 
 /** A request does not wait longer than this for an embedder: it answers by words instead. */
 const QUERY_PATIENCE_MS = 3_000;
@@ -19,8 +22,8 @@ export class OpenIndexVersion {
    * One vector per text, in order, comparable with those of the index version.
    * @throws AppError `embedder_unavailable`, also when the name stands for another model by now; `resource_not_ready`
    */
-  async embed(texts: readonly string[], priority: EmbedPriority): Promise<Float32Array[]> {
-    if (priority === 'index') return this.embedWith(texts, { priority });
+  async embed(texts: readonly string[], options: TextsToEmbed): Promise<Float32Array[]> {
+    if (options.priority === 'index') return this.embedWith(texts, options);
     const patience = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const tooSlow = new Promise<never>((_, reject) => {
@@ -31,16 +34,13 @@ export class OpenIndexVersion {
       }, QUERY_PATIENCE_MS);
     });
     try {
-      return await Promise.race([this.embedWith(texts, { priority, signal: patience.signal }), tooSlow]);
+      return await Promise.race([this.embedWith(texts, { ...options, signal: patience.signal }), tooSlow]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private async embedWith(
-    texts: readonly string[],
-    options: { priority: EmbedPriority; signal?: AbortSignal },
-  ): Promise<Float32Array[]> {
+  private async embedWith(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]> {
     const embedder = await this.embedders.named(this.indexVersion.embedder);
     if (embedder.fingerprint !== this.indexVersion.fingerprint) {
       throw this.unavailable('is another model now than the one whose vectors are searched');

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from '@loci/platform/schema';
 import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import { type EgressGuard } from '../egress/egress-guard.js';
+import { type EmbedInputType } from '../embedder.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
+import { numberIn, vectorsIn } from '../embedding/vectors.js';
 import { bedrockConnection } from './bedrock-connection.js';
 import { type BedrockEmbedderSettings } from './bedrock-settings.js';
 
@@ -31,8 +33,8 @@ export class BedrockEmbeddingClient implements EmbeddingClient {
     return this.settings.max_input_length ?? (this.isCohere ? COHERE_INPUT_LENGTH : TITAN_INPUT_LENGTH);
   }
 
-  embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply> {
-    return this.isCohere ? this.embedByCohere(texts, signal) : this.embedByTitan(texts, signal);
+  embed(texts: readonly string[], inputType: EmbedInputType, signal: AbortSignal): Promise<EmbeddingReply> {
+    return this.isCohere ? this.embedByCohere(texts, inputType, signal) : this.embedByTitan(texts, signal);
   }
 
   async close(): Promise<void> {
@@ -45,19 +47,20 @@ export class BedrockEmbeddingClient implements EmbeddingClient {
     const shape = dimensions !== undefined && model.includes('titan-embed-text-v2') ? { dimensions } : {};
     const replies = await Promise.all(texts.map((inputText) => this.invoke({ inputText, ...shape }, signal)));
     return {
-      vectors: replies.map(({ embedding }) => numbersIn(embedding)),
-      inputTokens: replies.reduce((sum, reply) => sum + countIn(reply['inputTextTokenCount']), 0),
+      vectors: vectorsIn(replies.map(({ embedding }) => embedding)),
+      inputTokens: replies.reduce((sum, reply) => sum + (numberIn(reply['inputTextTokenCount']) ?? 0), 0),
     };
   }
 
-  /** The same type for texts and queries, because who embeds does not say which it is. */
-  private async embedByCohere(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply> {
-    const { embeddings } = await this.invoke(
-      { texts, input_type: 'search_document', truncate: 'END' },
-      signal,
-    );
+  private async embedByCohere(
+    texts: readonly string[],
+    inputType: EmbedInputType,
+    signal: AbortSignal,
+  ): Promise<EmbeddingReply> {
+    const body = { texts, input_type: `search_${inputType}`, truncate: 'END' };
+    const { embeddings } = await this.invoke(body, signal);
     const vectors = isJsonObject(embeddings) ? embeddings['float'] : embeddings;
-    return { vectors: Array.isArray(vectors) ? vectors.map(numbersIn) : [], inputTokens: 0 };
+    return { vectors: vectorsIn(vectors), inputTokens: 0 };
   }
 
   private async invoke(body: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -74,8 +77,3 @@ export class BedrockEmbeddingClient implements EmbeddingClient {
     return isJsonObject(json) ? json : {};
   }
 }
-
-const numbersIn = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((item): item is number => typeof item === 'number') : [];
-
-const countIn = (value: unknown): number => (typeof value === 'number' ? value : 0);

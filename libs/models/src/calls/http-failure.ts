@@ -11,7 +11,7 @@ export interface HttpRefusal {
 }
 
 const TOO_LONG =
-  /context[_ ](?:length|window)|maximum context|too long|too many (?:input )?tokens|max(?:imum)?[_ ](?:input[_ ])?(?:tokens|length)|exceeds? the (?:model|limit)/i;
+  /context[_ ](?:length|window)|maximum context|too long|too many (?:input )?tokens|max(?:imum)?[_ ](?:input[_ ])?(?:tokens|length)|exceeds? the (?:model|limit|maximum number of tokens)/i;
 const UNKNOWN_MODEL = /model.{0,80}(?:not found|does not exist|identifier is invalid|not exist)/is;
 
 /** What an HTTP status other than success means, the same for all providers. */
@@ -47,6 +47,9 @@ export function failureOfStatus({ status, headers, text, code }: HttpRefusal): P
       `takes no more requests for now (HTTP ${status}); try again later`,
       details,
     );
+  }
+  if (status === 400 && code === 'content_filter') {
+    return new ProviderFailure('unusable_reply', 'refused to answer', details);
   }
   if (status === 408 || status === 504) {
     return new ProviderFailure('timeout', `did not answer in time (HTTP ${status})`, details);

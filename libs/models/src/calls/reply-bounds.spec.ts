@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, FakeModels } from '@loci/testing';
-import { definitionsAt, FAST, noPeers, testFactory } from '../../test/test-factory.js';
+import {
+  definitionsAt,
+  EMBEDDERS,
+  FAST,
+  LANGUAGE_MODELS,
+  noPeers,
+  RERANKERS,
+  testFactory,
+} from '../../test/test-factory.js';
 
 let fake: FakeModels;
 
@@ -11,16 +19,7 @@ beforeEach(() => fake.reset());
 afterAll(() => fake.close());
 
 const LIMITS = { ...FAST, maxReplyBytes: 1_000_000 };
-const PROVIDERS = [
-  'responses',
-  'chat',
-  'converse',
-  'openAiEmbedder',
-  'titan',
-  'cohereEmbedder',
-  'cohere',
-  'bedrockReranker',
-] as const;
+const PROVIDERS = [...LANGUAGE_MODELS, ...EMBEDDERS, ...RERANKERS];
 
 describe.each(PROVIDERS)('a reply to %s', (provider) => {
   const probe = (limits = LIMITS) => testFactory({ limits }).probe(definitionsAt(fake)[provider], noPeers);

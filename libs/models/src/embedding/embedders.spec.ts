@@ -1,6 +1,6 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { definitionsAt, testFactory } from '../../test/test-factory.js';
+import { definitionsAt, EMBEDDERS, testFactory } from '../../test/test-factory.js';
 import { type Embedder } from '../embedder.js';
 import { type ResourceDefinition } from '../resource-definition.js';
 
@@ -24,7 +24,7 @@ function openAi(config: ResourceDefinition['config'] = {}): Promise<Embedder> {
   return testFactory().embedder({ ...definition, config: { ...definition.config, ...config } });
 }
 
-describe.each(['openAiEmbedder', 'titan', 'cohereEmbedder'] as const)('an embedder over %s', (provider) => {
+describe.each(EMBEDDERS)('an embedder over %s', (provider) => {
   const build = (): Promise<Embedder> => testFactory().embedder(definitionsAt(fake)[provider]);
 
   test('learns its dimensions and gives vectors of length 1, near where texts are alike', async () => {
@@ -74,6 +74,83 @@ describe.each(['openAiEmbedder', 'titan', 'cohereEmbedder'] as const)('an embedd
     fake.fail({ status: 401, times: 9 });
     await expect(build()).rejects.toMatchObject({ code: 'embedder_unavailable' });
   });
+});
+
+const TEXTS = ['the cat sleeps', 'annual revenue grew'];
+
+/** What tells the provider a query from a document. */
+const INPUT_TYPES = {
+  voyage: { query: { input_type: 'query' }, document: { input_type: 'document' } },
+  jina: { query: { task: 'retrieval.query' }, document: { task: 'retrieval.passage' } },
+  cohereNative: { query: { input_type: 'search_query' }, document: { input_type: 'search_document' } },
+  cohereEmbedder: { query: { input_type: 'search_query' }, document: { input_type: 'search_document' } },
+  tei: { query: { prompt_name: 'query' }, document: { prompt_name: 'passage' } },
+  ollamaEmbedder: {
+    query: { input: TEXTS.map((text) => `search_query: ${text}`) },
+    document: { input: TEXTS.map((text) => `search_document: ${text}`) },
+  },
+} as const;
+
+const TOLD_APART = {
+  query_prompt_name: 'query',
+  document_prompt_name: 'passage',
+  query_prefix: 'search_query: ',
+  document_prefix: 'search_document: ',
+};
+
+describe.each(Object.entries(INPUT_TYPES))('texts of %s', (provider, wanted) => {
+  const build = (config: ResourceDefinition['config'] = {}): Promise<Embedder> => {
+    const definition = definitionsAt(fake)[provider as keyof typeof INPUT_TYPES];
+    return testFactory().embedder({ ...definition, config: { ...definition.config, ...config } });
+  };
+
+  test('are told as queries or documents; documents unless said otherwise', async () => {
+    const embedder = await build(TOLD_APART);
+    fake.reset();
+    await embedder.embed(TEXTS, { inputType: 'query', priority: 'query' });
+    await embedder.embed(TEXTS, { inputType: 'document', priority: 'query' });
+    await embedder.embed(TEXTS);
+    const bodies = fake.calls().map(({ body }) => body);
+    expect(bodies).toMatchObject([wanted.query, wanted.document, wanted.document]);
+  });
+
+  test('go in as many requests as the provider wants', async () => {
+    const embedder = await build({ batch_size: 32 });
+    fake.reset();
+    const many = Array.from({ length: 70 }, (_, index) => `note ${index}`);
+    expect(await embedder.embed(many)).toHaveLength(70);
+    expect(fake.calls()).toHaveLength(3);
+  });
+
+  test('have vectors of the dimensions that are set, or are refused', async () => {
+    const isFixed = provider === 'cohereEmbedder';
+    if (!isFixed) expect((await (await build({ dimensions: 256 })).embed(TEXTS))[0]).toHaveLength(256);
+    const embedder = await build({ dimensions: 7 });
+    const seven = [1, 2, 3];
+    fake.fail({
+      status: 200,
+      body: provider === 'tei' ? [seven] : { data: [{ embedding: seven }], embeddings: { float: [seven] } },
+    });
+    if (provider === 'ollamaEmbedder') {
+      fake.reset();
+      fake.fail({ status: 200, body: { embeddings: [seven] } });
+    }
+    await expect(embedder.embed(['text'])).rejects.toMatchObject({
+      code: 'embedder_unavailable',
+      message: expect.stringContaining('set dimensions to 3'),
+    });
+  });
+});
+
+test('a document that is prepared in another way has a fingerprint of its own', async () => {
+  const at = async (config: object): Promise<string> => {
+    const definition = definitionsAt(fake).ollamaEmbedder;
+    return (await testFactory().embedder({ ...definition, config: { ...definition.config, ...config } }))
+      .fingerprint;
+  };
+  const plain = await at({ dimensions: 8 });
+  expect(await at({ dimensions: 8, query_prefix: 'search_query: ' })).toBe(plain);
+  expect(await at({ dimensions: 8, document_prefix: 'search_document: ' })).not.toBe(plain);
 });
 
 test('dimensions are asked for, and no longer when the server complains', async () => {

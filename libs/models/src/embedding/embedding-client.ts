@@ -1,3 +1,5 @@
+import { type EmbedInputType } from '../embedder.js';
+
 export interface EmbeddingReply {
   /** One per text, in sequence; not normalised. */
   readonly vectors: readonly (readonly number[])[];
@@ -10,6 +12,8 @@ export interface EmbeddingClient {
   readonly batchSize: number;
   /** Most characters in one text. */
   readonly maxInputLength: number;
-  embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply>;
+  /** Most characters in one request; absent: as many as most providers take. */
+  readonly maxBatchLength?: number;
+  embed(texts: readonly string[], inputType: EmbedInputType, signal: AbortSignal): Promise<EmbeddingReply>;
   close(): Promise<void>;
 }

@@ -7,15 +7,26 @@ export interface VectorIdentity {
   /** Where the model is served, if not at its maker's. */
   readonly server: string | undefined;
   readonly maxInputLength?: number;
+  /** What else is done to a document before the model reads it. */
+  readonly preparation?: string | undefined;
 }
 
 const MAX_MODEL_LENGTH = 40;
 
 /** `<provider>-<model>-<dimensions>-<hash>` in `[a-z0-9_-]`. */
 export function fingerprintOf(identity: VectorIdentity, dimensions: number): string {
-  const { provider, model, server = '', maxInputLength = 0 } = identity;
+  const { provider, model, server = '', maxInputLength = 0, preparation } = identity;
   const hash = createHash('sha256')
-    .update(JSON.stringify([provider, model, server, maxInputLength, dimensions]))
+    .update(
+      JSON.stringify([
+        provider,
+        model,
+        server,
+        maxInputLength,
+        dimensions,
+        ...(preparation === undefined ? [] : [preparation]),
+      ]),
+    )
     .digest('hex')
     .slice(0, 8);
   return `${slug(provider)}-${slug(model).slice(0, MAX_MODEL_LENGTH)}-${dimensions}-${hash}`;

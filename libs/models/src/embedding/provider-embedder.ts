@@ -1,6 +1,6 @@
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type ProviderCalls } from '../calls/provider-calls.js';
-import { Embedder, type EmbedOptions } from '../embedder.js';
+import { Embedder, type EmbedInputType, type EmbedOptions } from '../embedder.js';
 import { inBatches } from './batches.js';
 import { type EmbeddingClient } from './embedding-client.js';
 import { fingerprintOf, type VectorIdentity } from './fingerprint.js';
@@ -40,12 +40,15 @@ export class ProviderEmbedder extends Embedder {
     }
   }
 
-  async embed(texts: readonly string[], { priority, signal }: EmbedOptions = {}): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    { priority, signal, inputType = 'document' }: EmbedOptions = {},
+  ): Promise<Float32Array[]> {
     const parts = texts.map((text) => splitEvenly(text, this.client.maxInputLength));
     const options = { signal, isUrgent: priority === 'query' };
     const replies = await Promise.all(
-      inBatches(parts.flat(), this.client.batchSize).map((batch) =>
-        this.calls.run((attempt) => this.embedBatch(batch, attempt), options),
+      inBatches(parts.flat(), this.client.batchSize, this.client.maxBatchLength).map((batch) =>
+        this.calls.run((attempt) => this.embedBatch(batch, inputType, attempt), options),
       ),
     );
     const vectors = replies.flat().values();
@@ -57,8 +60,12 @@ export class ProviderEmbedder extends Embedder {
   }
 
   /** A list of one vector per text, so that the lists can be strung together. */
-  private async embedBatch(batch: readonly string[], signal: AbortSignal): Promise<number[][][]> {
-    const { vectors, inputTokens } = await this.client.embed(batch, signal);
+  private async embedBatch(
+    batch: readonly string[],
+    inputType: EmbedInputType,
+    signal: AbortSignal,
+  ): Promise<number[][][]> {
+    const { vectors, inputTokens } = await this.client.embed(batch, inputType, signal);
     this.calls.used({ inputTokens, outputTokens: 0 });
     return checkVectors(vectors, batch.length).map((vector) => {
       if (vector.length === this.dimensions) return [vector];
@@ -72,7 +79,7 @@ export class ProviderEmbedder extends Embedder {
 
 async function learnDimensions(client: EmbeddingClient, calls: ProviderCalls): Promise<number> {
   return calls.run(async (signal) => {
-    const { vectors } = await client.embed(['dimensions'], signal);
+    const { vectors } = await client.embed(['dimensions'], 'document', signal);
     const [vector = []] = checkVectors(vectors, 1);
     return vector.length;
   });

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@loci/platform/schema';
 import { ProviderFailure } from '../calls/provider-failure.js';
 
 /** The vector of length 1 that points where the average of the given ones does. */
@@ -21,6 +22,22 @@ export function checkVectors(found: unknown, expected: number): number[][] {
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** The vectors in a reply that should be a list of them; what is none is left to {@link checkVectors}. */
+export const vectorsIn = (found: unknown): number[][] => (Array.isArray(found) ? found.map(numbersIn) : []);
+
+/** As {@link vectorsIn}, for lists of `{index, embedding}`. */
+export const indexedVectorsIn = (found: unknown): number[][] =>
+  Array.isArray(found)
+    ? found
+        .filter(isJsonObject)
+        .sort((a, b) => (numberIn(a['index']) ?? 0) - (numberIn(b['index']) ?? 0))
+        .map(({ embedding }) => numbersIn(embedding))
+    : [];
+
+const numbersIn = (vector: unknown): number[] => (Array.isArray(vector) ? vector.filter(isNumber) : []);
+
+export const numberIn = (found: unknown): number | undefined => (isNumber(found) ? found : undefined);
 
 const notVectors = (): ProviderFailure =>
   new ProviderFailure(

@@ -5,15 +5,15 @@ import { ProviderFailure } from '../calls/provider-failure.js';
 import { type EgressGuard } from '../egress/egress-guard.js';
 import { type ResourceDefinition } from '../resource-definition.js';
 
+/** Whose errors a client sees. */
+export type Protocol = 'openai' | 'bedrock' | 'anthropic' | 'gemini' | 'http';
+
 /** What one model is built with. */
 export interface BuildContext {
   /** @throws ProviderFailure `misconfigured` */
   settings<Schema extends ObjectSchema>(schema: Schema): Static<Schema>;
   guard(): EgressGuard;
-  calls(
-    provider: 'openai' | 'bedrock' | 'cohere',
-    settings: { readonly max_retry_interval_seconds: number },
-  ): ProviderCalls;
+  calls(protocol: Protocol, settings: { readonly max_retry_interval_seconds: number }): ProviderCalls;
 }
 
 export const unknownProvider = ({ provider }: ResourceDefinition): ProviderFailure =>

@@ -1,7 +1,10 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jsonRequest, SCHEMA, textRequest } from '../../test/language-model-conformance.js';
-import { definitionsAt, testFactory } from '../../test/test-factory.js';
+import { Headers, type RequestInit } from 'undici';
+import { definitionsAt, FAST, testFactory } from '../../test/test-factory.js';
+import { EgressGuard, type GuardedFetch } from '../egress/egress-guard.js';
+import { ollamaClient } from '../ollama/ollama-client.js';
 
 let fake: FakeModels;
 
@@ -15,76 +18,7 @@ afterAll(async () => {
   await fake.close();
 });
 
-describe('what a provider says about its reply', () => {
-  test.each([
-    [
-      'responses',
-      { output: [], status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } },
-      /cut off/,
-    ],
-    [
-      'responses',
-      { output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'no' }] }] },
-      /refused/,
-    ],
-    ['chat', { choices: [{ message: { content: '{"ci' }, finish_reason: 'length' }] }, /cut off/],
-    ['chat', { choices: [{ message: { refusal: 'no' }, finish_reason: 'stop' }] }, /refused/],
-    ['converse', { output: { message: { content: [{ text: 'a' }] } }, stopReason: 'max_tokens' }, /cut off/],
-    ['converse', { output: { message: { content: [] } }, stopReason: 'guardrail_intervened' }, /refused/],
-  ] as const)('%s: %j makes it unusable at once', async (provider, body, message) => {
-    const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
-    fake.fail({ status: 200, body });
-    await expect(model.generateJson(jsonRequest)).rejects.toMatchObject({
-      code: 'model_reply_unusable',
-      message: expect.stringMatching(message),
-    });
-    expect(fake.calls()).toHaveLength(1);
-  });
-
-  test.each([
-    ['responses', { error: { message: 'too much', code: 'context_length_exceeded' } }],
-    ['chat', { error: { message: "This model's maximum context length is 8192 tokens." } }],
-    ['converse', { message: 'Input is too long for requested model.' }],
-  ] as const)('%s: %j means that the input is too long', async (provider, body) => {
-    const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
-    fake.fail({ status: 400, body, headers: { 'x-amzn-errortype': 'ValidationException' } });
-    await expect(model.generateText(textRequest)).rejects.toMatchObject({ code: 'model_input_too_long' });
-  });
-});
-
 describe('structured output', () => {
-  const LOOSE = { type: 'object', properties: { city: { type: 'string', maxLength: 9 } } };
-  const STRICT = {
-    type: 'object',
-    properties: { city: { type: ['string', 'null'] } },
-    required: ['city'],
-    additionalProperties: false,
-  };
-
-  test('is strict: every property required, an optional one may be null, whatever the provider', async () => {
-    const asked = async (provider: 'responses' | 'chat' | 'converse'): Promise<unknown> => {
-      const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
-      fake.reply('Where', { city: null });
-      expect(await model.generateJson({ ...jsonRequest, schema: LOOSE })).toEqual({ value: { city: null } });
-      return fake.calls().at(-1)?.body;
-    };
-    expect(await asked('responses')).toMatchObject({
-      text: { format: { type: 'json_schema', name: 'city', strict: true, schema: STRICT } },
-    });
-    expect(await asked('chat')).toMatchObject({
-      response_format: { json_schema: { name: 'city', strict: true, schema: STRICT } },
-    });
-    expect(await asked('converse')).toMatchObject({
-      toolConfig: { tools: [{ toolSpec: { name: 'city', strict: true, inputSchema: { json: STRICT } } }] },
-    });
-  });
-
-  test('is not strict for a schema of unknown keys', async () => {
-    const model = await testFactory().languageModel(definitionsAt(fake).responses);
-    await model.generateJson({ ...jsonRequest, schema: { type: 'object' } });
-    expect(fake.calls()[0]?.body['text']).toMatchObject({ format: { strict: false } });
-  });
-
   test('a model of Bedrock that knows no strict tools is asked by a plain one, and from then on at once', async () => {
     const model = await testFactory().languageModel(definitionsAt(fake).converse);
     fake.fail({ status: 400, headers: { 'x-amzn-errortype': 'ValidationException' } });
@@ -105,20 +39,6 @@ describe('structured output', () => {
     fake.reply(/./, 'no JSON');
     fake.reply('Where', { town: 'Rome' }, 1);
     expect(await model.generateJson(asked)).toEqual({ value: { town: 'Rome' } });
-  });
-
-  test('a compatible server that knows no schemas is asked in words, and from then on at once', async () => {
-    const model = await testFactory().languageModel(definitionsAt(fake).chat);
-    fake.fail({ status: 400, times: 2 });
-    fake.reply(/./, { city: 'Rome' });
-    await model.generateJson(jsonRequest);
-    await model.generateJson(jsonRequest);
-    const formats = fake.calls().map(({ body }) => body['response_format']);
-    expect(formats).toMatchObject(
-      [{ type: 'json_schema' }, { type: 'json_object' }, undefined, undefined].slice(0, 2),
-    );
-    expect(formats.slice(2)).toEqual([undefined, undefined]);
-    expect(JSON.stringify(fake.calls()[3]?.body)).toContain('JSON schema');
   });
 
   test('a request that is rejected in every form does not change the form', async () => {
@@ -145,34 +65,81 @@ describe('structured output', () => {
   });
 });
 
-describe('settings of a model', () => {
-  const asked = async (provider: 'responses' | 'chat' | 'converse', config: object): Promise<unknown> => {
-    const definition = definitionsAt(fake)[provider];
-    const model = await testFactory().languageModel({
-      ...definition,
-      config: { ...definition.config, ...config },
-    });
-    await model.generateText(textRequest);
-    return fake.calls().at(-1)?.body;
+test('what Bedrock is configured with in its own words counts before the settings of all providers', async () => {
+  const definition = definitionsAt(fake).converse;
+  const config = {
+    ...definition.config,
+    temperature: 0.2,
+    inference_config: { topP: 0.5, temperature: 0.1 },
   };
+  const model = await testFactory().languageModel({ ...definition, config });
+  await model.generateText(textRequest);
+  expect(fake.calls()[0]?.body).toMatchObject({ inferenceConfig: { temperature: 0.1, topP: 0.5 } });
+});
 
-  test('temperature, effort and the length of replies reach the provider; what is not set does not', async () => {
-    const set = { temperature: 0.2, reasoning_effort: 'low', max_output_tokens: 900 };
-    expect(await asked('responses', set)).toMatchObject({
-      temperature: 0.2,
-      reasoning: { effort: 'low' },
-      max_output_tokens: 900,
-    });
-    expect(await asked('chat', set)).toMatchObject({
-      temperature: 0.2,
-      reasoning_effort: 'low',
-      max_tokens: 900,
-    });
-    expect(await asked('converse', { ...set, inference_config: { topP: 0.5 } })).toMatchObject({
-      inferenceConfig: { temperature: 0.2, maxTokens: 900, topP: 0.5 },
-    });
-    expect(Object.keys((await asked('chat', {})) as object).sort()).toEqual(['messages', 'model']);
+test('a filter of Azure that refuses the request is a refusal', async () => {
+  const model = await testFactory().languageModel(definitionsAt(fake).azure);
+  fake.fail({
+    status: 400,
+    body: { error: { message: 'The response was filtered.', code: 'content_filter' } },
   });
+  await expect(model.generateJson(jsonRequest)).rejects.toMatchObject({ code: 'model_reply_unusable' });
+  expect(fake.calls()).toHaveLength(1);
+});
+
+test('the resource of Azure is enough of an address', async () => {
+  const { azureEndpoint } = await import('../azure/azure-endpoint.js');
+  const guard = new EgressGuard({ allowPrivate: true }, { maxBytes: 1, timeoutMs: 1 });
+  const settings = { api_key: 'k', model: 'm', api: 'responses', max_retry_interval_seconds: 1 } as const;
+  const at = (base_url: string): string => azureEndpoint({ ...settings, base_url }, guard).client.baseURL;
+  const whole = 'https://my-resource.openai.azure.com/openai/v1';
+  expect([at('https://my-resource.openai.azure.com/'), at(whole)]).toEqual([whole, whole]);
+});
+
+test('Gemini says in the body how long it wants to be left alone', async () => {
+  const model = await testFactory().languageModel(definitionsAt(fake).gemini);
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '599.5s' }];
+  const error = { code: 429, message: 'Quota exceeded.', status: 'RESOURCE_EXHAUSTED', details };
+  fake.fail({ status: 429, body: { error } });
+  await expect(model.generateText(textRequest)).rejects.toMatchObject({
+    code: 'language_model_unavailable',
+    details: { retryAfterSeconds: 600 },
+  });
+});
+
+test('a server that goes on promising the rest of its reply is given up', async () => {
+  const model = await testFactory({ limits: { ...FAST, maxAttempts: 1 } }).languageModel(
+    definitionsAt(fake).gemini,
+  );
+  const content = { parts: [{ text: 'and ' }], role: 'model' };
+  const candidates = [{ content, finishReason: 'CONTINUATION', continuationToken: 'more', index: 0 }];
+  fake.fail({ status: 200, body: { candidates }, times: 99 });
+  await expect(model.generateText(textRequest)).rejects.toMatchObject({ cause: { reason: 'broken' } });
+  expect(fake.calls()).toHaveLength(8);
+});
+
+test('ollama.com gets the key of the model and never that of the process', async () => {
+  const sent: unknown[] = [];
+  const answer = { message: { role: 'assistant', content: 'ok' }, done_reason: 'stop' };
+  const guard = {
+    fetch: (_: unknown, init?: RequestInit) => {
+      sent.push(Object.fromEntries(new Headers(init?.headers)));
+      return Promise.resolve(Response.json(answer) as unknown as Awaited<ReturnType<GuardedFetch>>);
+    },
+  };
+  const former = process.env['OLLAMA_API_KEY'];
+  process.env['OLLAMA_API_KEY'] = 'from-the-environment';
+  try {
+    for (const api_key of [undefined, 'the-secret-key']) {
+      const server = { base_url: 'https://ollama.com', api_key, keep_alive_minutes: undefined };
+      await ollamaClient(server, guard, AbortSignal.timeout(1000)).chat({ model: 'm', stream: false });
+    }
+  } finally {
+    if (former === undefined) delete process.env['OLLAMA_API_KEY'];
+    else process.env['OLLAMA_API_KEY'] = former;
+  }
+  expect(JSON.stringify(sent)).not.toContain('from-the-environment');
+  expect(sent[1]).toMatchObject({ authorization: 'Bearer the-secret-key' });
 });
 
 describe('the beginning of a request', () => {
@@ -193,30 +160,5 @@ describe('the beginning of a request', () => {
     await model.generateText(withRules);
     const marks = fake.calls().map((call) => JSON.stringify(call.body['system']).includes('cachePoint'));
     expect(marks).toEqual([true, false, false]);
-  });
-
-  test.each([
-    [
-      'responses',
-      { input_tokens: 50, input_tokens_details: { cached_tokens: 40 }, output_tokens: 1 },
-      { output: [], status: 'completed' },
-    ],
-    [
-      'chat',
-      { prompt_tokens: 50, prompt_tokens_details: { cached_tokens: 40 }, completion_tokens: 1 },
-      { choices: [{ message: { content: 'ok' }, finish_reason: 'stop' }] },
-    ],
-    [
-      'converse',
-      { inputTokens: 6, cacheReadInputTokens: 40, cacheWriteInputTokens: 4, outputTokens: 1 },
-      { output: { message: { content: [{ text: 'ok' }] } }, stopReason: 'end_turn' },
-    ],
-  ] as const)('%s: what the provider had kept of it is counted as such', async (provider, usage, reply) => {
-    const model = await testFactory().languageModel(definitionsAt(fake)[provider]);
-    fake.fail({ status: 200, body: { ...reply, usage } });
-    const used: unknown[] = [];
-    const onUsage = (one: unknown): void => void used.push(one);
-    await model.generateText({ ...withRules, onUsage }).catch(() => undefined);
-    expect(used).toEqual([{ inputTokens: 50, cachedTokens: 40, outputTokens: 1 }]);
   });
 });

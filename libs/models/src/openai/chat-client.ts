@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import {
   type ChatCompletion,
   type ChatCompletionCreateParamsNonStreaming,
@@ -14,23 +13,21 @@ import {
 import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
 import { toStrictSchema } from '../generation/strict-schema.js';
 import { cacheKeyOf } from './cache-key.js';
-import { openAiClient } from './openai-client.js';
+import { type OpenAiEndpoint } from './openai-client.js';
 import { openAiFailure } from './openai-failure.js';
-import { type OpenAiLanguageModelSettings } from './openai-settings.js';
+import { type OpenAiGenerationSettings } from './openai-settings.js';
 
 type Params = ChatCompletionCreateParamsNonStreaming;
 
 /** The Chat Completions API, of OpenAI or any server that speaks it. */
 export class ChatClient implements CompletionClient {
-  private readonly client: OpenAI;
   private readonly formats = new ReplyFormats(['json_schema', 'json_object', 'prompt']);
 
   constructor(
-    private readonly settings: OpenAiLanguageModelSettings,
+    private readonly settings: OpenAiGenerationSettings,
+    private readonly endpoint: OpenAiEndpoint,
     private readonly guard: EgressGuard,
-  ) {
-    this.client = openAiClient(settings, guard);
-  }
+  ) {}
 
   async complete(request: CompletionRequest): Promise<Completion> {
     const { json } = request;
@@ -60,16 +57,16 @@ export class ChatClient implements CompletionClient {
       ...this.outputLimit(maxOutputTokens ?? this.settings.max_output_tokens ?? undefined),
       ...(temperature !== undefined && { temperature }),
       ...(effort !== undefined && { reasoning_effort: effort }),
-      ...cacheKeyOf(this.settings, messages),
+      ...cacheKeyOf(this.endpoint, messages),
       ...format,
     };
-    return toCompletion(await this.client.chat.completions.create(body, { signal }));
+    return toCompletion(await this.endpoint.client.chat.completions.create(body, { signal }));
   }
 
   /** OpenAI's newer models refuse `max_tokens`; other servers often know nothing else. */
   private outputLimit(limit: number | undefined): Readonly<Record<string, number>> {
     if (limit === undefined) return {};
-    return { [this.settings.base_url === undefined ? 'max_completion_tokens' : 'max_tokens']: limit };
+    return { [this.endpoint.isOfOpenAi ? 'max_completion_tokens' : 'max_tokens']: limit };
   }
 }
 

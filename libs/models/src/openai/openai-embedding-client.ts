@@ -1,7 +1,8 @@
 import type OpenAI from 'openai';
 import { type EgressGuard } from '../egress/egress-guard.js';
+import { type EmbedInputType } from '../embedder.js';
 import { type EmbeddingClient, type EmbeddingReply } from '../embedding/embedding-client.js';
-import { openAiClient } from './openai-client.js';
+import { openAiEndpoint } from './openai-client.js';
 import { openAiFailure } from './openai-failure.js';
 import { type OpenAiEmbedderSettings } from './openai-settings.js';
 
@@ -17,7 +18,7 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
     private readonly settings: OpenAiEmbedderSettings,
     private readonly guard: EgressGuard,
   ) {
-    this.client = openAiClient(settings, guard);
+    this.client = openAiEndpoint(settings, guard).client;
     this.sendsDimensions = settings.dimensions !== undefined;
   }
 
@@ -30,7 +31,11 @@ export class OpenAiEmbeddingClient implements EmbeddingClient {
   }
 
   /** Not every model can shorten its vectors: a server that complains is asked again without. */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingReply> {
+  async embed(
+    texts: readonly string[],
+    _inputType: EmbedInputType,
+    signal: AbortSignal,
+  ): Promise<EmbeddingReply> {
     const { dimensions } = this.settings;
     if (!this.sendsDimensions || dimensions === undefined) return this.send(texts, {}, signal);
     try {

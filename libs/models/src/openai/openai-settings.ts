@@ -1,3 +1,4 @@
+import { oneOf } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { maxRetryInterval, prices } from '../settings/common-settings.js';
 import { reasoning, sampling } from '../settings/generation-settings.js';
@@ -17,14 +18,28 @@ const server = {
   max_retry_interval_seconds: maxRetryInterval,
 };
 
-/** `openai-responses` and `openai-chat-completions`. */
-export const openAiLanguageModelSchema = Type.Object({
-  api_key: secret(required(anyText)),
+const generation = {
   model: required(someText),
   ...sampling,
   ...reasoning,
   ...prices,
+};
+
+/** `openai-responses` and `openai-chat-completions`. */
+export const openAiLanguageModelSchema = Type.Object({
+  api_key: secret(required(anyText)),
+  ...generation,
   ...server,
+});
+
+/** The model is the name of a deployment. */
+export const azureLanguageModelSchema = Type.Object({
+  api_key: secret(required(someText)),
+  ...generation,
+  /** That of the resource, `https://my-resource.openai.azure.com`, with or without `/openai/v1`. */
+  base_url: required(httpUrl),
+  api: withDefault(oneOf(['chat-completions', 'responses']), 'chat-completions'),
+  max_retry_interval_seconds: maxRetryInterval,
 });
 
 export const openAiEmbedderSchema = Type.Object({
@@ -39,5 +54,11 @@ export const openAiEmbedderSchema = Type.Object({
 });
 
 export type OpenAiLanguageModelSettings = Static<typeof openAiLanguageModelSchema>;
+export type AzureLanguageModelSettings = Static<typeof azureLanguageModelSchema>;
 export type OpenAiEmbedderSettings = Static<typeof openAiEmbedderSchema>;
+/** How a model of the protocol writes its replies. */
+export type OpenAiGenerationSettings = Pick<
+  OpenAiLanguageModelSettings,
+  'model' | 'temperature' | 'max_output_tokens' | 'reasoning_effort'
+>;
 export type OpenAiServer = Pick<OpenAiLanguageModelSettings, 'api_key' | 'base_url'>;

@@ -1,4 +1,3 @@
-import type OpenAI from 'openai';
 import {
   type Response,
   type ResponseCreateParamsNonStreaming,
@@ -12,23 +11,41 @@ import {
   type CompletionRequest,
   type ReplySchema,
 } from '../generation/completion-client.js';
+import { ReplyFormats, withSchemaInPrompt } from '../generation/reply-format.js';
 import { toStrictSchema } from '../generation/strict-schema.js';
 import { cacheKeyOf } from './cache-key.js';
-import { openAiClient } from './openai-client.js';
-import { type OpenAiLanguageModelSettings } from './openai-settings.js';
+import { type OpenAiEndpoint } from './openai-client.js';
+import { openAiFailure } from './openai-failure.js';
+import { type OpenAiGenerationSettings } from './openai-settings.js';
 
 /** The Responses API of OpenAI. */
 export class ResponsesClient implements CompletionClient {
-  private readonly client: OpenAI;
+  private readonly formats = new ReplyFormats(['json_schema', 'json_object', 'prompt']);
 
   constructor(
-    private readonly settings: OpenAiLanguageModelSettings,
+    private readonly settings: OpenAiGenerationSettings,
+    private readonly endpoint: OpenAiEndpoint,
     private readonly guard: EgressGuard,
-  ) {
-    this.client = openAiClient(settings, guard);
+  ) {}
+
+  async complete(request: CompletionRequest): Promise<Completion> {
+    const { json } = request;
+    if (!json) return this.send(request, {});
+    return this.formats.tryEach((format) => {
+      if (format === 'json_schema') return this.send(request, { text: { format: jsonSchema(json) } });
+      const prompted = { ...request, messages: withSchemaInPrompt(request.messages, json) };
+      return this.send(prompted, format === 'json_object' ? { text: { format: { type: format } } } : {});
+    }, openAiFailure);
   }
 
-  async complete({ messages, maxOutputTokens, json, signal }: CompletionRequest): Promise<Completion> {
+  close(): Promise<void> {
+    return this.guard.close();
+  }
+
+  private async send(
+    { messages, maxOutputTokens, signal }: CompletionRequest,
+    format: Pick<ResponseCreateParamsNonStreaming, 'text'>,
+  ): Promise<Completion> {
     const { model, temperature, max_output_tokens: mostTokens, reasoning_effort: effort } = this.settings;
     const outputLimit = maxOutputTokens ?? mostTokens;
     const body: ResponseCreateParamsNonStreaming = {
@@ -39,14 +56,10 @@ export class ResponsesClient implements CompletionClient {
       ...(outputLimit !== undefined && { max_output_tokens: outputLimit }),
       ...(temperature !== undefined && { temperature }),
       ...(effort !== undefined && { reasoning: { effort } }),
-      ...cacheKeyOf(this.settings, messages),
-      ...(json && { text: { format: jsonSchema(json) } }),
+      ...cacheKeyOf(this.endpoint, messages),
+      ...format,
     };
-    return toCompletion(await this.client.responses.create(body, { signal }));
-  }
-
-  close(): Promise<void> {
-    return this.guard.close();
+    return toCompletion(await this.endpoint.client.responses.create(body, { signal }));
   }
 }
 

@@ -20,10 +20,10 @@ export class EmbedderReranker extends Reranker {
   ): Promise<number[]> {
     if (candidates.length === 0) return [];
     const options = { priority: 'query', ...(signal && { signal }) } as const;
-    const [asked = new Float32Array(), ...vectors] = await this.embedder.embed(
-      [query, ...candidates],
-      options,
-    );
+    const [[asked = new Float32Array()], vectors] = await Promise.all([
+      this.embedder.embed([query], { ...options, inputType: 'query' }),
+      this.embedder.embed(candidates, { ...options, inputType: 'document' }),
+    ]);
     return vectors.map((vector) => dot(asked, vector));
   }
 

@@ -37,16 +37,19 @@ export class ProviderReranker extends Reranker {
     candidates: readonly string[],
     signal: AbortSignal,
   ): Promise<number[]> {
-    // providers refuse to read nothing
-    const texts = candidates.map((text) => (text.trim() === '' ? '-' : text));
+    const { batchSize = candidates.length, maxInputLength } = this.client;
+    const asked = readable(query, maxInputLength);
+    const texts = candidates.map((text) => readable(text, maxInputLength));
+    const batches = Array.from({ length: Math.ceil(texts.length / batchSize) }, (_, index) =>
+      texts.slice(index * batchSize, (index + 1) * batchSize),
+    );
+    const scores = await Promise.all(batches.map((batch) => this.scoresOf(asked, batch, signal)));
+    return scores.flat();
+  }
+
+  private async scoresOf(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
     const scores = new Map<unknown, number | undefined>();
-    for (const { index, score } of await this.client.rerank(
-      query.trim() === '' ? '-' : query,
-      texts,
-      signal,
-    )) {
-      scores.set(index, score);
-    }
+    for (const { index, score } of await this.client.rerank(query, texts, signal)) scores.set(index, score);
     return texts.map((_, index) => {
       const score = scores.get(index);
       if (score !== undefined && Number.isFinite(score)) return score;
@@ -56,4 +59,10 @@ export class ProviderReranker extends Reranker {
       );
     });
   }
+}
+
+/** What a provider reads of a text: not nothing, which they refuse, nor half a character where it is cut off. */
+function readable(text: string, maxLength = text.length): string {
+  const read = text.length > maxLength ? text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '') : text;
+  return read.trim() === '' ? '-' : read;
 }

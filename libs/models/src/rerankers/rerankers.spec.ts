@@ -1,6 +1,6 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { definitionsAt, noPeers, testFactory } from '../../test/test-factory.js';
+import { definitionsAt, noPeers, RERANKERS, testFactory } from '../../test/test-factory.js';
 import { type Reranker } from '../reranker.js';
 
 let fake: FakeModels;
@@ -18,7 +18,7 @@ afterAll(async () => {
 const local = (provider: string, config = {}, peers = noPeers): Promise<Reranker> =>
   testFactory().reranker({ kind: 'reranker', name: provider, provider, config }, peers);
 
-describe.each(['cohere', 'bedrockReranker'] as const)('a reranker over %s', (provider) => {
+describe.each(RERANKERS)('a reranker over %s', (provider) => {
   const build = (): Promise<Reranker> => testFactory().reranker(definitionsAt(fake)[provider], noPeers);
 
   test('gives one score per candidate in their order, whatever the order of the answer', async () => {
@@ -68,6 +68,32 @@ describe.each(['cohere', 'bedrockReranker'] as const)('a reranker over %s', (pro
       await slow.close();
     }
   });
+});
+
+test('a reranker of TEI reads no more candidates at a time than the server takes, and no longer ones', async () => {
+  const definition = definitionsAt(fake).teiReranker;
+  const config = { ...definition.config, max_input_length: 10 };
+  const reranker = await testFactory().reranker({ ...definition, config }, noPeers);
+  const candidates = Array.from({ length: 70 }, (_, index) => (index === 69 ? 'red apple' : `grey ${index}`));
+  const scores = await reranker.score('red apple', [...candidates, `${'x'.repeat(9)}\u{1f600}`]);
+  expect(scores).toHaveLength(71);
+  expect(Math.max(...scores)).toBe(scores[69]);
+  expect(fake.calls().map(({ body }) => (body['texts'] as unknown[]).length)).toEqual([32, 32, 7]);
+  expect(JSON.stringify(fake.calls().at(-1)?.body)).toContain(`"${'x'.repeat(9)}"`);
+});
+
+test('an embedder that reranks is told which text is the query', async () => {
+  const definition = definitionsAt(fake).voyage;
+  const embedder = await testFactory().embedder(definition);
+  const peers = { ...noPeers, embedder: () => Promise.resolve(embedder) };
+  const reranker = await local('embedder', { embedder_id: 'e' }, peers);
+  fake.reset();
+  await reranker.score('red apple', ['grey sky', 'red apple']);
+  const types = fake.calls().map(({ body }) => [body['input_type'], (body['input'] as unknown[]).length]);
+  expect(types.sort()).toEqual([
+    ['document', 2],
+    ['query', 1],
+  ]);
 });
 
 test('identity keeps the order', async () => {

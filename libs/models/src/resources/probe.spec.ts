@@ -1,6 +1,14 @@
 import { FakeModels } from '@loci/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { definitionsAt, noPeers, secretBox, testFactory } from '../../test/test-factory.js';
+import {
+  definitionsAt,
+  EMBEDDERS,
+  LANGUAGE_MODELS,
+  noPeers,
+  RERANKERS,
+  secretBox,
+  testFactory,
+} from '../../test/test-factory.js';
 import { type ModelFactoryOptions } from '../model-factory.js';
 import { sealConfig } from '../secrets/seal-config.js';
 import { type ProbeResult } from './probe-result.js';
@@ -19,9 +27,7 @@ afterAll(async () => {
 });
 
 type Provider = keyof ReturnType<typeof definitionsAt>;
-const LANGUAGE_MODELS = ['responses', 'chat', 'converse'] as const;
-const OTHERS = ['openAiEmbedder', 'titan', 'cohere', 'bedrockReranker'] as const;
-const ALL: readonly Provider[] = [...LANGUAGE_MODELS, ...OTHERS];
+const ALL: readonly Provider[] = [...LANGUAGE_MODELS, ...EMBEDDERS, ...RERANKERS];
 
 function probe(
   provider: Provider,
@@ -45,7 +51,7 @@ describe.each(ALL)('a probe of %s', (provider) => {
   test('with a wrong key says so', async () => {
     const keys = { api_key: 'wrong-key', cohere_key: 'wrong-key', aws_access_key_id: 'wrong-key' };
     const result = await probe(provider, keys);
-    expect(result).toEqual(failed(/refused our credentials \(HTTP 40[13]\); check the key/));
+    expect(result).toEqual(failed(/refused our credentials \(HTTP 40[013]\); check the key/));
     expect(JSON.stringify(result)).not.toContain('wrong-key');
   });
 
@@ -110,7 +116,7 @@ describe.each(ALL)('a probe of %s', (provider) => {
     expect(await probe(provider, { ...sealed, [key]: '${LOCI_MODEL_SECRET_KEY}' }, options)).toMatchObject({
       ok: true,
     });
-    expect(String(fake.calls()[0]?.headers['authorization'])).toContain('resolved-key');
+    expect(JSON.stringify(fake.calls()[0]?.headers)).toContain('resolved-key');
   });
 
   test('that is answered with the key in the words of the provider does not repeat it', async () => {
@@ -123,12 +129,12 @@ describe.each(ALL)('a probe of %s', (provider) => {
   });
 });
 
-test.each(['responses', 'chat', 'openAiEmbedder', 'cohere'] as const)(
-  'a probe of %s with an unknown model says so',
-  async (provider) => {
-    expect(await probe(provider, { model: 'unknown-model' })).toEqual(failed(/does not know this model/));
-  },
-);
+const NAMED = ['responses', 'chat', 'azure', 'anthropic', 'gemini', 'ollama'] as const;
+const NAMED_TOO = ['openAiEmbedder', 'voyage', 'jina', 'cohereNative', 'ollamaEmbedder', 'cohere'] as const;
+
+test.each([...NAMED, ...NAMED_TOO])('a probe of %s with an unknown model says so', async (provider) => {
+  expect(await probe(provider, { model: 'unknown-model' })).toEqual(failed(/does not know this model/));
+});
 
 test('a probe of Bedrock with an unknown model says so', async () => {
   expect(await probe('converse', { model_id: 'unknown-model' })).toEqual(failed(/does not know this model/));

@@ -1,25 +1,44 @@
 import { type ResourceKind } from '@loci/contracts';
 import { type ObjectSchema } from '@loci/platform/schema';
 import { Type } from 'typebox';
+import { anthropicLanguageModelSchema } from '../anthropic/anthropic-settings.js';
 import {
   bedrockEmbedderSchema,
   bedrockLanguageModelSchema,
   bedrockRerankerSchema,
 } from '../bedrock/bedrock-settings.js';
-import { cohereRerankerSchema } from '../cohere/cohere-settings.js';
+import { cohereEmbedderSchema, cohereRerankerSchema } from '../cohere/cohere-settings.js';
+import { geminiLanguageModelSchema } from '../gemini/gemini-settings.js';
+import { jinaEmbedderSchema, jinaRerankerSchema } from '../jina/jina-settings.js';
 import { localEmbedderSchema } from '../local/local-settings.js';
-import { openAiEmbedderSchema, openAiLanguageModelSchema } from '../openai/openai-settings.js';
+import { ollamaEmbedderSchema, ollamaLanguageModelSchema } from '../ollama/ollama-settings.js';
+import {
+  azureLanguageModelSchema,
+  openAiEmbedderSchema,
+  openAiLanguageModelSchema,
+} from '../openai/openai-settings.js';
 import { bm25Schema, embedderRerankerSchema, rrfHybridSchema } from '../rerankers/reranker-settings.js';
+import { teiEmbedderSchema, teiRerankerSchema } from '../tei/tei-settings.js';
+import { voyageEmbedderSchema, voyageRerankerSchema } from '../voyage/voyage-settings.js';
 
 /** The providers of each kind, and the keys that their configurations have. */
 export const PROVIDER_SCHEMAS: Readonly<Record<ResourceKind, Readonly<Record<string, ObjectSchema>>>> = {
   language_model: {
     'openai-responses': openAiLanguageModelSchema,
     'openai-chat-completions': openAiLanguageModelSchema,
+    'azure-openai': azureLanguageModelSchema,
+    anthropic: anthropicLanguageModelSchema,
+    gemini: geminiLanguageModelSchema,
+    ollama: ollamaLanguageModelSchema,
     'amazon-bedrock': bedrockLanguageModelSchema,
   },
   embedder: {
     openai: openAiEmbedderSchema,
+    voyage: voyageEmbedderSchema,
+    jina: jinaEmbedderSchema,
+    cohere: cohereEmbedderSchema,
+    tei: teiEmbedderSchema,
+    ollama: ollamaEmbedderSchema,
     'amazon-bedrock': bedrockEmbedderSchema,
     local: localEmbedderSchema,
   },
@@ -29,6 +48,9 @@ export const PROVIDER_SCHEMAS: Readonly<Record<ResourceKind, Readonly<Record<str
     embedder: embedderRerankerSchema,
     'rrf-hybrid': rrfHybridSchema,
     cohere: cohereRerankerSchema,
+    voyage: voyageRerankerSchema,
+    jina: jinaRerankerSchema,
+    tei: teiRerankerSchema,
     'amazon-bedrock': bedrockRerankerSchema,
   },
 };

@@ -5,6 +5,7 @@ import {
   type Json,
   listIn,
   ok,
+  parsedObject,
   type ProviderAnswer,
   type ProviderRequest,
   textIn,
@@ -58,7 +59,7 @@ function converse(body: Json, reply: (prompt: Prompt) => string): Json {
   };
   const text = reply(prompt);
   const [inputTokens, outputTokens] = [tokensOf(prompt.system + prompt.user), tokensOf(text)];
-  const input = tool && parsed(text);
+  const input = tool && parsedObject(text);
   const content =
     tool && input ? [{ toolUse: { toolUseId: 'tool_fake', name: tool.name, input } }] : [{ text }];
   return {
@@ -117,12 +118,3 @@ const blocksText = (blocks: unknown): string =>
   listIn(blocks)
     .map((block) => (isJson(block) ? textIn(block['text']) : ''))
     .join('\n');
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJson(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerBedrock, bedrockError } from './bedrock-routes.js';
-import { answerCohere } from './cohere-routes.js';
 import { answerControl } from './control-routes.js';
 import { think, type Prompt } from './fake-thought.js';
 import { breakAnswer, Faults, type Fault } from './fault.js';
-import { openAiError, answerOpenAi } from './openai-routes.js';
+import { openAiError } from './openai-routes.js';
 import { isJson, type Json, type ProviderAnswer, type ProviderRequest } from './provider-answer.js';
+import { STAND_INS, standInAt, type StandInName } from './providers.js';
 import { ScriptedReplies, type PromptMatcher } from './scripted-replies.js';
 
 /** A request that was received. */
@@ -27,8 +26,7 @@ export interface FakeModelsOptions {
 }
 
 /**
- * One local server that speaks the protocols of OpenAI, Amazon Bedrock and Cohere, with answers that depend on the
- * question alone. Any key does but `wrong-key`, any model but `unknown-model`.
+ * One local server that speaks the protocols of all providers, with answers that depend on the question alone. Any key does but `wrong-key`, any model but `unknown-model`.
  */
 export class FakeModels {
   private readonly faults = new Faults();
@@ -64,7 +62,13 @@ export class FakeModels {
 
   /** For OpenAI as `base_url`. */
   get openAiUrl(): string {
-    return `${this.url}/v1`;
+    return this.urlOf('openai');
+  }
+
+  /** The address of a provider, as its configuration has it. */
+  urlOf(provider: StandInName): string {
+    const { prefix, base } = STAND_INS[provider];
+    return this.url + prefix + base;
   }
 
   /** Lets the next calls fail. */
@@ -120,16 +124,18 @@ export class FakeModels {
     const delayMs = this.latencyMs + (fault?.delayMs ?? 0);
     if (delayMs > 0) await pause(delayMs);
     if (fault?.kind) breakAnswer(fault.kind, request, response);
-    else send(response, refusalOf(fault, path) ?? this.answer({ path, body, key: keyOf(request) }));
+    else
+      send(
+        response,
+        refusalOf(fault, path) ?? this.answer({ path, body, key: keyOf(request), headers: request.headers }),
+      );
   }
 
   private answer(request: ProviderRequest): ProviderAnswer {
     const reply = (prompt: Prompt): string => this.replies.find(prompt) ?? think(prompt);
+    const { standIn, path } = standInAt(request.path);
     return (
-      answerBedrock(request, reply) ??
-      answerCohere(request) ??
-      answerOpenAi(request, reply) ??
-      openAiError(404, `Invalid URL (${request.path})`, null)
+      standIn.answer({ ...request, path }, reply) ?? openAiError(404, `Invalid URL (${request.path})`, null)
     );
   }
 }
@@ -138,18 +144,15 @@ function refusalOf(fault: Fault | undefined, path: string): ProviderAnswer | und
   if (fault?.status === undefined) return undefined;
   const { status, headers = {}, body } = fault;
   if (body !== undefined) return { status, headers, body };
-  const isBedrock = path.startsWith('/model/') || path === '/rerank';
-  const worded = isBedrock
-    ? bedrockError(
-        status,
-        status === 429 ? 'ThrottlingException' : 'InternalServerException',
-        'A scripted fault.',
-      )
-    : openAiError(status, 'A scripted fault.', null);
+  const worded = standInAt(path).standIn.error(status, 'A scripted fault.');
   return { ...worded, headers: { ...worded.headers, ...headers } };
 }
 
-function keyOf({ headers: { authorization = '' } }: IncomingMessage): string {
+/** Where providers want the key. */
+function keyOf({ headers }: IncomingMessage): string {
+  const { authorization = '', 'api-key': azure, 'x-api-key': anthropic, 'x-goog-api-key': gemini } = headers;
+  const own = [azure, anthropic, gemini].find((key) => typeof key === 'string');
+  if (typeof own === 'string') return own;
   const aws = /Credential=(?<id>[^/]+)\//.exec(authorization)?.groups?.['id'];
   return aws ?? authorization.replace(/^Bearer /, '');
 }

@@ -11,7 +11,7 @@ const model = {
   config: { base_url: fake.openAiUrl, api_key: 'any', model: 'fake' },
 };
 
-process.stdout.write(`Stand-in models of OpenAI, Amazon Bedrock and Cohere: ${fake.url}
+process.stdout.write(`Stand-in models of all providers: ${fake.url}
 (any key but wrong-key, any model but unknown-model)
 
 Loci must be allowed to reach this machine: start it with EGRESS_ALLOW_PRIVATE=true. Then register the model:

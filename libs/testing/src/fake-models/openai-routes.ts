@@ -1,5 +1,6 @@
 import { type Prompt } from './fake-thought.js';
 import { hashedEmbedding } from './hashed-embedding.js';
+import { promptOf } from './prompt.js';
 import {
   isJson,
   type Json,
@@ -168,22 +169,3 @@ function embeddingsOf(model: string, body: Json): Json {
 
 const encoded = (vector: readonly number[], format: unknown): unknown =>
   format === 'base64' ? Buffer.from(Float32Array.from(vector).buffer).toString('base64') : vector;
-
-function promptOf(items: readonly unknown[], schema: Json | undefined): Prompt {
-  const messages = items.map((item) => (isJson(item) ? item : { role: 'user', content: item }));
-  const users = messages.filter(({ role }) => role === 'user');
-  const systems = messages.filter(({ role }) => role === 'system' || role === 'developer');
-  return {
-    system: systems.map(({ content }) => contentText(content)).join('\n'),
-    user: contentText(users.at(-1)?.['content']),
-    first: contentText(users.at(0)?.['content']),
-    schema,
-  };
-}
-
-const contentText = (content: unknown): string =>
-  typeof content === 'string'
-    ? content
-    : listIn(content)
-        .map((part) => (isJson(part) ? textIn(part['text']) : ''))
-        .join('\n');

@@ -1,3 +1,5 @@
+import { type IncomingHttpHeaders } from 'node:http';
+
 export type Json = Readonly<Record<string, unknown>>;
 
 /** What a provider answers. */
@@ -13,6 +15,7 @@ export interface ProviderRequest {
   readonly body: Json;
   /** The API key or AWS access key id. */
   readonly key: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** Keys and models that are refused, so that a person can see what then happens. */
@@ -27,6 +30,16 @@ export const isJson = (value: unknown): value is Json =>
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The object that a text is, or undefined. */
+export function parsedObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJson(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Tokens, roughly. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4);
