@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ServerName } from '@loci/runtime';
 import { eventually, FakeModels } from '@loci/testing';
+import { connect } from '@nats-io/transport-node';
+import { inspect } from 'node:util';
+import pg from 'pg';
 import { eachOf } from './answers/each-of.js';
 import { changed, exchange, exchangeHalf, type Input, namesProject, withFields } from './answers/exchange.js';
 import { ownAnswersOf } from './answers/own-answers.js';
@@ -73,6 +76,22 @@ const fieldsThat = (are: (field: Field) => boolean, subjects: readonly Subject[]
 const isHosted = ({ operation }: Subject): boolean => operation.path.startsWith('/v2/');
 
 describe('while all is well', () => {
+  test('servers are known by their authority alone, and the product knows it', async () => {
+    const { host, username: user, password: pass } = new URL(own.nats.servers.natsUrl);
+    const database = new URL(own.postgres.servers.databaseUrl);
+    database.searchParams.delete('sslrootcert');
+    const attempts = {
+      nats: () => connect({ servers: host, user, pass, reconnect: false }),
+      postgres: () => new pg.Client(database.href).connect(),
+      qdrant: () => fetch(own.qdrant.servers.qdrantUrl),
+    };
+    for (const attempt of Object.values(attempts)) {
+      await expect(attempt().catch((error: unknown) => inspect(error))).resolves.toMatch(
+        /self-signed certificate/,
+      );
+    }
+  });
+
   test('401: no access without a token', async () => {
     const send: Send = ({ operation, input }) =>
       exchange(world.url, operation, { ...input, token: undefined });

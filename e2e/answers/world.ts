@@ -108,7 +108,7 @@ export class World {
     const { set_id } = await answered(api.POST('/api/v2/memories/semantic/set_id/get', { body }));
     const deadLetters = await giveUp(api, models);
     const proposals = await propose(api, models, set_id);
-    await pauseConsumer(own.nats.servers.natsUrl, 'config-service-erased');
+    await pauseConsumer(own, 'config-service-erased');
     await answered(api.POST('/api/v2/projects', { body: DOOMED }));
     await answered(api.POST('/api/v2/projects/delete', { body: DOOMED }));
     const full = await fillUp(api);

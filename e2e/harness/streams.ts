@@ -5,9 +5,10 @@ import {
   type StreamAPI,
 } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, type Loci, natsLogin } from '@loci/testing';
+import { eventually, type Loci, natsLogin, type NatsLogin } from '@loci/testing';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type OwnServers } from './own-server.js';
 
 const LONG_MS = 10 * 60 * 1000;
 
@@ -31,7 +32,7 @@ export async function loseMessageOf(
     | 'semantic-worker-forget',
   cause: () => Promise<unknown>,
 ): Promise<void> {
-  await withJetStream(await loci.natsUrlOf('operator'), async ({ consumers, streams }) => {
+  await withJetStream(natsLogin(await loci.natsUrlOf('operator')), async ({ consumers, streams }) => {
     const stream = await pause(consumers, streams, consumer);
     await cause();
     await eventually(async () => (await consumers.info(stream, consumer)).num_pending > 0, {
@@ -42,13 +43,16 @@ export async function loseMessageOf(
 }
 
 /** Keeps a consumer from its messages for longer than any test takes. */
-export const pauseConsumer = (natsUrl: string, consumer: string): Promise<void> =>
-  withJetStream(natsUrl, async ({ consumers, streams }) => {
+export const pauseConsumer = ({ nats, tls }: OwnServers, consumer: string): Promise<void> =>
+  withJetStream(natsLogin(nats.servers.natsUrl, tls.authority), async ({ consumers, streams }) => {
     await pause(consumers, streams, consumer);
   });
 
-async function withJetStream(url: string, work: (manager: JetStreamManager) => Promise<void>): Promise<void> {
-  const nats = await connect({ ...natsLogin(url), reconnect: false });
+async function withJetStream(
+  login: NatsLogin,
+  work: (manager: JetStreamManager) => Promise<void>,
+): Promise<void> {
+  const nats = await connect({ ...login, reconnect: false });
   try {
     await work(await jetstreamManager(nats));
   } finally {

@@ -61,11 +61,14 @@ const shared = ({ envFrom = [] }: Container, manifests: readonly Manifest[]): st
     withoutHash(configMapRef.name) === 'loci-settings' ? Object.keys(settingsIn(manifests)) : [],
   );
 
+/** Read by the library for traces, and by Node. */
+const OF_LIBRARIES = /^(OTEL|NODE)_/;
+
 const understood =
   (settings: ReadonlyMap<string, Settings>): Rule =>
   (manifests) =>
     Object.keys(settingsIn(manifests))
-      .filter((variable) => !variable.startsWith('OTEL_'))
+      .filter((variable) => !OF_LIBRARIES.test(variable))
       .filter((variable) => ![...settings.values()].some(({ known }) => known.has(variable)))
       .map((variable) => `loci-settings: no process knows ${variable}`);
 

@@ -10,6 +10,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'external-secrets.io': '@kubernetes-models/external-secrets/',
   'postgresql.cnpg.io': '@kubernetes-models/cloudnative-pg/',
   'gateway.networking.k8s.io': '@kubernetes-models/gateway-api/',
+  'cert-manager.io': '@kubernetes-models/cert-manager/',
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator/',
 };
 

@@ -22,6 +22,8 @@ export interface Probe {
 export interface Container {
   readonly name: string;
   readonly image: string;
+  /** `Always` of an init container: it runs beside the others. */
+  readonly restartPolicy?: string;
   readonly args?: readonly string[];
   readonly env?: readonly {
     readonly name: string;
@@ -117,7 +119,9 @@ export interface DatabaseCluster extends Manifest {
         readonly passwordSecret: { readonly name: string };
       }[];
     };
+    readonly certificates?: { readonly serverTLSSecret?: string };
     readonly postgresql: {
+      readonly pg_hba?: readonly string[];
       readonly parameters?: Readonly<Record<string, string>>;
       readonly synchronous?: {
         readonly number: number;

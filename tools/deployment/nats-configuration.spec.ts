@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTlsFiles, type OwnTlsFiles } from '@loci/testing';
 import { parse } from 'yaml';
 import { findBinary, NATS_BINARY } from '../../libs/runtime/src/servers/npm-binaries.js';
 import { OVERLAYS, render } from './render.js';
@@ -29,11 +30,26 @@ const SECRETS = {
   ...Object.fromEntries([0, 1, 2].map((n) => [`NATS_ROUTE_${n}`, `"nats://routes:k0@nats-${n}.nats:6222"`])),
 };
 
+let tls: OwnTlsFiles;
+
+beforeAll(async () => {
+  tls = await createTlsFiles();
+});
+
+afterAll(() => tls.destroy());
+
+/** The server reads the files that a configuration names. */
+const withFiles = (text: string): string =>
+  text
+    .replaceAll('/etc/nats-tls/tls.crt', tls.certificate)
+    .replaceAll('/etc/nats-tls/tls.key', tls.key)
+    .replaceAll('/etc/nats-tls/ca.crt', tls.authority);
+
 /** @returns what the server says of a configuration that it does not take; nothing when it does */
 async function refusalOf(text: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'loci-nats-configuration-'));
   const file = join(folder, 'nats.conf');
-  writeFileSync(file, text);
+  writeFileSync(file, withFiles(text));
   try {
     copyFileSync('k8s/components/nats-users/users.conf', join(folder, 'users.conf'));
     const env = { ...process.env, ...SECRETS };

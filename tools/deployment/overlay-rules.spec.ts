@@ -44,6 +44,7 @@ function copyOf(kind: string, name: string, as: string): Manifest {
 }
 
 const set = (target: Node | undefined, values: object): void => void Object.assign(target ?? {}, values);
+const is = (part: unknown, text: string): boolean => part === text;
 const podOf = (manifest: Node): Node => manifest['spec']?.['template']?.['spec'] ?? {};
 const containerOf = (manifest: Node): Node => podOf(manifest)['containers']?.[0] ?? {};
 
@@ -72,6 +73,11 @@ const variables = (kind: string, name: string, change: (env: Node[]) => void): P
   changed(kind, name, (it) => change(containerOf(it)['env'] ?? []));
 const synchronous = (values: object): Planted =>
   changed('Cluster', 'loci-postgres', (it) => set(it['spec']?.['postgresql']?.['synchronous'], values));
+const natsConfiguration = (from: string | RegExp, to: string): Planted =>
+  changed('ConfigMap', 'nats-config', (it) => {
+    const data = it['data'] as unknown as Record<string, string>;
+    set(it['data'], { 'nats.conf': data['nats.conf']?.replace(from, to) });
+  });
 const remote = (name: string, values: object): Planted =>
   changed('ExternalSecret', name, (it) => set(it['spec']?.['data']?.[0], values));
 
@@ -414,19 +420,17 @@ const SERVERS: [string, Planted][] = [
         : one,
     ),
   ],
+  ['nats: lets everybody in', natsConfiguration('include ./users.conf', '')],
+  ['nats: lets every server join', natsConfiguration(/^ {2}authorization .*$/m, '')],
   [
-    'nats: lets everybody in',
-    changed('ConfigMap', 'nats-config', (it) =>
-      set(it['data'], { 'nats.conf': 'cluster {\n  authorization { user: routes }\n}' }),
-    ),
+    'qdrant: lets everybody in',
+    variables('StatefulSet', 'qdrant', (env) => {
+      set(
+        env.find((one) => is(one['name'], 'QDRANT__SERVICE__API_KEY')),
+        { name: 'OTHER_KEY' },
+      );
+    }),
   ],
-  [
-    'nats: lets every server join',
-    changed('ConfigMap', 'nats-config', (it) =>
-      set(it['data'], { 'nats.conf': 'include ./users.conf\ncluster {\n  port: 6222\n}' }),
-    ),
-  ],
-  ['qdrant: lets everybody in', changed('StatefulSet', 'qdrant', (it) => set(containerOf(it), { env: [] }))],
   [
     'loci-postgres: allows 400 connections, and at most 690 are opened',
     changed('Cluster', 'loci-postgres', (it) =>
@@ -442,6 +446,28 @@ const SERVERS: [string, Planted][] = [
   ['loci-settings: streams are not kept three times', settings({ NATS_STREAM_REPLICAS: '1' })],
   ['loci-settings: QDRANT_PEERS is not the number of peers', settings({ QDRANT_PEERS: '1' })],
   ['loci-settings: shards are not kept twice', settings({ QDRANT_REPLICATION_FACTOR: '1' })],
+];
+
+const ENCRYPTION: [string, Planted][] = [
+  ['qdrant: has no certificate', without('Certificate', 'qdrant')],
+  ['nats: has no certificate', spec('Certificate', 'nats', { dnsNames: ['localhost'] })],
+  ['nats: is spoken to without TLS', natsConfiguration(/^tls .*$/m, '')],
+  ['nats: its servers trust whom they cannot know', natsConfiguration(', verify: true', '')],
+  [
+    'qdrant: lacks QDRANT__CLUSTER__P2P__ENABLE_TLS',
+    variables('StatefulSet', 'qdrant', (env) => {
+      set(
+        env.find((one) => is(one['name'], 'QDRANT__CLUSTER__P2P__ENABLE_TLS')),
+        { value: 'false' },
+      );
+    }),
+  ],
+  ['loci-postgres: has another certificate', spec('Cluster', 'loci-postgres', { certificates: {} })],
+  [
+    'loci-postgres: is spoken to without TLS',
+    changed('Cluster', 'loci-postgres', (it) => set(it['spec']?.['postgresql'], { pg_hba: [] })),
+  ],
+  ['loci-settings: no authority is trusted', settings({ NODE_EXTRA_CA_CERTS: '' })],
 ];
 
 const store = (values: object): Planted =>
@@ -512,6 +538,7 @@ const VIOLATIONS = [
   ...NETWORK,
   ...SCALING,
   ...SERVERS,
+  ...ENCRYPTION,
   ...BACKUPS,
   ...ROUTES,
 ];
@@ -554,6 +581,12 @@ test('what dev does without is missed in production', () => {
     'qdrant: is not a cluster of three',
     'loci-settings: shards are not kept twice',
     'postgres: has no standby',
+    ...['nats', 'qdrant', 'loci-postgres-rw'].map((host) => `${host}: has no certificate`),
+    'nats: is spoken to without TLS',
+    'nats: its servers trust whom they cannot know',
+    'qdrant: lacks QDRANT__SERVICE__ENABLE_TLS',
+    'qdrant: lacks QDRANT__CLUSTER__P2P__ENABLE_TLS',
+    'loci-settings: no authority is trusted',
     'gateway: no client comes in',
     ...['/api/v2/metrics', '/metrics', '/v2/metrics'].map(
       (path) => `gateway: ${path} is served to everybody`,

@@ -39,8 +39,9 @@ const unprivileged = ofContainers(({ securityContext = {} }) => {
   return readOnlyRootFilesystem === true ? undefined : 'may write to its root file system';
 });
 
-const probed = ofContainers(({ startupProbe, livenessProbe, readinessProbe }, workload) => {
-  if (workload.kind === 'Job') return undefined;
+const probed = ofContainers(({ restartPolicy, startupProbe, livenessProbe, readinessProbe }, workload) => {
+  const isSidecar = restartPolicy === 'Always';
+  if (workload.kind === 'Job' || isSidecar) return undefined;
   if (!startupProbe || !livenessProbe || !readinessProbe) return 'lacks a probe';
   if (!isService(workload.metadata.name)) return undefined;
   const asked = [startupProbe, livenessProbe, readinessProbe].map(

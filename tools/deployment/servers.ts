@@ -97,8 +97,53 @@ const replicated: Rule = (manifests) => {
   ];
 };
 
+interface Certificate extends Manifest {
+  readonly spec: { readonly secretName: string; readonly dnsNames?: readonly string[] };
+}
+
+/** The host of each kind of server, as the Secrets name it, and the Secret with its certificate. */
+const HOSTS: Readonly<Record<string, string>> = {
+  nats: 'nats-tls',
+  qdrant: 'qdrant-tls',
+  'loci-postgres-rw': 'postgres-tls',
+};
+
+const TLS_OF_QDRANT = ['QDRANT__SERVICE__ENABLE_TLS', 'QDRANT__CLUSTER__P2P__ENABLE_TLS'];
+
+/** Servers speak TLS alone, to each other and to their clients, who know their authority. */
+const encrypted: Rule = (manifests) => {
+  const certificates = ofKind<Certificate>(manifests, 'Certificate');
+  const unproven = Object.entries(HOSTS).filter(
+    ([host, secret]) =>
+      !certificates.some(({ spec }) => spec.secretName === secret && spec.dnsNames?.includes(host)),
+  );
+  const ofNats = configurationIn(manifests, 'nats-config')['nats.conf'] ?? '';
+  const [routes = ''] = /^cluster \{[^]*/m.exec(ofNats) ?? [];
+  const qdrant = byName(ofKind<Workload>(manifests, 'StatefulSet'), 'qdrant');
+  const switches = qdrant?.spec.template.spec.containers[0]?.env ?? [];
+  const isOn = (variable: string): boolean =>
+    switches.some(({ name, value }) => name === variable && value === 'true');
+  return [
+    ...unproven.map(([host]) => `${host}: has no certificate`),
+    ...(/^tls \{/m.test(ofNats) ? [] : ['nats: is spoken to without TLS']),
+    ...(/^ {2}tls \{.*verify: true/m.test(routes) ? [] : ['nats: its servers trust whom they cannot know']),
+    ...TLS_OF_QDRANT.filter((variable) => !isOn(variable)).map((variable) => `qdrant: lacks ${variable}`),
+    ...ofKind<DatabaseCluster>(manifests, 'Cluster').flatMap(withTls),
+    ...(settingsIn(manifests)['NODE_EXTRA_CA_CERTS'] ? [] : ['loci-settings: no authority is trusted']),
+  ];
+};
+
+const withTls = ({ metadata, spec }: DatabaseCluster): string[] => [
+  ...(spec.certificates?.serverTLSSecret === HOSTS['loci-postgres-rw']
+    ? []
+    : [`${metadata.name}: has another certificate`]),
+  ...(spec.postgresql.pg_hba?.includes('hostnossl all all all reject')
+    ? []
+    : [`${metadata.name}: is spoken to without TLS`]),
+];
+
 /** What the servers have to keep. */
 export const SERVER_RULES: readonly Rule[] = [withRoles, withUsers, withApiKey, durable, pinned];
 
 /** Of production beside these. */
-export const PRODUCTION_SERVER_RULES: readonly Rule[] = [replicated];
+export const PRODUCTION_SERVER_RULES: readonly Rule[] = [replicated, encrypted];

@@ -15,5 +15,5 @@ export { RuntimeError, type RuntimeErrorCode } from './runtime-error.js';
 export { natsUrl } from './servers/nats-server.js';
 export { postgresUrl } from './servers/postgres-server.js';
 export { qdrantUrl } from './servers/qdrant-server.js';
-export { type Durability } from './servers/server-options.js';
+export { type Durability, type TlsFiles } from './servers/server-options.js';
 export { type ServerName, type Servers, startServers, type StartServersOptions } from './start-servers.js';

@@ -8,7 +8,7 @@ import { postgresServer, postgresUrl } from './servers/postgres-server.js';
 import { type ProcessListener } from './processes/process-events.js';
 import { type ProcessSpec } from './processes/process-spec.js';
 import { qdrantServer, qdrantUrl } from './servers/qdrant-server.js';
-import { type Durability, LOOPBACK, type ServerOptions } from './servers/server-options.js';
+import { type Durability, LOOPBACK, type ServerOptions, type TlsFiles } from './servers/server-options.js';
 import { type RunningProcess } from './processes/supervised-process.js';
 import { Supervisor } from './processes/supervisor.js';
 
@@ -24,6 +24,8 @@ export interface StartServersOptions {
   readonly urls?: Readonly<Partial<Record<ServerName, string>>>;
   /** Ports to use instead of free ones. */
   readonly ports?: Readonly<Partial<Record<ServerName, number>>>;
+  /** The servers that are started speak TLS, and their URLs say so. */
+  readonly tls?: TlsFiles;
   readonly onEvent?: ProcessListener;
   /** Gives up: what was started is stopped, and the start fails with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -63,7 +65,7 @@ const PORT_VARIABLES = { nats: 'NATS_PORT', postgres: 'POSTGRES_PORT', qdrant: '
  * @throws RuntimeError with everything stopped again: a sentence that says what to do
  */
 export async function startServers(options: StartServersOptions): Promise<Servers> {
-  const { dataDir, urls = {}, only = ALL, onEvent, signal } = options;
+  const { dataDir, urls = {}, only = ALL, tls, onEvent, signal } = options;
   signal?.throwIfAborted();
   const folder = await DataFolder.open(dataDir);
   const supervisor = new Supervisor({ folder, onEvent });
@@ -72,7 +74,7 @@ export async function startServers(options: StartServersOptions): Promise<Server
     folder.close();
     throw error;
   });
-  const servers = new ServerSet({ folder, supervisor, credentials, urls, ports });
+  const servers = new ServerSet({ folder, supervisor, credentials, urls, ports, tls });
   const giveUp = (): void => void supervisor.stop();
   signal?.addEventListener('abort', giveUp);
   try {
@@ -132,6 +134,7 @@ interface ServerSetParts {
   readonly urls: Readonly<Partial<Record<ServerName, string>>>;
   /** Of those that were started. */
   readonly ports: Readonly<Partial<Record<ServerName, number>>>;
+  readonly tls: TlsFiles | undefined;
 }
 
 class ServerSet implements Servers {
@@ -150,11 +153,11 @@ class ServerSet implements Servers {
   }
 
   get databaseUrl(): string {
-    return this.urlOf('postgres', (port) => postgresUrl(port, this.parts.credentials));
+    return this.urlOf('postgres', (port) => this.postgresUrlAt(port));
   }
 
   get qdrantUrl(): string {
-    return this.urlOf('qdrant', qdrantUrl);
+    return this.urlOf('qdrant', (port) => qdrantUrl(port, this.parts.tls));
   }
 
   get qdrantApiKey(): string | undefined {
@@ -166,16 +169,20 @@ class ServerSet implements Servers {
   }
 
   natsUrlOf(user: NatsUser): string {
-    return this.urlOf('nats', (port) => natsUrl(port, this.parts.credentials, user));
+    return this.urlOf('nats', (port) => natsUrl(port, this.parts.credentials, user, this.parts.tls));
   }
 
   databaseUrlOf(service: SchemaOwner): string {
-    return this.urlOf('postgres', (port) => postgresUrl(port, this.parts.credentials, service));
+    return this.urlOf('postgres', (port) => this.postgresUrlAt(port, service));
   }
 
   async stop(): Promise<void> {
     await this.supervisor.stop();
     this.folder.close();
+  }
+
+  private postgresUrlAt(port: number, service?: SchemaOwner): string {
+    return postgresUrl(port, this.parts.credentials, service, this.parts.tls);
   }
 
   private urlOf(name: ServerName, urlAt: (port: number) => string): string {

@@ -14,3 +14,4 @@ export { type Prompt } from './fake-models/fake-thought.js';
 export { type PromptMatcher } from './fake-models/scripted-replies.js';
 export { type CheckedStatement, checkStatements } from './schema/statement-check.js';
 export { schemaDifferences } from './schema/schema-differences.js';
+export { createTlsFiles, type OwnTlsFiles } from './tls-files.js';

@@ -23,6 +23,14 @@ test('the answers for a user come to an inbox of its own', () => {
   expect(connectionOptions({ name, url: 'nats://t0ken@a:4222' })).not.toHaveProperty('inboxPrefix');
 });
 
+test('speaks TLS alone where a URL says so', () => {
+  expect(connectionOptions({ name, url: 'tls://a:4222,tls://b:4222' })).toMatchObject({
+    servers: ['a:4222', 'b:4222'],
+    tls: {},
+  });
+  expect(connectionOptions({ name, url: 'nats://a:4222' })).not.toHaveProperty('tls');
+});
+
 test('never gives up reconnecting', () => {
   expect(connectionOptions({ name, url: 'nats://a:4222' }).maxReconnectAttempts).toBe(-1);
 });

@@ -2,7 +2,8 @@ import { type ConnectionOptions } from '@nats-io/transport-node';
 
 /** How a process reaches NATS. */
 export interface NatsSettings {
-  /** One URL, or several of a cluster separated by commas: `nats://[user:password@|token@]host:port`. */
+  /** One URL, or several of a cluster separated by commas: `nats://[user:password@|token@]host:port`.
+   * `tls://` in one of them: no server is spoken to without TLS, whatever it offers. */
   readonly url: string;
   /** The name of this process in the server's list of connections. */
   readonly name: string;
@@ -28,6 +29,7 @@ export function connectionOptions({ url, name }: NatsSettings): ConnectionOption
     name,
     servers: servers.map(({ host }) => host),
     ...credentials(servers),
+    ...(servers.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: RECONNECT_WAIT_MS,

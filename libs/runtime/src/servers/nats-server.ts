@@ -6,7 +6,7 @@ import { natsAuthorization, type NatsUser } from '../access/nats-users.js';
 import { answersOk } from '../processes/http-ready.js';
 import { findBinary, NATS_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
-import { LOOPBACK, serverEnv, type ServerOptions } from './server-options.js';
+import { LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
 import { endStrays } from './stray-processes.js';
 
 export interface NatsServerOptions extends Omit<ServerOptions, 'durability'> {
@@ -20,8 +20,8 @@ const MAX_FILE_STORE = '10GB';
 /** A batch of messages travels as one; 8 MB is the most that NATS recommends, 1 MB its default. */
 const MAX_PAYLOAD = '8MB';
 
-export const natsUrl = (port: number, credentials: Credentials, user: NatsUser): string =>
-  `nats://${user}:${credentials[`nats-${user}`]}@${LOOPBACK}:${port}`;
+export const natsUrl = (port: number, credentials: Credentials, user: NatsUser, tls?: TlsFiles): string =>
+  `${tls ? 'tls' : 'nats'}://${user}:${credentials[`nats-${user}`]}@${LOOPBACK}:${port}`;
 
 /** A NATS server with JetStream on the folder's `nats`, for those who have its credentials. How often it syncs to disk is left at its own default. */
 export async function natsServer({
@@ -29,6 +29,7 @@ export async function natsServer({
   credentials,
   port,
   monitorPort,
+  tls,
 }: NatsServerOptions): Promise<ProcessSpec> {
   const program = await findBinary(NATS_BINARY);
   const cwd = folder.part('nats');
@@ -51,10 +52,13 @@ export async function natsServer({
       const users = natsAuthorization(NATS_PERMISSIONS, (user) =>
         JSON.stringify(credentials[`nats-${user}`]),
       );
-      await writeSecretly(configFile, `${natsConfig(port, monitorPort, cwd)}${users}`);
+      await writeSecretly(configFile, `${natsConfig(port, monitorPort, cwd)}${natsTls(tls)}${users}`);
     },
   };
 }
+
+const natsTls = (tls: TlsFiles | undefined): string =>
+  tls ? `tls { cert_file: ${JSON.stringify(tls.certificate)}, key_file: ${JSON.stringify(tls.key)} }\n` : '';
 
 /** NATS adds `/jetstream` to the directory by itself. */
 function natsConfig(port: number, monitorPort: number, storeDir: string): string {

@@ -15,7 +15,7 @@ import {
 import { linkLibraries } from './postgres-links.js';
 import { type PostgresUser, postgresUser } from './postgres-user.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
-import { type Durability, LOOPBACK, serverEnv, type ServerOptions } from './server-options.js';
+import { type Durability, LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
 import { endStrays } from './stray-processes.js';
 
 export interface PostgresServerOptions extends ServerOptions {
@@ -26,15 +26,21 @@ export interface PostgresServerOptions extends ServerOptions {
 }
 
 /** @returns where a service logs in or, without a service, the owner of the schemas */
-export function postgresUrl(port: number, credentials: Credentials, service?: SchemaOwner): string {
+export function postgresUrl(
+  port: number,
+  credentials: Credentials,
+  service?: SchemaOwner,
+  tls?: TlsFiles,
+): string {
   const role = service ? roleOf(service) : MIGRATION_ROLE;
   const password = credentials[service ? (`postgres-${service}` as const) : 'postgres-migrate'];
-  return `postgres://${role}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
+  const url = `postgres://${role}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
+  return tls ? `${url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(tls.authority)}` : url;
 }
 
 /** A PostgreSQL server on the folder's `postgres`, created on first use: the database `loci`, and a role for each service. */
 export async function postgresServer(options: PostgresServerOptions): Promise<ProcessSpec> {
-  const { folder, credentials, durability, port, signal } = options;
+  const { folder, credentials, durability, port, signal, tls } = options;
   const program = await findBinary(POSTGRES_BINARY);
   await linkLibraries(postgresHome(program));
   const user = options.user ?? (await postgresUser());
@@ -42,7 +48,7 @@ export async function postgresServer(options: PostgresServerOptions): Promise<Pr
   const data = dataDirectory(folder);
   return {
     name: 'postgres',
-    command: prefixed(user.prefix, [program, '-D', data, ...serverFlags(port, durability)]),
+    command: prefixed(user.prefix, [program, '-D', data, ...serverFlags(port, durability, tls)]),
     cwd: '/',
     env: serverEnv,
     ports: { client: port },
@@ -57,7 +63,7 @@ export async function postgresServer(options: PostgresServerOptions): Promise<Pr
   };
 }
 
-function serverFlags(port: number, durability: Durability): string[] {
+function serverFlags(port: number, durability: Durability, tls: TlsFiles | undefined): string[] {
   const settings = [
     'unix_socket_directories=',
     'timezone=UTC',
@@ -70,6 +76,7 @@ function serverFlags(port: number, durability: Durability): string[] {
     // tables that grow from nothing to thousands of rows within a minute need statistics sooner than that
     'autovacuum_naptime=15s',
     ...(durability === 'fast-for-tests' ? UNSYNCED : []),
+    ...(tls ? ['ssl=on', `ssl_cert_file=${tls.certificate}`, `ssl_key_file=${tls.key}`] : []),
   ];
   return ['-p', String(port), '-h', LOOPBACK, ...settings.flatMap((setting) => ['-c', setting])];
 }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { answersOk } from '../processes/http-ready.js';
 import { findBinary, QDRANT_BINARY } from './npm-binaries.js';
 import { type ProcessSpec } from '../processes/process-spec.js';
-import { LOOPBACK, serverEnv, type ServerOptions } from './server-options.js';
+import { LOOPBACK, serverEnv, type ServerOptions, type TlsFiles } from './server-options.js';
 import { writeSecretly } from '../access/credentials.js';
 import { endStrays } from './stray-processes.js';
 
-export const qdrantUrl = (port: number): string => `http://${LOOPBACK}:${port}`;
+export const qdrantUrl = (port: number, tls?: TlsFiles): string =>
+  `${tls ? 'https' : 'http'}://${LOOPBACK}:${port}`;
 
 /** A Qdrant server on the folder's `qdrant`: REST only, behind its API key, no telemetry, no browser access. */
 export async function qdrantServer({
@@ -15,6 +16,7 @@ export async function qdrantServer({
   credentials,
   port,
   durability,
+  tls,
 }: ServerOptions): Promise<ProcessSpec> {
   const program = await findBinary(QDRANT_BINARY);
   const cwd = folder.part('qdrant');
@@ -31,17 +33,17 @@ export async function qdrantServer({
     readyTimeoutMs: 30_000,
     deathSignal: 'SIGKILL',
     retryStart: { forMs: 10_000, when: (lastLines) => lastLines.includes('WouldBlock') },
-    isReady: () => answersOk(`${qdrantUrl(port)}/readyz`),
+    isReady: () => answersOk(`${qdrantUrl(port, tls)}/readyz`, tls?.authority),
     async prepare() {
       await endStrays({ program, cwd });
       await mkdir(cwd, { recursive: true });
-      await writeSecretly(configFile, qdrantConfig(port, cwd, credentials.qdrant));
+      await writeSecretly(configFile, qdrantConfig(port, cwd, credentials.qdrant, tls));
     },
   };
 }
 
 /** Only a file can switch gRPC off: without it every instance on the machine wants port 6334. JSON is YAML. */
-function qdrantConfig(port: number, cwd: string, apiKey: string): string {
+function qdrantConfig(port: number, cwd: string, apiKey: string, tls: TlsFiles | undefined): string {
   const config = {
     log_level: 'WARN',
     telemetry_disabled: true,
@@ -56,7 +58,9 @@ function qdrantConfig(port: number, cwd: string, apiKey: string): string {
       grpc_port: null,
       enable_cors: false,
       enable_static_content: false,
+      enable_tls: tls !== undefined,
     },
+    ...(tls && { tls: { cert: tls.certificate, key: tls.key } }),
   };
   return `${JSON.stringify(config, undefined, 2)}\n`;
 }

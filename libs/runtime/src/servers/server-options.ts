@@ -7,6 +7,15 @@ import { type DataFolder } from '../folder/data-folder.js';
  */
 export type Durability = 'durable' | 'fast-for-tests';
 
+/** Paths of PEM files with which servers prove who they are. */
+export interface TlsFiles {
+  /** For `localhost` and `127.0.0.1`. */
+  readonly certificate: string;
+  readonly key: string;
+  /** The certificate of the authority that signed, by which clients know it. */
+  readonly authority: string;
+}
+
 /** What every server of ours is started with. */
 export interface ServerOptions {
   readonly folder: DataFolder;
@@ -14,6 +23,8 @@ export interface ServerOptions {
   readonly credentials: Credentials;
   readonly durability: Durability;
   readonly port: number;
+  /** Clients are served by TLS alone; absent: without it. */
+  readonly tls?: TlsFiles | undefined;
 }
 
 /** Servers listen here only. */
