@@ -1,26 +1,62 @@
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { eventually } from '@loci/testing';
 import { inBrowser } from './console.js';
 
+const LEARNED = {
+  commands: [{ command: 'add', tag: 'Food', feature: 'drink', value: 'tea', messages: [1] }],
+};
+
 inBrowser('ingestion', (desk) => {
-  test('a dead letter says why, and is dropped', async () => {
+  test('a call is shown with its texts and what it made, a prompt is tried, and a dead letter is dropped', async () => {
     const { open, api, models, configure } = desk();
     const client = api('letters');
     const config = { base_url: models.openAiUrl, api_key: 'key', model: 'gpt' };
     const model = { name: 'babbles', provider: 'openai-chat-completions', config };
     await client.post('/config/resources/language_models', model);
-    models.reply(/./, 'certainly!');
+    const list = async (path: string): Promise<unknown[]> =>
+      (await client.ask('GET', `/ingestion/${path}`)).body as unknown as unknown[];
+    models.reply(/./, LEARNED);
     await configure('/memory/semantic', { llm_model: 'babbles', ingestion_trigger_messages: 1 });
+    await client.add(['I drink tea.'], { producer: 'mira' });
+    await eventually(async () => (await list('calls')).length > 0, { what: 'a call is kept' });
+    const page = await open('/p/letters/main/ingestion');
+    const calls = page.getByRole('region', { name: 'Calls of models', exact: true });
+    await calls.getByRole('table').getByText('succeeded', { exact: true }).first().waitFor();
+    await calls
+      .getByRole('table')
+      .getByRole('button', { name: /ago|now|second/ })
+      .first()
+      .click();
+    const call = page.getByRole('dialog', { name: 'Call of a model' });
+    await call.getByLabel('reply').getByText('drink').waitFor();
+    await call.getByLabel('user').getByText('I drink tea.').first().waitFor();
+    await call.getByText('added').first().waitFor();
+    expect(page.url()).toContain('call=');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Try a prompt' }).click();
+    const trial = page.getByRole('dialog', { name: 'Try a prompt' });
+    await trial.getByLabel('Prompt').fill('Look for what they drink.');
+    // what was typed survives a click beside the dialog
+    await page.mouse.click(5, 400);
+    expect(await trial.getByLabel('Prompt').inputValue()).toBe('Look for what they drink.');
+    await trial.getByLabel('I drink tea.').check();
+    await trial.getByLabel('Category').fill('drinks');
+    await trial.getByRole('button', { name: 'Ask the model' }).click();
+    await trial.getByRole('region', { name: 'What it would learn' }).getByText('tea').first().waitFor();
+    await page.keyboard.press('Escape');
+
+    models.reset();
+    models.reply(/./, 'certainly!');
     await client.add(['This cannot be learned.'], { producer: 'mira' });
-    const letters = async (): Promise<unknown[]> =>
-      (await client.ask('GET', '/ingestion/dead-letters')).body as unknown as unknown[];
-    await eventually(async () => (await letters()).length > 0, { what: 'ingestion has given up' });
+    await eventually(async () => (await list('dead-letters')).length > 0, { what: 'ingestion has given up' });
     await configure('/memory/semantic', { llm_model: '', ingestion_trigger_messages: 1_000 });
     models.reset();
-    const page = await open('/p/letters/main/ingestion');
-    await page.getByText('babbles').first().waitFor();
+    await page.reload();
+    await calls.getByLabel('Calls that ended so').selectOption('failed');
+    await calls.getByRole('table').getByText('model_reply_unusable').first().waitFor();
     const panel = page.getByRole('region', { name: 'Dead letters' });
-    for (let left = (await letters()).length; left > 0; left -= 1) {
+    for (let left = (await list('dead-letters')).length; left > 0; left -= 1) {
       await panel.getByText('Messages', { exact: true }).first().click();
       await panel.getByText('This cannot be learned.').first().waitFor();
       const dropped = page.waitForResponse((answer) => answer.request().method() === 'DELETE');

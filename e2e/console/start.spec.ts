@@ -14,6 +14,11 @@ inBrowser('the first run', (desk) => {
       desk().at('/p/first-run/travel-agent/search?q=Where%20does%20Alice%20like%20to%20sit%3F'),
     );
     await page.getByText('I always take a window seat').filter({ visible: true }).first().waitFor();
+    // every message is among the newest, and has a score all the same
+    await page
+      .getByRole('img', { name: /^Score parts: .*Meaning \d/ })
+      .first()
+      .waitFor();
   });
 
   test('a model is tried while one waits: its error is told in full, and the stand-in answers', async () => {

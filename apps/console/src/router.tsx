@@ -69,6 +69,7 @@ const ofProject = [
   createRoute({
     getParentRoute: () => project,
     path: '/ingestion',
+    validateSearch: texts('call'),
     component: lazyRouteComponent(() => import('./ingestion/ingestion-page.js'), 'IngestionPage'),
   }),
   createRoute({
@@ -87,6 +88,17 @@ const ofProject = [
     path: '/features',
     validateSearch: texts('filter', 'id', 'validity'),
     component: lazyRouteComponent(() => import('./features/features-page.js'), 'FeaturesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/conflicts',
+    component: lazyRouteComponent(() => import('./conflicts/conflicts-page.js'), 'ConflictsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => project,
+    path: '/recall',
+    validateSearch: texts('q', 'user'),
+    component: lazyRouteComponent(() => import('./recall/recall-page.js'), 'RecallPage'),
   }),
   createRoute({
     getParentRoute: () => project,

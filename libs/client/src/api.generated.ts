@@ -5074,6 +5074,12 @@ export interface components {
              */
             explain?: boolean;
             /**
+             * @description Whether the newest messages, which short-term memory answers, are ranked and answered among the long-term hits, too.
+             * @default false
+             * @example false
+             */
+            rank_short_term?: boolean;
+            /**
              * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
              * @default false
              * @example false
@@ -7262,6 +7268,12 @@ export interface components {
              * @example false
              */
             explain?: boolean;
+            /**
+             * @description Whether the newest messages, which short-term memory answers, are ranked and answered among the long-term hits, too.
+             * @default false
+             * @example false
+             */
+            rank_short_term?: boolean;
             /**
              * @description Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.
              * @default false
@@ -11342,6 +11354,7 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "rank_short_term": false,
                  *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",
@@ -14837,6 +14850,7 @@ export interface operations {
                  *       "reference_time": "2025-06-01T09:30:00+00:00",
                  *       "diversity": 0.3,
                  *       "explain": false,
+                 *       "rank_short_term": false,
                  *       "pinned_first": false,
                  *       "as_of": "2025-06-01T09:30:00+00:00",
                  *       "validity": "current",

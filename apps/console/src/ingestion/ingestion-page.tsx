@@ -1,14 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
+import { useState } from 'react';
 import { type Wire } from '../api/loci.js';
 import { useProject } from '../projects/project.js';
+import { useRights } from '../session/session.js';
 import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
 import { type Column, DataTable } from '../ui/data-table.js';
 import { Page, Panel, Stat } from '../ui/page.js';
 import { Empty, Listed } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { DeadLetters } from './dead-letters.js';
 import { backlogOf, jobsQuery } from './ingestion.js';
+import { ModelCallDetails } from './model-call-details.js';
+import { ModelCalls } from './model-calls.js';
+import { TryPrompt } from './try-prompt.js';
 import { Usage } from './usage.js';
+
+const route = getRouteApi('/p/$org/$project/ingestion');
 
 type Job = Wire['IngestionJob'];
 
@@ -50,8 +60,23 @@ export function IngestionPage() {
   const project = useProject();
   const jobs = useQuery(jobsQuery(project));
   const backlog = backlogOf(jobs.data ?? []);
+  const { read, write } = useRights();
+  const { call } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isTrying, setTrying] = useState(false);
   return (
-    <Page title="Ingestion" lead="How messages become features: what waits, what runs, what it costs.">
+    <Page
+      title="Ingestion"
+      lead="How messages become features: what waits, what runs, what models were asked, what it costs."
+      actions={
+        read &&
+        write && (
+          <Button onClick={() => setTrying(true)}>
+            <FlaskConical aria-hidden /> Try a prompt
+          </Button>
+        )
+      }
+    >
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <Stat label="Messages waiting" value={jobs.data ? backlog.waiting.toLocaleString('en') : '…'} />
         <Stat
@@ -80,8 +105,17 @@ export function IngestionPage() {
           )}
         </Listed>
       </Panel>
+      <ModelCalls
+        project={project}
+        sets={(jobs.data ?? []).map(({ set_id }) => set_id)}
+        onOpen={(id) => void navigate({ search: { call: id } })}
+      />
       <DeadLetters project={project} />
       <Usage project={project} />
+      {isTrying && <TryPrompt project={project} onClose={() => setTrying(false)} />}
+      {call !== undefined && (
+        <ModelCallDetails project={project} id={call} onClose={() => void navigate({ search: {} })} />
+      )}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { withHeaders } from '@loci/client';
 import { queryOptions } from '@tanstack/react-query';
 import { answered, api, type Wire } from '../api/loci.js';
 import { keyOf, named, type Project } from '../projects/project.js';
@@ -30,6 +31,51 @@ export const deadLettersQuery = (project: Project) =>
         }),
       ),
     staleTime: 60_000,
+  });
+
+export type CallOutcome = Wire['ModelCall']['outcome'];
+
+/** Which calls of models are listed; what is empty is any. */
+export interface WantedCalls {
+  readonly set: string;
+  readonly outcome: CallOutcome | '';
+  /** From 0. */
+  readonly page: number;
+}
+
+export const CALLS_PER_PAGE = 50;
+
+/** What ingestion asked models, newest first. */
+export const callsQuery = (project: Project, { set, outcome, page }: WantedCalls) =>
+  queryOptions({
+    queryKey: keyOf(project, 'calls', set, outcome, page),
+    queryFn: async ({ signal }) => {
+      const query = {
+        ...named(project),
+        page_size: CALLS_PER_PAGE,
+        page_num: page,
+        ...(set !== '' && { set_id: set }),
+        ...(outcome !== '' && { outcome }),
+      };
+      const { data, headers } = await withHeaders(
+        api.GET('/api/v2/ingestion/calls', { params: { query }, signal }),
+      );
+      return { calls: data, total: Number(headers.get('x-total-count') ?? 0) };
+    },
+    refetchInterval: page === 0 ? LIVE_MS : false,
+  });
+
+/** A call with what the model was shown and replied. */
+export const callQuery = (project: Project, id: string) =>
+  queryOptions({
+    queryKey: keyOf(project, 'call', id),
+    queryFn: ({ signal }) =>
+      answered(
+        api.GET('/api/v2/ingestion/calls/{id}', {
+          params: { path: { id }, query: named(project) },
+          signal,
+        }),
+      ),
   });
 
 /** Calls and tokens by day and model, of the last two weeks. */

@@ -1,8 +1,8 @@
 import { type Wire } from '../api/loci.js';
 import { CodeBlock } from '../ui/code-block.js';
 
-/** The secret of a key: only now, and nowhere else. */
-export function SecretOnce({ issued }: { readonly issued: Wire['IssuedApiKey'] }) {
+/** A secret: only now, and nowhere else. */
+export function SecretOnce({ issued }: { readonly issued: Pick<Wire['IssuedApiKey'], 'name' | 'secret'> }) {
   return (
     <div role="status" className="grid gap-2">
       <p className="text-sm text-warn">

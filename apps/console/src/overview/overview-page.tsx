@@ -14,6 +14,7 @@ import { Page, Panel, Stat } from '../ui/page.js';
 import { Empty, Failure, Loading } from '../ui/states.js';
 import { When } from '../ui/when.js';
 import { LatestEvents } from './latest-events.js';
+import { QuotasUsed } from './quotas-used.js';
 import { TrafficPanels } from './traffic.js';
 
 const HEALTH_MS = 5000;
@@ -36,6 +37,7 @@ export function OverviewPage() {
           </Empty>
         </Panel>
       )}
+      {project && rights.organization && rights.read && <QuotasUsed org={project.org} />}
       {rights.read && <LatestEvents />}
       {rights.deployment && <ModelStates />}
     </Page>

@@ -44,7 +44,13 @@ export function Results({ project, query, settings, expected }: ResultsProps) {
         <Panel
           key={index}
           title={NAMES[index] ?? 'Hits'}
-          note={data && `${data.tookMs} ms${data.degraded === null ? '' : ` · degraded: ${data.degraded}`}`}
+          note={
+            data && (
+              <span data-varies>
+                {data.tookMs} ms{data.degraded === null ? '' : ` · degraded: ${data.degraded}`}
+              </span>
+            )
+          }
         >
           {error ? (
             <Failure error={error} onRetry={() => void refetch()} />

@@ -50,4 +50,6 @@ export const bodyOf = (project: Project, query: string, settings: Settings): Wir
   query,
   ...settings,
   explain: true,
+  // of a project with few messages all are among the newest: they have scores, too
+  rank_short_term: true,
 });

@@ -6,6 +6,8 @@ import {
   ChartNoAxesCombined,
   FolderKanban,
   Gauge,
+  GitCompareArrows,
+  Lightbulb,
   type LucideIcon,
   MessagesSquare,
   Rocket,
@@ -36,8 +38,10 @@ export const GENERAL_VIEWS: readonly View[] = [
 export const PROJECT_VIEWS: readonly View[] = [
   { to: '/episodes', name: 'Episodes', icon: MessagesSquare },
   { to: '/features', name: 'Features', icon: Brain },
+  { to: '/conflicts', name: 'Conflicts', icon: GitCompareArrows },
   { to: '/users', name: 'Users', icon: Users },
   { to: '/search', name: 'Search', icon: Search },
+  { to: '/recall', name: 'Recall', icon: Lightbulb },
   { to: '/ingestion', name: 'Ingestion', icon: Activity },
 ];
 

@@ -40,6 +40,8 @@ export function Dialog({
             POSITIONS[position],
             className,
           )}
+          // a click beside it must not cost what was typed into it
+          onInteractOutside={(event) => event.preventDefault()}
           {...(description === undefined && { 'aria-describedby': undefined })}
         >
           <header className="flex items-start gap-3 border-b border-line px-4 py-3">

@@ -71,6 +71,10 @@ export class SearchMemoriesBody extends request('SearchMemoriesSpec', {
     byDefault(boolean, false),
     'Whether the answer says of each long-term hit what its score is made of, and which candidates were cut.',
   ),
+  rank_short_term: described(
+    byDefault(boolean, false),
+    'Whether the newest messages, which short-term memory answers, are ranked and answered among the long-term hits, too.',
+  ),
   pinned_first: described(
     byDefault(boolean, false),
     'Whether the pinned features that match the filter come before all others, however well they fit; they count towards `top_k`.',
@@ -96,6 +100,7 @@ export const toSearchEpisodes = (body: SearchMemoriesBody): SearchEpisodesReques
   referenceTime: body.reference_time,
   diversity: body.diversity,
   ...(body.explain && { explain: true }),
+  ...(body.rank_short_term && { rankShortTerm: true }),
 });
 
 export const toSearchFeatures = (

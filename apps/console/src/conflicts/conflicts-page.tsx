@@ -1,0 +1,133 @@
+import { withHeaders } from '@loci/client';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { answered, api, type Wire } from '../api/loci.js';
+import { Trust } from '../features/origin.js';
+import { keyOf, named, type Project, useProject } from '../projects/project.js';
+import { useRights } from '../session/session.js';
+import { Button } from '../ui/button.js';
+import { Page, Panel } from '../ui/page.js';
+import { Empty, Failure, Loading, Refused } from '../ui/states.js';
+import { say } from '../ui/toasts.js';
+import { When } from '../ui/when.js';
+
+type Conflict = Wire['Conflict'];
+
+const PAGE_SIZE = 20;
+
+/** Features that contradict each other, oldest first. */
+const conflictsQuery = (project: Project, page: number) =>
+  queryOptions({
+    queryKey: keyOf(project, 'conflicts', page),
+    queryFn: async ({ signal }) => {
+      const body = { ...named(project), page_size: PAGE_SIZE, page_num: page };
+      const { data, headers } = await withHeaders(
+        api.POST('/api/v2/memories/semantic/conflict/list', { body, signal }),
+      );
+      return { conflicts: data.conflicts, total: Number(headers.get('x-total-count') ?? 0) };
+    },
+  });
+
+/** What is known and cannot hold at once, and which of it holds. */
+export function ConflictsPage() {
+  const project = useProject();
+  const [page, setPage] = useState(0);
+  const { data, error, refetch } = useQuery(conflictsQuery(project, page));
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
+  return (
+    <Page
+      title="Conflicts"
+      lead="Features of one name that hold at once, where one value holds at a time. Settling keeps one, and ends the others; that can be undone."
+    >
+      {error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading />
+      ) : data.conflicts.length === 0 ? (
+        <Empty title="Nothing contradicts anything" />
+      ) : (
+        data.conflicts.map((conflict) => (
+          <ConflictPanel key={conflict.features[0]?.metadata.id} project={project} conflict={conflict} />
+        ))
+      )}
+      {pages > 1 && (
+        <p className="flex items-center gap-3 text-sm text-muted">
+          <Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Back
+          </Button>
+          page {page + 1} of {pages}
+          <Button size="small" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>
+            On
+          </Button>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function ConflictPanel({
+  project,
+  conflict: { features },
+}: {
+  readonly project: Project;
+  readonly conflict: Conflict;
+}) {
+  const { write } = useRights();
+  const client = useQueryClient();
+  const settling = useMutation({
+    mutationFn: (id: string) =>
+      answered(
+        api.POST('/api/v2/memories/semantic/conflict/settle', {
+          body: { ...named(project), feature_id: id },
+        }),
+      ),
+    onSuccess: async () => {
+      say('The others have ended.');
+      await client.invalidateQueries({ queryKey: keyOf(project) });
+    },
+  });
+  const [first] = features;
+  const title = [first?.category, first?.tag, first?.feature_name].join(' › ');
+  return (
+    <Panel title={title} note={first?.subject}>
+      <ul className="divide-y divide-line">
+        {features.map((feature) => (
+          <li key={feature.metadata.id} className="flex flex-wrap items-start gap-3 px-4 py-3">
+            <div className="min-w-0 flex-1 text-sm">
+              <p className="break-words">{feature.value}</p>
+              <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-muted">
+                <Trust trust={feature.trust} />
+                <Link
+                  to="/p/$org/$project/features"
+                  params={project}
+                  search={{ id: feature.metadata.id }}
+                  className="text-accent underline underline-offset-2"
+                >
+                  What supports it
+                </Link>
+                {feature.valid_from !== undefined && (
+                  <>
+                    since <When at={feature.valid_from} isExact />
+                  </>
+                )}
+              </p>
+            </div>
+            {write && (
+              <Button
+                size="small"
+                isBusy={settling.isPending}
+                aria-label={`This holds: ${feature.value}`}
+                onClick={() => settling.mutate(feature.metadata.id)}
+              >
+                <Check aria-hidden /> This holds
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Refused error={settling.error} />
+    </Panel>
+  );
+}

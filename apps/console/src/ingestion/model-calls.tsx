@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Wire } from '../api/loci.js';
+import { type Project } from '../projects/project.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { type Column, DataTable } from '../ui/data-table.js';
+import { Select } from '../ui/field.js';
+import { Panel } from '../ui/page.js';
+import { Empty, Failure, Loading } from '../ui/states.js';
+import { When } from '../ui/when.js';
+import { CALLS_PER_PAGE, type CallOutcome, callsQuery } from './ingestion.js';
+
+type Call = Wire['ModelCall'];
+
+const OUTCOMES = [
+  ['', 'any outcome'],
+  ['succeeded', 'succeeded'],
+  ['failed', 'failed'],
+] as const;
+
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+export const tokens = ({
+  input_tokens,
+  output_tokens,
+}: Pick<Call, 'input_tokens' | 'output_tokens'>): string =>
+  `${input_tokens.toLocaleString('en')} + ${output_tokens.toLocaleString('en')}`;
+
+const columns = (onOpen: (id: string) => void): readonly Column<Call>[] => [
+  {
+    name: 'When',
+    by: ({ at }) => at,
+    cell: ({ id, at }) => (
+      <Button size="small" look="quiet" onClick={() => onOpen(id)}>
+        <When at={at} />
+      </Button>
+    ),
+  },
+  {
+    name: 'For',
+    className: 'min-w-48',
+    by: ({ set_id }) => set_id,
+    cell: ({ set_id, categories, kind }) => (
+      <>
+        {categories.join(', ')}
+        {kind === 'consolidation' && <span className="text-muted"> merged</span>}
+        <span className="block font-mono text-xs break-all text-muted">{set_id}</span>
+      </>
+    ),
+  },
+  {
+    name: 'Outcome',
+    by: ({ outcome }) => outcome,
+    cell: ({ outcome, code }) => (
+      <Badge tone={outcome === 'failed' ? 'bad' : 'good'}>{code ?? outcome}</Badge>
+    ),
+  },
+  { name: 'Model', by: ({ model }) => model, cell: ({ model }) => model },
+  {
+    name: 'Messages',
+    by: ({ message_count }) => message_count,
+    cell: ({ message_count }) => message_count,
+    className: 'tabular-nums',
+  },
+  {
+    name: 'Features',
+    by: ({ feature_count }) => feature_count,
+    cell: ({ feature_count }) => feature_count,
+    className: 'tabular-nums',
+  },
+  {
+    name: 'Tokens',
+    by: ({ input_tokens, output_tokens }) => input_tokens + output_tokens,
+    cell: tokens,
+    className: 'whitespace-nowrap tabular-nums',
+  },
+  {
+    name: 'Cost',
+    by: ({ cost }) => cost ?? 0,
+    cell: ({ cost }) => cost?.toFixed(4) ?? '—',
+    className: 'tabular-nums',
+  },
+  {
+    name: 'Took',
+    by: ({ duration_ms }) => duration_ms,
+    cell: ({ duration_ms }) => seconds(duration_ms),
+    className: 'whitespace-nowrap tabular-nums',
+  },
+];
+
+interface ModelCallsProps {
+  readonly project: Project;
+  /** Ids of sets to choose from. */
+  readonly sets: readonly string[];
+  readonly onOpen: (id: string) => void;
+}
+
+/** What models were asked, newest first. */
+export function ModelCalls({ project, sets, onOpen }: ModelCallsProps) {
+  const [set, setSet] = useState('');
+  const [outcome, setOutcome] = useState<CallOutcome | ''>('');
+  const [page, setPage] = useState(0);
+  const { data, error, refetch } = useQuery(callsQuery(project, { set, outcome, page }));
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / CALLS_PER_PAGE));
+  return (
+    <Panel
+      title="Calls of models"
+      note={page === 0 ? 'Live' : undefined}
+      actions={
+        <>
+          <Select
+            aria-label="Calls for the set"
+            className="w-36"
+            value={set}
+            options={[['', 'any set'], ...sets]}
+            onPick={(picked) => {
+              setSet(picked);
+              setPage(0);
+            }}
+          />
+          <Select
+            aria-label="Calls that ended so"
+            className="w-auto"
+            value={outcome}
+            options={OUTCOMES}
+            onPick={(picked) => {
+              setOutcome(OUTCOMES.find(([value]) => value === picked)?.[0] ?? '');
+              setPage(0);
+            }}
+          />
+        </>
+      }
+    >
+      {error ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : !data ? (
+        <Loading rows={2} />
+      ) : data.calls.length === 0 ? (
+        <Empty title="No call is kept">
+          <p>The project may keep none, or all of them are older than it keeps them.</p>
+        </Empty>
+      ) : (
+        <DataTable
+          label="Calls of models, newest first"
+          rows={data.calls}
+          idOf={({ id }) => id}
+          columns={columns(onOpen)}
+        />
+      )}
+      {pages > 1 && (
+        <p className="flex items-center gap-3 border-t border-line px-4 py-2 text-sm text-muted">
+          <Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          page {page + 1} of {pages}
+          <Button size="small" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,191 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { answered, api, problemOf, type Wire } from '../api/loci.js';
+import { pageQuery, PAGE_SIZE, speakerOf, totalQuery } from '../episodes/episodes.js';
+import { named, type Project } from '../projects/project.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { Check, Field, Input, Select, TextArea } from '../ui/field.js';
+import { Listed, Empty, Refused } from '../ui/states.js';
+
+/** Newest messages to choose from. */
+const SHOWN = 20;
+
+interface TryPromptProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+/** What a prompt would make of stored messages: a model is asked, and nothing is written. */
+export function TryPrompt({ project, onClose }: TryPromptProps) {
+  const [set, setSet] = useState('');
+  const [category, setCategory] = useState('profile');
+  const [prompt, setPrompt] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const sets = useQuery(setsQuery(project));
+  const setId = set || (sets.data?.[0] ?? '');
+  const trying = useMutation({
+    mutationFn: () =>
+      answered(
+        api.POST('/api/v2/ingestion/preview', {
+          body: {
+            ...named(project),
+            set_id: setId,
+            category_name: category,
+            episode_ids: [...chosen],
+            ...(prompt.trim() !== '' && { prompt }),
+          },
+        }),
+      ),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    trying.mutate();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      position="side"
+      title="Try a prompt"
+      description="The model of the set is asked, which costs tokens. Nothing is written."
+    >
+      <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <Field label="Set" problem={problemOf(trying.error, 'set_id')}>
+          {(control) => <Select {...control} value={setId} options={sets.data ?? []} onPick={setSet} />}
+        </Field>
+        <Field label="Category" problem={problemOf(trying.error, 'category_name')}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              value={category}
+              onChange={(event) => setCategory(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Prompt"
+          hint="Empty: that of the category. With one of your own the category need not exist."
+          problem={problemOf(trying.error, 'prompt')}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              value={prompt}
+              placeholder="Look for how the user likes to travel."
+              onChange={(event) => setPrompt(event.target.value)}
+            />
+          )}
+        </Field>
+        <Messages project={project} chosen={chosen} onChoose={setChosen} />
+        <Refused error={trying.error ?? sets.error} />
+        <div className="flex justify-end">
+          <Button
+            type="submit"
+            look="primary"
+            isBusy={trying.isPending}
+            disabled={chosen.size === 0 || setId === ''}
+          >
+            Ask the model
+          </Button>
+        </div>
+      </form>
+      {trying.data && <Outcome preview={trying.data} />}
+    </Dialog>
+  );
+}
+
+const setsQuery = (project: Project) => ({
+  queryKey: ['project', project.org, project.project, 'set-ids'],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<string[]> => {
+    const body = { ...named(project), metadata_tags: [] };
+    const [own, all] = await Promise.all([
+      answered(api.POST('/api/v2/memories/semantic/set_id/get', { body, signal })),
+      answered(api.POST('/api/v2/memories/semantic/set_id/list', { body: named(project), signal })),
+    ]);
+    return [...new Set([own.set_id, ...all.sets.map(({ id }) => id)])];
+  },
+});
+
+interface MessagesProps {
+  readonly project: Project;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (chosen: ReadonlySet<string>) => void;
+}
+
+/** The newest messages, to be chosen. */
+function Messages({ project, chosen, onChoose }: MessagesProps) {
+  const total = useQuery({ ...totalQuery(project, ''), refetchInterval: false });
+  const last = Math.max(0, Math.ceil((total.data ?? 0) / PAGE_SIZE) - 1);
+  const page = useQuery({ ...pageQuery(project, '', last), enabled: total.data !== undefined });
+  const newest = {
+    ...page,
+    data: page.data?.episodes.slice(-SHOWN).reverse(),
+    error: total.error ?? page.error,
+  };
+  const toggle = (uid: string, isChosen: boolean): void => {
+    const others = [...chosen].filter((one) => one !== uid);
+    onChoose(new Set(isChosen ? [...others, uid] : others));
+  };
+  return (
+    <fieldset className="grid gap-1.5 rounded-md border border-line p-3">
+      <legend className="px-1 text-xs font-medium text-soft">Messages, newest first</legend>
+      <Listed of={newest} empty={<Empty title="No message is stored" />} loadingRows={2}>
+        {(rows) =>
+          rows.map((episode) => (
+            <Check
+              key={episode.uid}
+              label={episode.content.slice(0, 200)}
+              hint={speakerOf(episode)}
+              checked={chosen.has(episode.uid)}
+              onCheck={(isChosen) => toggle(episode.uid, isChosen)}
+            />
+          ))
+        }
+      </Listed>
+    </fieldset>
+  );
+}
+
+const TONES = { add: 'good', update: 'accent', remove: 'bad' } as const;
+
+function Outcome({ preview }: { readonly preview: Wire['IngestionPreview'] }) {
+  const { commands, changes, calls, input_tokens, output_tokens, cost, model } = preview;
+  const refused = commands.flatMap(({ refused: why, tag, feature_name }, index) =>
+    why === undefined ? [] : [{ key: index, text: `${tag} › ${feature_name}: ${why}` }],
+  );
+  return (
+    <section aria-label="What it would learn" className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h3 className="text-sm font-semibold">What it would learn</h3>
+      <p className="text-xs text-muted">
+        {model}: {calls} {calls === 1 ? 'call' : 'calls'},{' '}
+        {(input_tokens + output_tokens).toLocaleString('en')} tokens
+        {cost === undefined ? '' : `, cost ${cost.toFixed(4)}`}
+      </p>
+      {changes.length === 0 && <p className="text-sm text-muted">Nothing would change.</p>}
+      <ul className="grid gap-2">
+        {changes.map(({ action, before, after }, index) => (
+          <li key={index} className="rounded-md border border-line px-3 py-2 text-sm">
+            <p className="flex flex-wrap items-center gap-2 text-xs text-muted">
+              <Badge tone={TONES[action]}>{action}</Badge>
+              {(after ?? before)?.tag} › {(after ?? before)?.feature_name}
+            </p>
+            {before && (
+              <p className="mt-1 break-words text-muted">
+                <del>{before.value}</del>
+              </p>
+            )}
+            {after && <p className="mt-1 break-words">{after.value}</p>}
+          </li>
+        ))}
+      </ul>
+      {refused.map(({ key, text }) => (
+        <p key={key} className="text-xs break-words text-muted">
+          Refused: {text}
+        </p>
+      ))}
+    </section>
+  );
+}
