@@ -7,6 +7,7 @@ import {
 } from '@loci/contracts';
 import { described, oneOf, optional } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
+import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { instantText, nullable } from '../wire/answers.js';
 import { EXAMPLE_INSTANT, EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 import { moment } from '../wire/schema/moment.js';
@@ -18,7 +19,7 @@ export const modelCallId = described(Type.String({ minLength: 1 }), 'Id of the c
 
 export class ListModelCallsQuery extends request('ListModelCallsQuery', {
   ...IngestionPageQuery.schema.properties,
-  set_id: described(optional(Type.String()), 'Only calls for this set. Absent = for any.', EXAMPLE_SET_ID),
+  set_id: described(optional(setId), 'Only calls for this set. Absent = for any.', EXAMPLE_SET_ID),
   outcome: described(optional(oneOf(MODEL_CALL_OUTCOMES)), 'Only calls that ended so. Absent = any.'),
   since: described(
     optional(moment),
