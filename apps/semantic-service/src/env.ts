@@ -82,7 +82,7 @@ export class SemanticServiceEnv extends VectorServiceEnv {
   @Max(100_000)
   INGESTION_KNOWN_TOKENS: number = 3_000;
 
-  /** The share of the features of a tag by which one consolidation may make them fewer. */
+  /** The share of the features that the model is shown by which one consolidation may make them fewer. */
   @IsNumber()
   @Min(0)
   @Max(1)

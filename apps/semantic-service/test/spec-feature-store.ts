@@ -4,10 +4,9 @@ import { type AppliedChanges, type FeatureChange } from '../src/features/feature
 import { type FeatureLocation } from '../src/features/feature.js';
 import { type FeatureGroup } from '../src/features/features.repository.js';
 import { TRUSTED } from '../src/features/partition.js';
-import { type ContextRequest } from '../src/search/feature-context.js';
+import { type AlikeRequest, type ContextRequest } from '../src/search/feature-context.js';
 import {
   FeatureStore,
-  type KnownFeature,
   type ModelRequest,
   type ShownFeature,
 } from '../src/ingestion/extraction/feature-store.js';
@@ -26,32 +25,25 @@ export class SpecFeatureStore extends FeatureStore {
   }
 
   override async relevant({ location: { setUid }, categories }: ContextRequest): Promise<ShownFeature[]> {
-    const found = categories.map(async (category) => {
-      const features = await this.read('set_uid = $1 AND category = $2 LIMIT 50', [setUid, category]);
-      return features.map((feature) => ({ ...feature, category }));
-    });
+    const found = categories.map((category) =>
+      this.read('set_uid = $1 AND category = $2 LIMIT 50', [setUid, category]),
+    );
     return (await Promise.all(found)).flat();
   }
 
-  override ofTag(
-    { setUid }: FeatureLocation,
-    category: string,
-    { tag }: { readonly tag: string },
-  ): Promise<KnownFeature[]> {
-    return this.read('set_uid = $1 AND category = $2 AND tag = $3', [setUid, category, tag]);
+  override alike({ location: { setUid }, categories, limit }: AlikeRequest): Promise<ShownFeature[]> {
+    return this.read('set_uid = $1 AND category = ANY($2::text[]) LIMIT $3', [setUid, categories, limit]);
   }
 
-  override async groups({ setUid }: FeatureLocation, category: string): Promise<FeatureGroup[]> {
-    const counts = new Map<string, number>();
-    const found = await this.read('set_uid = $1 AND category = $2', [setUid, category]);
-    for (const { tag } of found) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    return [...counts].map(([tag, count]) => ({ subject: undefined, tag, count, partition: TRUSTED }));
+  override async groups({ setUid }: FeatureLocation, categories: readonly string[]): Promise<FeatureGroup[]> {
+    const { length } = await this.read('set_uid = $1 AND category = ANY($2::text[])', [setUid, categories]);
+    return length === 0 ? [] : [{ subject: undefined, count: length, partition: TRUSTED }];
   }
 
-  private read(condition: string, parameters: unknown[]): Promise<KnownFeature[]> {
+  private read(condition: string, parameters: unknown[]): Promise<ShownFeature[]> {
     return this.unitOfWork.single((manager) =>
-      manager.query<KnownFeature[]>(
-        `SELECT uid, tag, name, value FROM ${FEATURES} WHERE ${condition}`,
+      manager.query<ShownFeature[]>(
+        `SELECT uid, category, tag, name, value FROM ${FEATURES} WHERE ${condition}`,
         parameters,
       ),
     );

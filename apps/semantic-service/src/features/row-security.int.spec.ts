@@ -138,12 +138,7 @@ async function fillIngestion(
   await unitOfWork.run(async (tx) => {
     await messages.deadLetter(claim, failure, [episode.uid], tx);
     await messages.noteFailure(setUid, { ...failure, retryInMs: 0 }, tx);
-    await consolidations.note(
-      setUid,
-      owner,
-      { subject: undefined, tag: 'tag', partition: TRUSTED, count: 20 },
-      tx,
-    );
+    await consolidations.note(setUid, { subject: owner, partition: TRUSTED, count: 20 }, tx);
     const erasure = new ErasureRepository(unitOfWork);
     await erasure.noteDeleted({ projectUid, uids: [uuidv7()], addedUntil: AT }, tx);
   });
@@ -171,7 +166,7 @@ describe.each([
   ['index_spaces', 'embedder'],
   ['ingestion_dead_letters', 'category'],
   ['ingestion_failures', 'category'],
-  ['ingestion_consolidations', 'category'],
+  ['ingestion_consolidations', `substring(partition_key FROM '^[^/]*/[^/]*/(.*)$')`],
   ['ingestion_usage', 'model'],
   [
     'ingestion_jobs',

@@ -14,7 +14,7 @@ const add = (value: string, messages = [1]): object => ({
 });
 
 /** The same in each of several categories. */
-const addToEach = (value: string, categories: readonly string[]): object => ({
+const addToEach = (value: string, categories: readonly string[]): { readonly commands: object[] } => ({
   commands: categories.map((category) => ({
     ...{ category, command: 'add', tag: 'facts', feature: 'fact', value, messages: [1] },
   })),
@@ -241,6 +241,35 @@ describe('cost', () => {
     const [used] = await one.usage.list(spec.owner, 1);
     expect((used?.calls ?? 0) - (before[0]?.calls ?? 0)).toBe(fake.calls().length);
     expect(used?.inputTokens).toBeGreaterThan(0);
+  });
+
+  test('and so do they when much is learned, which is consolidated meanwhile', async () => {
+    const set = await spec.newSet();
+    world.categories = ['one', 'two'];
+    let learned = 0;
+    fake.replyBy(/"commands"/, () => {
+      const facts = Array.from({ length: 6 }, () => `fact ${(learned += 1)}`);
+      return JSON.stringify({
+        commands: facts.flatMap((value) => addToEach(value, world.categories).commands),
+      });
+    });
+    let consolidations = 0;
+    fake.replyBy(/"keep_memories"/, () => {
+      consolidations += 1;
+      return JSON.stringify({ consolidated_memories: [], keep_memories: [] });
+    });
+    for (const text of texts(100)) {
+      await spec.say(one, set, [text]);
+      await one.drain();
+    }
+    expect(consolidations).toBeGreaterThan(3);
+    expect(fake.calls().length).toBeLessThanOrEqual(20);
+    // what is left waits for its age, or for as many messages as usual
+    expect((await spec.job(set)).waiting).toBeLessThan(2 * world.triggers.messages);
+    world.triggers = { ...world.triggers, ageSeconds: 0 };
+    await settle(set);
+    expect(fake.calls().length).toBeLessThanOrEqual(20);
+    expect(await spec.job(set)).toMatchObject({ waiting: 0 });
   });
 
   test('and so do they for several categories: all that a set looks for is asked in one call', async () => {
@@ -784,10 +813,17 @@ describe('consolidation', () => {
 
   test('that cannot be used changes nothing, and what was ingested stays', async () => {
     const set = await pileUp();
+    await one.drain();
+    fake.reset();
     const merged = [{ tag: 'facts', feature: 'fact', value: 'all in one' }];
     fake.reply('"keep_memories"', { consolidated_memories: merged, keep_memories: [] });
+    fake.reply('HISTORY', add('one more'));
+    await spec.say(one, set, texts(5));
+    expect(await spec.job(set)).toMatchObject({ state: 'idle', waiting: 5 });
+    await spec.say(one, set, texts(5));
     await one.drain();
-    expect(await values(set)).toHaveLength(20);
+    expect(fake.calls()).toHaveLength(2);
+    expect(await values(set)).toHaveLength(21);
     expect(await spec.job(set)).toMatchObject({ waiting: 0 });
   });
 });

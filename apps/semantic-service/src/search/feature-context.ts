@@ -1,22 +1,34 @@
 import { fieldIs, type Filter } from '@loci/contracts';
 import { countTokens } from '@loci/platform';
 import { Injectable } from '@nestjs/common';
-import { type Feature, type FeatureLocation } from '../features/feature.js';
+import { type Feature, featureText, type FeatureLocation } from '../features/feature.js';
+import { FeaturesRepository } from '../features/features.repository.js';
 import { type Partition } from '../features/partition.js';
 import { fullScope } from '../projects/project.js';
 import { FeatureSearch } from './feature-search.js';
 import { KnownFeaturesRepository } from './known-features.repository.js';
 import { QueryMeaning } from './query-meaning.js';
 
-export interface ContextRequest {
+/** Which features are looked at. */
+interface Known {
   readonly location: FeatureLocation;
   readonly categories: readonly string[];
   readonly partition: Partition;
   /** Undefined: those without a subject. */
   readonly subjects: readonly (string | undefined)[];
+}
+
+export interface ContextRequest extends Known {
   readonly texts: readonly string[];
   /** Of all features together, as they are shown. */
   readonly maxTokens: number;
+}
+
+export interface AlikeRequest extends Known {
+  /** Features that others are compared with. */
+  readonly newest: number;
+  /** Features at most. */
+  readonly limit: number;
 }
 
 /** Read at most to find out whether all fit. */
@@ -31,11 +43,12 @@ const MAX_QUERIES = 8;
 /** A query is cut there: an embedder reads little more, and words repeat. */
 const MAX_QUERY_CHARS = 4_000;
 
-/** What is known already, for an extraction that is about to learn more. */
+/** What is known already, for a model that is about to learn more or to tidy it up. */
 @Injectable()
 export class FeatureContext {
   constructor(
     private readonly known: KnownFeaturesRepository,
+    private readonly features: FeaturesRepository,
     private readonly search: FeatureSearch,
   ) {}
 
@@ -44,19 +57,39 @@ export class FeatureContext {
    * that have most to do with the texts, by meaning and by words. A part of the texts has the same share as any other.
    */
   async relevant(request: ContextRequest): Promise<Feature[]> {
-    const { location, categories, partition, subjects, maxTokens } = request;
+    const { location, maxTokens, ...of } = request;
     const limit = Math.min(Math.ceil(maxTokens / MIN_TOKENS), MAX_FEATURES);
-    const some = await this.known.some(location, { categories, partition, subjects, limit: limit + 1 });
-    const newest = some.toSorted((a, b) => compare(b.recordedAt, a.recordedAt) || compare(b.uid, a.uid));
+    const some = await this.known.some(location, { ...of, limit: limit + 1 });
+    const newest = newestFirst(some);
     const fitting = fittingInto(newest, maxTokens);
     if (fitting.length === some.length && some.length <= limit) return fitting;
-    const found = await this.found(request, limit);
+    const found = await this.found(request, queriesOf(request.texts), limit);
     return fittingInto(distinct([...found, ...newest]), maxTokens);
   }
 
-  /** The hits of each part of the texts by turns, best first. */
-  private async found(request: ContextRequest, topK: number): Promise<Feature[]> {
-    const { location, categories, partition, subjects, texts } = request;
+  /** All features, where they are no more than the limit; else the newest with what is most like each, by meaning and by words. */
+  async alike(request: AlikeRequest): Promise<Feature[]> {
+    const { location, newest: count, limit, ...of } = request;
+    const some = await this.known.some(location, { ...of, limit: limit + 1 });
+    if (some.length <= limit) return newestFirst(some);
+    const { categories, partition, subjects } = of;
+    const ofEach = await Promise.all(
+      categories.map((category) =>
+        this.features.newest(location, category, { partition, subjects, limit: count }),
+      ),
+    );
+    const newest = newestFirst(ofEach.flat()).slice(0, count);
+    const texts = newest.map((feature) => featureText(feature).slice(0, MAX_QUERY_CHARS));
+    const found = await this.found(request, texts, Math.ceil(limit / count));
+    return distinct([...newest, ...found]).slice(0, limit);
+  }
+
+  /** The hits of each query by turns, best first. */
+  private async found(
+    { location, categories, partition, subjects }: Known,
+    queries: readonly string[],
+    topK: number,
+  ): Promise<Feature[]> {
     const filter: Filter = {
       op: 'and',
       args: [
@@ -65,7 +98,7 @@ export class FeatureContext {
       ],
     };
     const hits = await Promise.all(
-      queriesOf(texts).map((text) =>
+      queries.map((text) =>
         this.search.search({
           scope: fullScope(location),
           set: { uid: location.setUid, projectUid: location.projectUid },
@@ -108,6 +141,9 @@ function fittingInto(features: readonly Feature[], maxTokens: number): Feature[]
 
 /** As JSON shows it. */
 const tokensOf = ({ tag, name, value }: Feature): number => countTokens(`"${tag}":{"${name}":"${value}"}`);
+
+const newestFirst = (features: readonly Feature[]): Feature[] =>
+  features.toSorted((a, b) => compare(b.recordedAt, a.recordedAt) || compare(b.uid, a.uid));
 
 const distinct = (features: readonly Feature[]): Feature[] => [
   ...new Map(features.map((feature) => [feature.uid, feature])).values(),

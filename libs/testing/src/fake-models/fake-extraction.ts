@@ -116,12 +116,12 @@ export function namesIn(schema: unknown, property: 'tag' | 'category'): string[]
   return Object.values(schema).flatMap((part) => listIn(part).flatMap((one) => namesIn(one, property)));
 }
 
-/** Merges equal memories, and keeps the others. */
+/** Merges memories that are equal but for their tags, and keeps the others. */
 export function consolidate(prompt: string): Json {
   const equal = new Map<string, { readonly memory: Json; readonly ids: string[] }>();
   for (const memory of memoriesIn(prompt)) {
-    const { tag, feature, value, metadata } = memory;
-    const key = JSON.stringify([tag, feature, textIn(value).toLowerCase().trim()]);
+    const { category, feature, value, metadata } = memory;
+    const key = JSON.stringify([category ?? null, feature, textIn(value).toLowerCase().trim()]);
     const group = equal.get(key) ?? { memory, ids: [] };
     equal.set(key, group);
     if (isJson(metadata)) group.ids.push(textIn(metadata['id']));

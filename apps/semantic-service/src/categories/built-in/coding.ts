@@ -10,7 +10,7 @@ developer states counts more than one that is inferred from their code. Write ea
 the conversation: name the language, the file, the tool, the version where they matter. Never record passwords, keys or
 tokens, nor code longer than a line.
 
-Leave out single requests, and facts that anybody can look up. When a decision was reversed, delete the old one.`,
+Leave out single requests, and facts that anybody can look up. When a decision was reversed, update it, or say until when it held.`,
   tags: {
     'Languages and Frameworks': 'What they program in, with versions.',
     'Tools and Environment':

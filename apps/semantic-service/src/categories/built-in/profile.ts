@@ -11,7 +11,7 @@ a matter of fact. Write each value as a complete statement that can be understoo
 feature; a short noun phrase in snake case is its name.
 
 Leave out small talk, what the assistant says of itself, guesses, and what will not matter tomorrow. When a fact has
-changed, delete the old one and add the new one. When it was only said again, change nothing.`,
+changed, update it. When it was only said again, change nothing.`,
   tags: {
     Identity: 'Names, nicknames, pronouns, age, date and place of birth.',
     Contact: 'How to reach them: addresses, numbers, handles, preferred channels.',

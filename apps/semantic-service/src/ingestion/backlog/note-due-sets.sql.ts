@@ -7,7 +7,7 @@ export const NOTE_DUE_SETS = sql({
   text: `
 UPDATE ${SCHEMA}.ingestion_jobs
 SET state = 'due', run_after = now(), ordered_at = now(), changed_at = now()
-WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh >= $2
+WHERE set_uid = ANY($1::uuid[]) AND state IN ('idle', 'retrying') AND fresh - put_off >= $2
 RETURNING set_uid`,
   row: { set_uid: 'uuid' },
 });

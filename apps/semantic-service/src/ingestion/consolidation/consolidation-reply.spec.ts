@@ -2,14 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { readConsolidation } from './consolidation-reply.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
+const SHOWN = IDS.map((uid) => ({
+  uid,
+  category: uid === 'f' ? 'other' : 'profile',
+  tag: uid === 'b' ? 'work' : 'facts',
+}));
 const merge = (value: string, ...replaces: string[]): object => ({ feature: 'fact', value, replaces });
+const OF_PROFILE = { category: 'profile', tag: 'facts' };
 const read = (merged: object[], keep: string[] = [], maxRemoved = 3): unknown =>
-  readConsolidation({ consolidated_memories: merged, keep_memories: keep }, IDS, maxRemoved);
+  readConsolidation({ consolidated_memories: merged, keep_memories: keep }, SHOWN, maxRemoved);
 
 describe('a merge accounts for what it takes away', () => {
   test('what no merge names is not touched', () => {
     expect(read([merge('a and b', 'a', 'b')])).toEqual([
-      { name: 'fact', value: 'a and b', replaces: ['a', 'b'] },
+      { ...OF_PROFILE, name: 'fact', value: 'a and b', replaces: ['a', 'b'] },
     ]);
   });
 
@@ -22,9 +28,20 @@ describe('a merge accounts for what it takes away', () => {
   test('what is to be kept, was never shown, or is in another merge already, is not replaced', () => {
     const merges = [merge('first', 'a', 'b', 'c', 'unknown'), merge('second', 'b', 'd', 'e', 'd')];
     expect(read(merges, ['c'])).toEqual([
-      { name: 'fact', value: 'first', replaces: ['a', 'b'] },
-      { name: 'fact', value: 'second', replaces: ['d', 'e'] },
+      { ...OF_PROFILE, name: 'fact', value: 'first', replaces: ['a', 'b'] },
+      { ...OF_PROFILE, name: 'fact', value: 'second', replaces: ['d', 'e'] },
     ]);
+  });
+
+  test('features of another category than the first stay', () => {
+    expect(read([merge('all', 'a', 'b', 'f'), merge('none', 'c', 'f')])).toEqual([
+      { ...OF_PROFILE, name: 'fact', value: 'all', replaces: ['a', 'b'] },
+    ]);
+  });
+
+  test('its tag is that of one of the features that it replaces', () => {
+    expect(read([{ ...merge('a and b', 'a', 'b'), tag: 'work' }])).toMatchObject([{ tag: 'work' }]);
+    expect(read([{ ...merge('a and b', 'a', 'b'), tag: 'new' }])).toMatchObject([{ tag: 'facts' }]);
   });
 
   test('one feature in other words is no merge, and neither is nothing at all', () => {
@@ -35,7 +52,7 @@ describe('a merge accounts for what it takes away', () => {
 
 test('merges beyond the share are left out; smaller ones after them are not', () => {
   expect(read([merge('everything', ...IDS), merge('two', 'a', 'b'), merge('three', 'c', 'd', 'e')])).toEqual([
-    { name: 'fact', value: 'two', replaces: ['a', 'b'] },
-    { name: 'fact', value: 'three', replaces: ['c', 'd', 'e'] },
+    { ...OF_PROFILE, name: 'fact', value: 'two', replaces: ['a', 'b'] },
+    { ...OF_PROFILE, name: 'fact', value: 'three', replaces: ['c', 'd', 'e'] },
   ]);
 });

@@ -1,8 +1,12 @@
 import { internal } from '@loci/contracts';
 import { storableText } from '@loci/platform/schema';
+import { type ShownFeature } from '../extraction/feature-store.js';
 
 /** Features that become one. */
 export interface MergedFeature {
+  /** Of all that it replaces. */
+  readonly category: string;
+  readonly tag: string;
   readonly name: string;
   readonly value: string;
   /** Ids of the features that it replaces: two at least. */
@@ -36,30 +40,33 @@ export const CONSOLIDATION_SCHEMA: Readonly<Record<string, unknown>> = {
 
 /**
  * Reads the merges of a reply that fits the schema. What no merge names stays, and so does what `keep_memories` names. A
- * merge of fewer than two features is left out: it would only say the same in other words.
- * @param ids of the features that the model was shown
+ * merge of fewer than two features is left out: it would only say the same in other words. Features of several categories are
+ * not merged: those of the first that is named are.
+ * @param shown the features that the model was shown
  * @param maxRemoved how many features fewer there may be afterwards; a merge that goes beyond it is left out
  * @throws AppError `model_reply_unusable` for a reply whose merges name none of the features that they replace
  */
 export function readConsolidation(
   reply: unknown,
-  ids: readonly string[],
+  shown: readonly Pick<ShownFeature, 'uid' | 'category' | 'tag'>[],
   maxRemoved: number,
 ): readonly MergedFeature[] {
   const { consolidated_memories: given, keep_memories: kept } = fields(reply);
-  const available = new Set(ids);
+  const available = new Map(shown.map((one) => [one.uid, one]));
   for (const id of listOf(kept).map(textOf)) available.delete(id);
   const accepted: MergedFeature[] = [];
   const merges = listOf(given).map(fields);
   let removed = 0;
-  for (const { feature, value, replaces } of merges) {
-    const named = [...new Set(listOf(replaces).map(textOf))].filter((id) => available.has(id));
-    const merged = { name: textOf(feature), value: textOf(value), replaces: named };
-    if (!merged.name || !merged.value || named.length < 2 || removed + named.length - 1 > maxRemoved)
-      continue;
-    for (const id of named) available.delete(id);
-    removed += named.length - 1;
-    accepted.push(merged);
+  for (const { tag, feature, value, replaces } of merges) {
+    const named = [...new Set(listOf(replaces).map(textOf))].flatMap((id) => available.get(id) ?? []);
+    const [first] = named;
+    const alike = named.filter(({ category }) => category === first?.category);
+    const [name, merged] = [textOf(feature), textOf(value)];
+    if (!first || !name || !merged || alike.length < 2 || removed + alike.length - 1 > maxRemoved) continue;
+    for (const { uid } of alike) available.delete(uid);
+    removed += alike.length - 1;
+    const { category, tag: ofFirst } = alike.find((one) => one.tag === textOf(tag)) ?? first;
+    accepted.push({ category, tag: ofFirst, name, value: merged, replaces: alike.map(({ uid }) => uid) });
   }
   if (merges.length > 0 && merges.every(({ replaces }) => listOf(replaces).length === 0)) {
     throw internal(

@@ -7,9 +7,11 @@ export class ConsolidationEntity {
   @PrimaryColumn({ type: 'uuid', name: 'set_uid', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
   setUid!: string;
 
+  /** Empty: all categories together; rows of single ones are of older versions. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
   category!: string;
 
+  /** Empty, as `category`. */
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'ingestion_consolidations_pkey' })
   tag!: string;
 

@@ -8,21 +8,26 @@ import { SemanticSpec, specAdd, specCitation } from '../../../test/semantic-spec
 import { SCHEMA } from '../../database.js';
 import { type HistoryService } from '../../editing/history.service.js';
 import { SemanticServiceEnv } from '../../env.js';
+import { type FeatureChange } from '../../features/feature-change.js';
 import { type FeatureRecord } from '../../features/feature.js';
+import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { WrittenFeatureStore } from '../extraction/written-feature-store.js';
 import { type Claim } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { type OpenProject, scopeOf } from '../../projects/project.js';
-import { type FeatureContext } from '../../search/feature-context.js';
+import { FeatureContext } from '../../search/feature-context.js';
+import { type FeatureSearch } from '../../search/feature-search.js';
+import { KnownFeaturesRepository } from '../../search/known-features.repository.js';
 import { locationOf, type MemorySet } from '../../sets/set.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
 import { ConsolidationsRepository } from './consolidations.repository.js';
-import { Consolidator } from './consolidator.js';
+import { Consolidator, MAX_REGROWTH } from './consolidator.js';
 
 /** Of the set of a project. */
 const CATEGORY = 'profile';
+const OTHER = 'work';
 
 let spec: SemanticSpec;
 let fake: FakeModels;
@@ -30,6 +35,7 @@ let gpt: LanguageModel;
 let project: OpenProject;
 let set: MemorySet;
 let consolidator: Consolidator;
+let categories: readonly IngestionCategory[];
 let service: HistoryService;
 let jobs: JobsRepository;
 
@@ -50,21 +56,19 @@ beforeAll(async () => {
     config: { base_url: fake.openAiUrl, api_key: 'key', model: 'gpt' },
   });
   jobs = new JobsRepository(spec.unitOfWork);
-  // consolidation asks for no context: it is shown the whole tag
-  const store = new WrittenFeatureStore(
-    spec.writer,
-    spec.features,
-    spec.proposals,
-    undefined as unknown as FeatureContext,
-  );
+  const context = new FeatureContext(new KnownFeaturesRepository(spec.unitOfWork), spec.features, search);
+  const store = new WrittenFeatureStore(spec.writer, spec.features, spec.proposals, context);
   const notes = new ConsolidationsRepository(spec.unitOfWork);
-  const { ingestionSets: sets, history } = servicesOf(spec);
+  const { ingestionSets: sets, history, categories: definitions } = servicesOf(spec);
   service = history;
   const env = new SemanticServiceEnv();
   const { unitOfWork, outbox, logger, callRecords } = spec;
   consolidator = new Consolidator(store, notes, sets, jobs, unitOfWork, outbox, logger, callRecords, env);
   project = await spec.newProject();
   set = await spec.newSet(project);
+  const own = { prompt: 'p', description: undefined, idempotency: undefined };
+  await definitions.add({ ...own, ...asked(), setId: set.id, name: OTHER });
+  ({ categories } = await sets.describe(set.uid));
 });
 
 afterAll(async () => {
@@ -72,6 +76,23 @@ afterAll(async () => {
   await fake.close();
   await spec.close();
 });
+
+/** Consolidates once more, if enough has come. */
+let again: () => Promise<boolean>;
+
+/** What is searched for when not all features are shown. */
+const sought: string[] = [];
+
+/** Finds what has the last word of the query. */
+const search = {
+  search: async ({ meaning, topK }) => {
+    sought.push(meaning.text);
+    const word = meaning.text.split(' ').at(-1) ?? '';
+    const all = await spec.features.newest(locationOf(set), CATEGORY, { limit: 1_000 });
+    const found = all.filter(({ value }) => value.endsWith(word)).slice(0, topK);
+    return { features: found.map((feature) => ({ ...feature, score: 1 })), degraded: [] };
+  },
+} as Pick<FeatureSearch, 'search'> as FeatureSearch;
 
 async function claimed(): Promise<Claim> {
   await spec.query(
@@ -86,34 +107,45 @@ async function claimed(): Promise<Claim> {
 /** All that there is of the features of the tag, to be compared. */
 const state = (): Promise<FeatureRecord[]> =>
   spec.unitOfWork.run(async (tx) => {
-    const records = await spec.features.records(locationOf(set), { category: CATEGORY }, tx);
-    return records.sort((a, b) => (a.uid < b.uid ? -1 : 1));
+    const records = await Promise.all(
+      [CATEGORY, OTHER].map((category) => spec.features.records(locationOf(set), { category }, tx)),
+    );
+    return records.flat().sort((a, b) => (a.uid < b.uid ? -1 : 1));
   });
 
-/** Twenty features, and what a model makes of them. */
+/** Features that were learned, twenty where nothing else is said, and what a model makes of them. */
 async function consolidated(
   merge: (added: readonly string[]) => object[],
-  keep: (added: readonly string[]) => readonly string[] = () => [],
+  learned: Readonly<Record<string, readonly FeatureChange[]>> = { [CATEGORY]: facts(20) },
 ): Promise<{ readonly before: FeatureRecord[]; readonly added: readonly string[]; readonly claim: Claim }> {
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_jobs`);
   await spec.query(`DELETE FROM ${SCHEMA}.ingestion_consolidations`);
-  await spec.query(`DELETE FROM ${SCHEMA}.features WHERE category = $1`, [CATEGORY]);
-  const changes = Array.from({ length: 20 }, (_, index) =>
-    specAdd(`fact ${index}`, specCitation(project.uid)),
-  );
-  const { added } = await spec.apply(set, CATEGORY, changes);
+  await spec.query(`DELETE FROM ${SCHEMA}.features`);
+  const added: string[] = [];
+  for (const [category, changes] of Object.entries(learned)) {
+    added.push(...(await spec.apply(set, category, changes)).added);
+  }
   const before = await state();
   fake.reset();
-  fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: keep(added) });
+  fake.reply('"keep_memories"', { consolidated_memories: merge(added), keep_memories: [] });
   const claim = await claimed();
   const usage = new UsageRepository(spec.unitOfWork);
   const limits = { QUOTA_MODEL_CALLS_PER_DAY: 1_000, QUOTA_MODEL_TOKENS_PER_DAY: 1_000_000 };
   const quotas = new ModelQuotas(spec.unitOfWork, limits);
   const model = new MeteredModel({ model: gpt, prices: undefined }, claim, usage, quotas, spec.logger);
-  const category = { name: CATEGORY, prompt: '', tags: new Map<string, string>() };
-  const work = { claim, category, model, signal: new AbortController().signal };
-  await consolidator.consolidate(work, [undefined]);
+  const work = { claim, categories, model, signal: new AbortController().signal };
+  again = async () => {
+    const grown = await consolidator.grown(work, [undefined]);
+    if (grown) await consolidator.consolidate(work, grown);
+    return grown !== undefined;
+  };
+  expect(await again()).toBe(true);
+  expect(await again()).toBe(false);
   return { before, added, claim };
+}
+
+function facts(count: number): FeatureChange[] {
+  return Array.from({ length: count }, (_, index) => specAdd(`fact ${index}`, specCitation(project.uid)));
 }
 
 const asked = () => ({ tenant: project.tenant, organization: 'change' }) as const;
@@ -176,6 +208,53 @@ describe('a consolidation', () => {
       await service.undo({ ...asked(), featureId, changeId: undefined, idempotency: undefined });
       expect(await state()).toEqual(before);
     }
+  });
+
+  test('merges what has different tags and names, in each category by itself, as one change', async () => {
+    const lives = (tag: string, name: string, value: string): FeatureChange => ({
+      ...{ kind: 'add', tag, name, value },
+      citations: [specCitation(project.uid)],
+    });
+    const { before, added } = await consolidated(
+      (uids) => [
+        { tag: 'home', feature: 'city', value: 'Graz', replaces: uids.slice(0, 2) },
+        { tag: 'job', feature: 'employer', value: 'Acme', replaces: uids.slice(20, 22) },
+        { tag: 'home', feature: 'mixed', value: 'of two categories', replaces: [uids[5], uids[25]] },
+      ],
+      {
+        [CATEGORY]: [lives('home', 'city', 'Graz'), lives('places', 'residence', 'in Graz'), ...facts(18)],
+        [OTHER]: [lives('job', 'employer', 'Acme'), lives('career', 'works for', 'Acme Ltd'), ...facts(4)],
+      },
+    );
+    const after = await state();
+    expect(after).toHaveLength(before.length - 2);
+    const made = after.filter(({ uid }) => !added.includes(uid));
+    expect(made.map(({ category, tag, name, value }) => [category, tag, name, value]).sort()).toEqual([
+      [CATEGORY, 'home', 'city', 'Graz'],
+      [OTHER, 'job', 'employer', 'Acme'],
+    ]);
+    const request = { ...asked(), setId: set.id, pageSize: 1, pageNum: 0 };
+    const [{ uid = '' } = {}] = (await service.changes(request)).changes;
+    await service.undoChanges({ ...asked(), setId: set.id, changeIds: [uid], idempotency: undefined });
+    expect(await state()).toEqual(before);
+  });
+
+  test('of many features compares the newest with what is like them, and shows no more than a hundred', async () => {
+    const old = [specAdd('the cat is called Miau', specCitation(project.uid)), ...facts(300)];
+    const { added } = await consolidated(() => [], { [CATEGORY]: old });
+    sought.length = 0;
+    fake.reset();
+    fake.reply('"keep_memories"', { consolidated_memories: [], keep_memories: [] });
+    const said = [specAdd('she has a cat, Miau', specCitation(project.uid)), ...facts(340).slice(300)];
+    await spec.apply(set, CATEGORY, said);
+    await spec.query(`UPDATE ${SCHEMA}.features SET updated_at = now() WHERE value = 'she has a cat, Miau'`);
+    expect(await again()).toBe(true);
+    const [{ body } = {}] = fake.calls();
+    expect(sought).toHaveLength(MAX_REGROWTH);
+    const prompt = JSON.stringify(body);
+    expect(prompt).toContain('she has a cat, Miau');
+    expect(prompt).toContain(added[0]);
+    expect(prompt.split('metadata').length - 1).toBeLessThanOrEqual(100);
   });
 
   test('is taken back by its change id, with others or alone, and that once more', async () => {

@@ -6,37 +6,30 @@ import { type FeatureGroup } from '../../features/features.repository.js';
 import { ConsolidationEntity } from './consolidation.entity.js';
 import { NOTE_CONSOLIDATION } from './note-consolidation.sql.js';
 
-/** The features of a subject and tag in a partition. */
-type Group = Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>;
+/** The features of a subject in a partition. */
+type Group = Pick<FeatureGroup, 'subject' | 'partition'>;
 
 const keyOf = ({ subject, partition }: Group): string =>
   subject === undefined ? partitionKey(partition) : `${partitionKey(partition)}/${subject}`;
 
-/** How many features tags held in each partition when they were last consolidated. */
+/** How many features subjects had in each partition when they were last consolidated. */
 @Injectable()
 export class ConsolidationsRepository {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /** @returns how many features a group held; 0 when it never was consolidated */
-  async featuresAtLast(
-    setUid: string,
-    category: string,
-    groups: readonly Group[],
-  ): Promise<(group: Group) => number> {
+  async featuresAtLast(setUid: string, groups: readonly Group[]): Promise<(group: Group) => number> {
+    const partitionKey = In(groups.map(keyOf));
     const rows = await this.unitOfWork.single(
-      (manager) =>
-        manager.findBy(ConsolidationEntity, { setUid, category, partitionKey: In(groups.map(keyOf)) }),
+      (manager) => manager.findBy(ConsolidationEntity, { setUid, category: '', tag: '', partitionKey }),
       ROWS_OF_ALL,
     );
-    return (group) => {
-      const { tag } = group;
-      const key = keyOf(group);
-      return rows.find((row) => row.tag === tag && row.partitionKey === key)?.features ?? 0;
-    };
+    const features = new Map(rows.map((row) => [row.partitionKey, row.features]));
+    return (group) => features.get(keyOf(group)) ?? 0;
   }
 
-  async note(setUid: string, category: string, group: FeatureGroup, tx: Transaction): Promise<void> {
-    const values = [setUid, category, group.tag, group.count, keyOf(group)];
+  async note(setUid: string, group: FeatureGroup, tx: Transaction): Promise<void> {
+    const values = [setUid, group.count, keyOf(group)];
     await this.unitOfWork.execute(NOTE_CONSOLIDATION, values, { tx, scope: ROWS_OF_ALL });
   }
 }

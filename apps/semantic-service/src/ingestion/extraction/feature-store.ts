@@ -3,7 +3,7 @@ import { type AppliedChanges, type ChangeRequest, type NamedChange } from '../..
 import { type FeatureLocation } from '../../features/feature.js';
 import { type FeatureGroup } from '../../features/features.repository.js';
 import { type Partition } from '../../features/partition.js';
-import { type ContextRequest } from '../../search/feature-context.js';
+import { type AlikeRequest, type ContextRequest } from '../../search/feature-context.js';
 
 export interface KnownFeature {
   readonly uid: string;
@@ -37,16 +37,13 @@ export abstract class FeatureStore {
   /** Of the partition all features, or those that have most to do with the texts, as many as the tokens allow. */
   abstract relevant(request: ContextRequest): Promise<ShownFeature[]>;
 
-  abstract ofTag(
-    location: FeatureLocation,
-    category: string,
-    group: Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>,
-  ): Promise<KnownFeature[]>;
+  /** Of the partition all features, or the newest with what is most like each of them by meaning and by words. */
+  abstract alike(request: AlikeRequest): Promise<ShownFeature[]>;
 
-  /** Of some subjects; undefined: features without one. */
+  /** Of some categories and subjects; undefined: features without one. */
   abstract groups(
     location: FeatureLocation,
-    category: string,
+    categories: readonly string[],
     subjects: readonly (string | undefined)[],
   ): Promise<readonly FeatureGroup[]>;
 }

@@ -5,11 +5,8 @@ import { FeatureWriter } from '../../features/feature-writer.js';
 import { type FeatureLocation, type FeatureRecord } from '../../features/feature.js';
 import { type FeatureGroup, FeaturesRepository } from '../../features/features.repository.js';
 import { ProposalsRepository } from '../../proposals/proposals.repository.js';
-import { type ContextRequest, FeatureContext } from '../../search/feature-context.js';
-import { FeatureStore, type KnownFeature, type ModelRequest, type ShownFeature } from './feature-store.js';
-
-/** Of a tag, at most this many features are read at once. */
-const TAG_LIMIT = 1_000;
+import { type AlikeRequest, type ContextRequest, FeatureContext } from '../../search/feature-context.js';
+import { FeatureStore, type ModelRequest, type ShownFeature } from './feature-store.js';
 
 const NOT_PROPOSED =
   'A client wrote this feature, and the set has as many open proposals as it may have; decide some of them, then replay.';
@@ -42,25 +39,16 @@ export class WrittenFeatureStore extends FeatureStore {
     return this.context.relevant(request);
   }
 
-  override ofTag(
-    location: FeatureLocation,
-    category: string,
-    { subject, tag, partition }: Pick<FeatureGroup, 'subject' | 'tag' | 'partition'>,
-  ): Promise<KnownFeature[]> {
-    return this.features.newest(location, category, {
-      tag,
-      partition,
-      subjects: [subject],
-      limit: TAG_LIMIT,
-    });
+  override alike(request: AlikeRequest): Promise<ShownFeature[]> {
+    return this.context.alike(request);
   }
 
   override groups(
     location: FeatureLocation,
-    category: string,
+    categories: readonly string[],
     subjects: readonly (string | undefined)[],
   ): Promise<readonly FeatureGroup[]> {
-    return this.features.groups(location, category, subjects);
+    return this.features.groups(location, categories, subjects);
   }
 
   private propose(

@@ -15,15 +15,13 @@ import { SCHEMA } from '../../database.js';
   where: `(state = 'retrying') OR ((state = 'blocked') AND (code IS DISTINCT FROM 'resource_not_ready'))`,
 })
 @Index('ingestion_jobs_leases', ['leaseUntil'], { where: `state = 'running'` })
-@Index('ingestion_jobs_many', ['fresh'], {
-  where: `(fresh > 0) AND (state = ANY (ARRAY['idle', 'retrying']))`,
-})
 @Index('ingestion_jobs_of_org', ['orgId', 'projectUid'])
 @Index('ingestion_jobs_ordered', ['orderedAt'], { where: `state = 'due'` })
 @Index('ingestion_jobs_unready', ['llmName', 'runAfter'], {
   where: `(state = 'blocked') AND (code = 'resource_not_ready')`,
 })
 // not compared: of expressions, or no B-tree
+@Index('ingestion_jobs_many', { synchronize: false })
 @Index('ingestion_jobs_queue', { synchronize: false })
 export class JobEntity {
   @ForeignKey('sets', { name: 'ingestion_jobs_set_uid_fkey', onDelete: 'CASCADE' })
@@ -46,6 +44,10 @@ export class JobEntity {
 
   @Column({ type: 'int', default: 0 })
   fresh!: number;
+
+  /** Messages that it waits for beyond the trigger, because the next pass takes a call more, to consolidate. */
+  @Column({ type: 'int', name: 'put_off', default: 0 })
+  putOff!: number;
 
   @Column({ type: 'timestamptz', name: 'fresh_since', nullable: true })
   freshSince!: Date | null;

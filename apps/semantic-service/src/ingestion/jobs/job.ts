@@ -14,6 +14,8 @@ export interface NewClaim extends Claim {
   readonly causes: readonly string[];
   /** Passes before this one, in a row, that ended with their process. */
   readonly unfinished: number;
+  /** Whether more messages had to come than usual, so that a consolidation adds no call. */
+  readonly isPutOff: boolean;
   /** The language model that the set was configured with; undefined = that of the memory configuration. */
   readonly llmName: string | undefined;
 }
@@ -35,6 +37,8 @@ export interface PassReport {
   readonly end: PassEnd;
   /** Those that every message of the set must be through with; undefined when the pass never came to know them. */
   readonly categories: readonly string[] | undefined;
+  /** Whether the next pass is to consolidate, and waits for more messages for that. */
+  readonly isToConsolidate?: boolean | undefined;
 }
 
 /** Tells one attempt from all others, in the history of features too. */

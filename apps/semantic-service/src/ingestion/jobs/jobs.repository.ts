@@ -120,19 +120,20 @@ export class JobsRepository {
 
   /**
    * Lets go of the set. A claim that is lost changes nothing.
+   * @param next how many messages make it due, and how many more there must be this time
    * @returns whether the set is due again: the work message belongs to this transaction
    */
   async release(
     { setUid, attempt }: Claim,
     end: PassEnd,
-    triggers: Triggers,
+    { messages, putOff }: { readonly messages: number; readonly putOff: number },
     tx: Transaction,
   ): Promise<boolean> {
     const waits = end.kind === 'retrying' || end.kind === 'blocked';
     const [why, afterMs] = waits ? [[end.code, end.reason], end.afterMs] : [[null, null], 0];
     const rows = await this.unitOfWork.execute(
       RELEASE_CLAIM,
-      [setUid, attempt, end.kind, triggers.messages, afterMs, ...why],
+      [setUid, attempt, end.kind, messages, afterMs, ...why, putOff],
       { tx, scope: ROWS_OF_ALL },
     );
     return rows[0]?.state === 'due';
@@ -164,14 +165,14 @@ export class JobsRepository {
         const values = [leaseMs, exceptOrgs, exceptModels];
         const [row] = await this.unitOfWork.execute(statement, values, inTx);
         if (!row) return undefined;
-        const { set_uid, org_id, project_uid, llm_name, unfinished } = row;
+        const { set_uid, org_id, project_uid, llm_name, unfinished, put_off: putOff } = row;
         const causes = await this.unitOfWork.execute(TAKE_UP_MESSAGES, [set_uid], inTx);
         // last: other claims of the organization wait for it until the commit
         const turn = [org_id, project_uid, llm_name, 1 / weightOf(org_id)];
         await this.unitOfWork.execute(TAKE_TURN, turn, inTx);
         const traces = causes.map(({ traceparent }) => traceparent);
         const llmName = llm_name === '' ? undefined : llm_name;
-        return { ...toClaim(row), causes: traces, llmName, unfinished };
+        return { ...toClaim(row), causes: traces, llmName, unfinished, isPutOff: putOff > 0 };
       },
       { scope },
     );

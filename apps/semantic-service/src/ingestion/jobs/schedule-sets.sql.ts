@@ -5,7 +5,7 @@ import { JOBS, ms } from './queues.js';
 /** Each kind of what is ripe has an index of its own, in this sequence. */
 const RIPE = [
   [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh_since <= now() - ${ms(1)}`, 'fresh_since'],
-  [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh >= $2`, 'fresh DESC'],
+  [`state IN ('idle', 'retrying') AND fresh > 0 AND fresh - put_off >= $2`, '(fresh - put_off) DESC'],
   [
     `(state = 'retrying' OR state = 'blocked' AND code IS DISTINCT FROM 'resource_not_ready') AND run_after <= now()`,
     'run_after',

@@ -122,14 +122,19 @@ export class JobRunner {
     });
   }
 
-  private async release(claim: Claim, { end, categories }: PassReport): Promise<void> {
+  private async release(
+    claim: Claim,
+    { end, categories, isToConsolidate = false }: PassReport,
+  ): Promise<void> {
     const isDue = await this.unitOfWork.run(
       async (tx) => {
         if (categories) {
           await this.jobs.fence(claim, tx);
           await this.messages.settle(claim, categories, tx);
         }
-        const due = await this.jobs.release(claim, end, this.triggers.current(), tx);
+        const triggers = this.triggers.current();
+        const putOff = isToConsolidate ? triggers.messages : 0;
+        const due = await this.jobs.release(claim, end, { messages: triggers.messages, putOff }, tx);
         if (due) await this.outbox.append(tx, ingestSet, { setUid: claim.setUid });
         return due;
       },

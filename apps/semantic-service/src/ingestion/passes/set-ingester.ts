@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Consolidator } from '../consolidation/consolidator.js';
 import { SemanticServiceEnv } from '../../env.js';
 import { IngestionSwitch } from '../settings/ingestion-switch.js';
-import { type Claim, type PassEnd, type PassReport } from '../jobs/job.js';
+import { type Claim, type NewClaim, type PassEnd, type PassReport } from '../jobs/job.js';
 import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
@@ -29,7 +29,7 @@ import {
 import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
 
 interface Pass {
-  readonly claim: Claim;
+  readonly claim: NewClaim;
   readonly model: MeteredModel;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,7 @@ export class SetIngester {
    * The result is settled with the release of the set.
    * @throws AppError `lease_lost`; the reason of the signal once it is aborted
    */
-  async ingest(claim: Claim, signal: AbortSignal): Promise<PassReport> {
+  async ingest(claim: NewClaim, signal: AbortSignal): Promise<PassReport> {
     try {
       const { categories, llmName } = await this.sets.describe(claim.setUid);
       if (categories.length > 0) {
@@ -83,7 +83,7 @@ export class SetIngester {
       pass,
       categories.filter((one) => !isPaused(one) && (suspects.get(one.name)?.messages ?? 0) < MAX_BATCH),
     );
-    const ends = await Promise.all(
+    const done = await Promise.all(
       categories.map((category) =>
         this.category(pass, category, {
           failure: failures.get(category.name),
@@ -91,9 +91,39 @@ export class SetIngester {
         }),
       ),
     );
+    const { end: tidied, isToConsolidate } = await this.consolidated(
+      pass,
+      categories,
+      done.flatMap(({ subjects }) => subjects),
+    );
     const left = await this.suspects(setUid);
     const waits = categories.flatMap(({ name }) => left.get(name) ?? []).map(toEnd);
-    return { end: together([...ends, ...waits]), categories: categories.map(({ name }) => name) };
+    return {
+      end: together([...done.map(({ end }) => end), ...tidied, ...waits]),
+      categories: categories.map(({ name }) => name),
+      isToConsolidate,
+    };
+  }
+
+  /**
+   * Once all categories have been learned, so that one call compares what each of them has; if that is worth a call, in the next pass,
+   * which waits for as many messages more as another call of extraction would.
+   */
+  private async consolidated(
+    pass: Pass,
+    categories: readonly IngestionCategory[],
+    subjects: Ingested['subjects'],
+  ): Promise<{ readonly end: readonly PassEnd[]; readonly isToConsolidate: boolean }> {
+    try {
+      const work = { ...pass, categories };
+      const grown = await this.consolidator.grown(work, subjects);
+      const isNow = grown !== undefined && pass.claim.isPutOff;
+      if (isNow) await this.consolidator.consolidate(work, grown);
+      return { end: [], isToConsolidate: grown !== undefined && !isNow };
+    } catch (error) {
+      if (pass.signal.aborted || isLeaseLost(error)) throw error;
+      return { end: [{ ...this.judge(error, 1), kind: 'blocked' }], isToConsolidate: false };
+    }
   }
 
   /** The next batch of each category: what several read next they read in one call. */
@@ -142,23 +172,26 @@ export class SetIngester {
   }
 
   /** The next batch, and one of suspects: these do not keep the others waiting, unless they are too many. */
-  private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<PassEnd> {
+  private async category(pass: Pass, category: IngestionCategory, before: Before): Promise<CategoryDone> {
     const { failure, fresh } = before;
-    if (failure && failure.retryInMs > 0) return { ...failure, kind: 'retrying', afterMs: failure.retryInMs };
+    if (failure && failure.retryInMs > 0)
+      return { end: { ...failure, kind: 'retrying', afterMs: failure.retryInMs }, subjects: [] };
     const { setUid } = pass.claim;
     const { name } = category;
     try {
       const first = fresh ? await this.settled(pass, name, fresh.end, 0) : NOTHING;
       const suspected = await this.unfinished.next(setUid, name);
       const second = suspected ? await this.retried(pass, category, suspected) : NOTHING;
-      await this.consolidator.consolidate({ ...pass, category }, [...first.subjects, ...second.subjects]);
-      return { kind: first.isMore || second.isMore || fresh?.isFull ? 'more' : 'done' };
+      return {
+        end: { kind: first.isMore || second.isMore || fresh?.isFull ? 'more' : 'done' },
+        subjects: [...first.subjects, ...second.subjects],
+      };
     } catch (error) {
       if (pass.signal.aborted || isLeaseLost(error)) throw error;
       // the next pass sees how things are now
       if (error instanceof CategoryGoneError || error instanceof PartitionChangedError)
-        return { kind: 'more' };
-      return this.putOff(pass.claim, name, failure?.failures ?? 0, error);
+        return { end: { kind: 'more' }, subjects: [] };
+      return { end: await this.putOff(pass.claim, name, failure?.failures ?? 0, error), subjects: [] };
     }
   }
 
@@ -250,6 +283,11 @@ interface Before {
   readonly failure: CategoryFailure | undefined;
   /** What became of its next batch; undefined when it had none. */
   readonly fresh: FreshBatch | undefined;
+}
+
+/** What a pass did for a category. */
+interface CategoryDone extends Pick<Ingested, 'subjects'> {
+  readonly end: PassEnd;
 }
 
 interface FreshBatch extends Pick<CategoryEnd, 'end'> {
