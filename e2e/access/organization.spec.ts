@@ -196,6 +196,7 @@ const CHANGES: typeof OPERATIONS = [
   ['/set/configure', ({ set }) => ({ set_id: set, embedder_name: 'local' }), 'set_not_found'],
   ['/category', ({ set }) => ({ set_id: set, category_name: 'x', prompt: 'p' }), 'set_not_found'],
   ['/category/disable', ({ set }) => ({ set_id: set, category_name: 'facts' }), 'set_not_found'],
+  ['/category/update', ({ category }) => ({ category_id: category, ttl_seconds: 1 }), 'category_not_found'],
   ['/category/delete', ({ category }) => ({ category_id: category }), 'category_not_found'],
   ['/category/delete', ({ template }) => ({ category_id: template }), 'category_not_found'],
   [

@@ -170,6 +170,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '404 set_not_found': given({ set_id: NO_SET }),
     '403 quota_exceeded': NEW_SET,
   },
+  update_semantic_category: { '404 category_not_found': unknownId('category_id') },
   delete_semantic_category: { '404 category_not_found': unknownId('category_id') },
   add_semantic_tag: { '404 category_not_found': unknownId('category_id') },
   delete_semantic_tag: { '404 tag_not_found': unknownId('tag_id') },

@@ -101,6 +101,7 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_semantic_category_templates: async (world) => about({ set_type_id: await world.setType() }),
   disable_semantic_category: ({ set }) => about({ set_id: set, category_name: fresh() }),
   get_semantic_category_set_ids: async (world) => about({ category_id: await world.category() }),
+  update_semantic_category: async (world) => about({ category_id: await world.category(), ttl_seconds: 60 }),
   delete_semantic_category: async (world) => about({ category_id: await world.category() }),
   add_semantic_tag: async (world) =>
     about({ category_id: await world.category(), tag_name: 't', tag_description: 'd' }),

@@ -79,6 +79,8 @@ const SEMANTIC_ROWS: readonly IsolationRow[] = [
     body: ({ category }) => ({ category_id: category }),
     missing: 200,
   },
+  taking('/category/update', ({ category }) => ({ category_id: category, ttl_seconds: 1 })),
+  taking('/category/update', ({ template }) => ({ category_id: template, ttl_seconds: 1 })),
   taking('/category/delete', ({ category }) => ({ category_id: category })),
   taking('/category/delete', ({ template }) => ({ category_id: template })),
   taking('/category/tag', ({ category }) => ({ category_id: category, tag_name: 't', tag_description: 'd' })),

@@ -161,6 +161,20 @@ test('a fact of a category with a time to live expires, and can still be listed'
   });
   await moods.expect(204, `${S}/feature/update`, { ...feature, value: 'Is tired of raclette' });
   expect(values(await search('raclette', {}, moods))).toContain('Is tired of raclette');
+  // a longer time brings back what expired, none keeps it for good, a short one lets it expire
+  const live = async (ttl_seconds: number): Promise<boolean> => {
+    await moods.expect(204, `${S}/category/update`, { category_id, ttl_seconds });
+    return values(await list({}, moods)).includes('Is tired of raclette');
+  };
+  await eventually(async () => !values(await list({}, moods)).includes('Is tired of raclette'), {
+    what: 'the corrected mood expired',
+  });
+  expect(await live(3_600)).toBe(true);
+  expect(await live(1)).toBe(false);
+  expect(await live(0)).toBe(true);
+  expect(await moods.expect(200, `${S}/category/get`, { category_id })).not.toHaveProperty('ttl_seconds');
+  expect(await moods.expect(200, `${S}/feature/get`, feature)).not.toHaveProperty('expires_at');
+  expect((await moods.post(`${S}/category/update`, { category_id })).status).toBe(422);
 });
 
 test('422: an end before the beginning that is stored, and a profile of an unknown subject', async () => {
@@ -334,6 +348,10 @@ test('what is not right is refused as documented', async () => {
     'feature_not_found',
   ]);
   expect(await code(`${S}/category/get`, { category_id: 'abc' })).toEqual([404, 'category_not_found']);
+  expect(await code(`${S}/category/update`, { category_id: MISSING, ttl_seconds: 1 })).toEqual([
+    404,
+    'category_not_found',
+  ]);
   expect(await code(`${S}/category/delete`, { category_id: MISSING })).toEqual([404, 'category_not_found']);
   expect(await code(`${S}/category/tag/delete`, { tag_id: MISSING })).toEqual([404, 'tag_not_found']);
   expect(await code(`${S}/set_type/delete`, { set_type_id: 'abc' })).toEqual([404, 'set_type_not_found']);

@@ -78,6 +78,7 @@ const SEMANTIC_ROWS: readonly RouteRow[] = [
   ...semantic('/category/template/list', 'read', { set_type_id: 'x' }),
   ...semantic('/category/disable', 'write', { ...SET, category_name: 'c' }),
   ...semantic('/category/set_ids/get', 'read', { category_id: 'x' }),
+  ...semantic('/category/update', 'write', { category_id: 'x', ttl_seconds: 0 }),
   ...semantic('/category/delete', 'write', { category_id: 'x' }),
   ...semantic('/category/tag', 'write', { category_id: 'x', tag_name: 't', tag_description: 'd' }),
   ...semantic('/category/tag/delete', 'write', { tag_id: 'x' }),

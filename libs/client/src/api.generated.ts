@@ -932,6 +932,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/memories/semantic/category/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes how long the features of a category hold without being said again.
+         * @description Changes how long the features of a category hold without being said again.
+         */
+        post: operations["update_semantic_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/memories/semantic/changes/list": {
         parameters: {
             query?: never;
@@ -2030,6 +2050,26 @@ export interface paths {
          * @description Lists the categories that the sets of a type inherit.
          */
         post: operations["hosted_list_semantic_category_templates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/memories/semantic/category/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Changes how long the features of a category hold without being said again.
+         * @description Changes how long the features of a category hold without being said again.
+         */
+        post: operations["hosted_update_semantic_category"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5178,6 +5218,24 @@ export interface components {
              */
             change_id?: string | null;
         };
+        HostedUpdateCategorySpec: {
+            /**
+             * @description Id of the project; absent = that of the token, else `universal`.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            category_id: string;
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said; 0 = for good. It counts for what is known already, too: what was last said within that time holds again.
+             * @example 2592000
+             */
+            ttl_seconds: number;
+        };
         HostedUpdateFeatureSpec: {
             /**
              * @description Id of the project; absent = that of the token, else `universal`.
@@ -7907,6 +7965,30 @@ export interface components {
              * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
              */
             change_id?: string | null;
+        };
+        UpdateCategorySpec: {
+            /**
+             * @description Id of the organization.
+             * @default universal
+             * @example acme
+             */
+            org_id?: string;
+            /**
+             * @description Id of the project in it.
+             * @default universal
+             * @example travel-agent
+             */
+            project_id?: string;
+            /**
+             * @description Id of the category or template.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            category_id: string;
+            /**
+             * @description How long its features hold without being said again, in seconds from when their last message was said; 0 = for good. It counts for what is known already, too: what was last said within that time holds again.
+             * @example 2592000
+             */
+            ttl_seconds: number;
         };
         UpdateFeatureSpec: {
             /**
@@ -11998,6 +12080,53 @@ export interface operations {
             504: components["responses"]["DeadlineExceeded"];
         };
     };
+    update_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "ttl_seconds": 2592000
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
     list_set_changes: {
         parameters: {
             query?: never;
@@ -15477,6 +15606,52 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    hosted_update_semantic_category: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project_id": "travel-agent",
+                 *       "category_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                 *       "ttl_seconds": 2592000
+                 *     }
+                 */
+                "application/json": components["schemas"]["HostedUpdateCategorySpec"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["ProjectNotFoundOrCategoryNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];

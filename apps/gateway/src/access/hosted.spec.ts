@@ -32,6 +32,7 @@ const REPLACING = [
   '/memories/semantic/set_type/delete',
   '/memories/semantic/set/configure',
   '/memories/semantic/category/disable',
+  '/memories/semantic/category/update',
   '/memories/semantic/category/delete',
   '/memories/semantic/category/tag/delete',
 ];

@@ -34,6 +34,7 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
   'POST /category/template/list': 'never',
   'POST /category/disable': 'first',
   'POST /category/set_ids/get': 'never',
+  'POST /category/update': 'first',
   'POST /category/delete': 'first',
   'POST /category/tag': 'first',
   'POST /category/tag/delete': 'first',

@@ -10,6 +10,7 @@ import {
   removeCategory,
   removeTag,
   type OrganizationAccess,
+  updateCategory,
 } from '@loci/contracts';
 import { RpcClient } from '@loci/messaging';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
@@ -38,6 +39,7 @@ import {
   tagIdAnswer,
   type TemplateListAnswer,
   templateListAnswer,
+  UpdateCategoryBody,
 } from './semantic-categories.wire.js';
 
 /** Routes 22 to 30 of api-contract §1.3. */
@@ -190,6 +192,29 @@ export class SemanticCategoriesController {
   ): Promise<SetIdsAnswer> {
     const request = { tenant: tenantOf(body), organization, categoryId: body.category_id };
     return { set_ids: [...(await this.rpc.call(getCategorySets, request)).setIds] };
+  }
+
+  @Post('update')
+  @HttpCode(204)
+  @Access('write', { organization: 'change', replaces: true })
+  @Documented({
+    name: 'update_semantic_category',
+    summary: 'Changes how long the features of a category hold without being said again.',
+    errors: ['category_not_found'],
+  })
+  async update(
+    @Body() body: UpdateCategoryBody,
+    @OrganizationRights() organization: OrganizationAccess,
+    @Idempotency() idempotency?: IdempotencyToken,
+  ): Promise<void> {
+    const { category_id: categoryId, ttl_seconds: ttlSeconds } = body;
+    await this.rpc.call(updateCategory, {
+      tenant: tenantOf(body),
+      organization,
+      categoryId,
+      ttlSeconds,
+      idempotency,
+    });
   }
 
   @Post('delete')

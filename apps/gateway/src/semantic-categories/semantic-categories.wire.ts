@@ -46,6 +46,15 @@ export class CategoryIdBody extends request('CategoryIdSpec', {
   category_id: described(id, 'Id of the category or template.', EXAMPLE_UID),
 }) {}
 
+export class UpdateCategoryBody extends request('UpdateCategorySpec', {
+  ...CategoryIdBody.schema.properties,
+  ttl_seconds: described(
+    integer({ min: 0, max: MAX_TTL_SECONDS }),
+    'How long its features hold without being said again, in seconds from when their last message was said; 0 = for good. It counts for what is known already, too: what was last said within that time holds again.',
+    2_592_000,
+  ),
+}) {}
+
 export class ListTemplatesBody extends request('ListTemplatesSpec', {
   ...TenantBody.schema.properties,
   set_type_id: described(id, 'Id of the set type.', EXAMPLE_UID),

@@ -22,6 +22,7 @@ const NEEDED: Readonly<Record<string, object>> = {
   [`${S}/category/template/list`]: { set_type_id: 'x' },
   [`${S}/category/disable`]: { set_id: 's', category_name: 'c' },
   [`${S}/category/set_ids/get`]: { category_id: 'x' },
+  [`${S}/category/update`]: { category_id: 'x', ttl_seconds: 0 },
   [`${S}/category/delete`]: { category_id: 'x' },
   [`${S}/category/tag`]: { category_id: 'x', tag_name: 't', tag_description: 'd' },
   [`${S}/category/tag/delete`]: { tag_id: 'x' },
@@ -37,10 +38,18 @@ export const BAD_SEMANTIC_INPUTS: Input[] = [
       ...(field === 'metadata_tags'
         ? [refuse(`${path}: tags a text`, path, { ...TENANT, [field]: 'a' }, 'list_type', ['body', field])]
         : [
-            refuse(`${path}: ${field} 5`, path, { ...TENANT, ...body, [field]: 5 }, 'string_type', [
-              'body',
-              field,
-            ]),
+            field === 'ttl_seconds'
+              ? refuse(
+                  `${path}: ${field} a text`,
+                  path,
+                  { ...TENANT, ...body, [field]: 'a' },
+                  'int_parsing',
+                  ['body', field],
+                )
+              : refuse(`${path}: ${field} 5`, path, { ...TENANT, ...body, [field]: 5 }, 'string_type', [
+                  'body',
+                  field,
+                ]),
           ]),
     ]),
   ),

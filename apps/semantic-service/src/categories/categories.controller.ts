@@ -24,6 +24,8 @@ import {
   type RemoveTagRequest,
   type TagIdentity,
   type TemplateList,
+  updateCategory,
+  type UpdateCategoryRequest,
 } from '@loci/contracts';
 import { Handle } from '@loci/messaging';
 import { Controller } from '@nestjs/common';
@@ -76,6 +78,12 @@ export class CategoriesController {
   @Handle(getCategorySets)
   async sets(request: CategoryRequest): Promise<CategorySetIds> {
     return { setIds: await this.categories.setIds(request) };
+  }
+
+  @Handle(updateCategory)
+  async update(request: UpdateCategoryRequest): Promise<Done> {
+    await this.categories.update(request);
+    return {};
   }
 
   @Handle(removeCategory)

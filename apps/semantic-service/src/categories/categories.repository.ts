@@ -101,6 +101,17 @@ export class CategoriesRepository {
     return rows.map(toSetOfRow);
   }
 
+  /** @param ttlSeconds undefined = its features hold for good */
+  async setTimeToLive(
+    owner: Owner,
+    uid: string,
+    ttlSeconds: number | undefined,
+    tx: Transaction,
+  ): Promise<void> {
+    const manager = await scopedManager(tx, rowsIn(owner));
+    await manager.update(CategoryEntity, { uid }, { ttlSeconds: ttlSeconds ?? null });
+  }
+
   /** With its tags. */
   async remove(owner: Owner, uid: string, tx: Transaction): Promise<void> {
     await (await scopedManager(tx, rowsIn(owner))).delete(CategoryEntity, { uid });

@@ -16,6 +16,8 @@ import {
   removeTag,
   type RemoveTagRequest,
   tenantName,
+  updateCategory,
+  type UpdateCategoryRequest,
 } from '@loci/contracts';
 import { Idempotency, Outbox, type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
@@ -107,6 +109,18 @@ export class CategoriesService {
       // an ingestion that writes to the category now ends first, or sees that it is disabled
       await this.features.lock(tx, set.uid);
       await this.categories.disable(set, request.name, tx);
+      return '';
+    });
+  }
+
+  /** What is known in it expires by the new time from now on, also what had expired. @throws AppError `category_not_found` */
+  async update(request: UpdateCategoryRequest): Promise<void> {
+    const ttlSeconds = request.ttlSeconds === 0 ? undefined : request.ttlSeconds;
+    await this.writeExisting(updateCategory.subject, request, async (tx) => {
+      const { category, owner } = await this.lock(request, tx);
+      await this.categories.setTimeToLive(owner, category.uid, ttlSeconds, tx);
+      const sets = await this.categories.setsOf(category, owner, tx);
+      await this.features.expire(tx, owner, { sets, category: category.name });
       return '';
     });
   }

@@ -1,11 +1,12 @@
 import { type Transaction } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
+import { type Owner } from '../projects/project.js';
 import { locationOf } from '../sets/set.js';
 import { FeatureWriter } from './feature-writer.js';
 import { type FeatureLocation } from './feature.js';
 import { FeaturesRepository } from './features.repository.js';
 
-/** The features of a category, when a client removes that. */
+/** The features of a category, when a client removes or changes that. */
 @Injectable()
 export class CategoryFeatures {
   constructor(
@@ -16,6 +17,17 @@ export class CategoryFeatures {
   /** Keeps the features of the set as they are until the transaction ends. */
   lock(tx: Transaction, setUid: string): Promise<void> {
     return this.features.lockSets([setUid], tx);
+  }
+
+  /** Lets them expire by what the categories of their sets say now. */
+  async expire(
+    tx: Transaction,
+    owner: Owner,
+    { sets, category }: { readonly sets: readonly { readonly uid: string }[]; readonly category: string },
+  ): Promise<void> {
+    const uids = sets.map(({ uid }) => uid);
+    await this.features.lockSets(uids, tx);
+    await this.features.expire(owner, uids, category, tx);
   }
 
   /** Removes them with all that is known of them. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type Instant, instantFromDate } from '@loci/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { SemanticSpec, specCitation } from '../../test/semantic-spec.js';
+import { type Category } from '../categories/category.js';
 import { fullScope, type OpenProject } from '../projects/project.js';
 import { type MemorySet } from '../sets/set.js';
 import { type FeatureChange } from './feature-change.js';
@@ -14,6 +15,7 @@ const DAY_S = 86_400;
 let spec: SemanticSpec;
 let project: OpenProject;
 let set: MemorySet;
+let category: Omit<Category, 'parent'>;
 
 beforeAll(async () => {
   spec = await SemanticSpec.create();
@@ -23,7 +25,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   project = await spec.newProject();
   set = await spec.newSet(project);
-  const category = { uid: uuidv7(), name: MOOD, prompt: 'p', description: undefined, ttlSeconds: 30 * DAY_S };
+  category = { uid: uuidv7(), name: MOOD, prompt: 'p', description: undefined, ttlSeconds: 30 * DAY_S };
   await spec.unitOfWork.run((tx) =>
     spec.categories.add({ ...category, parent: { setUid: set.uid } }, set, tx),
   );
@@ -78,4 +80,21 @@ test('what expired ends like any other when something else is said', async () =>
   expect(await values()).toEqual(['glad']);
   expect(await values({ validity: 'expired' })).toEqual([]);
   expect(await values({ validity: 'ended' })).toEqual(['tired']);
+});
+
+test('another time to live counts for what is known, and brings back what expired', async () => {
+  await spec.apply(set, MOOD, [mood('add', 'tired', said(31)), mood('add', 'glad', said(29))]);
+  await spec.apply(set, 'profile', [mood('add', 'calm', said(100))]);
+  const live = async (days: number | undefined): Promise<string[]> => {
+    const { uid, name } = category;
+    await spec.unitOfWork.run(async (tx) => {
+      await spec.categories.setTimeToLive(set, uid, days === undefined ? undefined : days * DAY_S, tx);
+      await spec.features.expire(set, [set.uid], name, tx);
+    });
+    return values();
+  };
+  expect(await live(32)).toEqual(['calm', 'glad', 'tired']);
+  expect(await live(30)).toEqual(['calm', 'glad']);
+  expect(await live(28)).toEqual(['calm']);
+  expect(await live(undefined)).toEqual(['calm', 'glad', 'tired']);
 });

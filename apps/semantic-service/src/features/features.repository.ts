@@ -5,6 +5,7 @@ import { type Owner, type Scope } from '../projects/project.js';
 import { rowsIn } from '../projects/row-scope.js';
 import { countListedFeatures } from './count-listed-features.sql.js';
 import { DELETED_AMONG } from './deleted-among.sql.js';
+import { EXPIRE_FEATURES } from './expire-features.sql.js';
 import { FEATURE_GROUPS } from './feature-groups.sql.js';
 import { toCitationRow, toFeature, toName, toRecord, toRow, toSought } from './feature-rows.js';
 import { type Feature, type FeatureLocation, type FeatureRecord } from './feature.js';
@@ -39,10 +40,9 @@ const distinct = (subjects: readonly (string | undefined)[]): (string | null)[] 
   ...new Set(subjects.map((subject) => subject ?? null)),
 ];
 
-/** The features of one subject and tag in one partition. */
+/** The features of one subject in one partition. */
 export interface FeatureGroup {
   readonly subject: string | undefined;
-  readonly tag: string;
   readonly partition: Partition;
   readonly count: number;
 }
@@ -197,17 +197,16 @@ export class FeaturesRepository {
     return rows.map(toFeature);
   }
 
-  /** How many features that have not ended each tag of a category holds of each of the subjects in each partition. @param subjects undefined = none named */
+  /** How many features of some categories that have not ended each of the subjects has in each partition. @param subjects undefined = none named */
   async groups(
     { setUid, ...owner }: FeatureLocation,
-    category: string,
+    categories: readonly string[],
     subjects: readonly (string | undefined)[],
   ): Promise<FeatureGroup[]> {
-    const values = [setUid, category, distinct(subjects)];
+    const values = [setUid, categories, distinct(subjects)];
     const rows = await this.unitOfWork.execute(FEATURE_GROUPS, values, { scope: rowsIn(owner) });
-    return rows.map(({ subject, tag, count, is_trusted: isTrusted, source_project_uid: source }) => ({
+    return rows.map(({ subject, count, is_trusted: isTrusted, source_project_uid: source }) => ({
       subject: subject ?? undefined,
-      tag,
       count,
       partition: { isTrusted, sourceProjectUid: source ?? undefined },
     }));
@@ -283,6 +282,12 @@ export class FeaturesRepository {
       record.citations.map((one) => toCitationRow(record.uid, one)),
     );
     await this.unitOfWork.execute(SAVE_CITATIONS, [[...saved], JSON.stringify(citations)], inScope);
+  }
+
+  /** Computes anew when the features of a category of these sets expire. */
+  async expire(owner: Owner, setUids: readonly string[], category: string, tx: Transaction): Promise<void> {
+    if (setUids.length === 0) return;
+    await this.unitOfWork.execute(EXPIRE_FEATURES, [setUids, category], { tx, scope: rowsIn(owner) });
   }
 
   /** Turns features of the owner, and of its organization, into tombstones. */

@@ -122,6 +122,17 @@ export class RemoveCategoryRequest extends SemanticWriteRequest {
   readonly categoryId!: string;
 }
 
+export class UpdateCategoryRequest extends SemanticWriteRequest {
+  @IsString()
+  readonly categoryId!: string;
+
+  /** How long its features hold without being said again, in seconds; 0 = for good. */
+  @IsInt()
+  @Min(0)
+  @Max(MAX_TTL_SECONDS)
+  readonly ttlSeconds!: number;
+}
+
 export class AddTagRequest extends SemanticWriteRequest {
   @IsString()
   readonly categoryId!: string;
@@ -177,6 +188,12 @@ export const disableCategory = operation('semantic', 'category.disable', {
 export const getCategorySets = operation('semantic', 'category.sets', {
   request: CategoryRequest,
   response: CategorySetIds,
+});
+
+/** What is known already counts from when it was last said, too. Errors: `category_not_found`. */
+export const updateCategory = operation('semantic', 'category.update', {
+  request: UpdateCategoryRequest,
+  response: Done,
 });
 
 /** With its tags and the features in it. Errors: `category_not_found`. */

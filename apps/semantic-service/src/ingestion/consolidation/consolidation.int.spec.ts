@@ -222,7 +222,7 @@ describe('a consolidation', () => {
         { tag: 'home', feature: 'mixed', value: 'of two categories', replaces: [uids[5], uids[25]] },
       ],
       {
-        [CATEGORY]: [lives('home', 'city', 'Graz'), lives('places', 'residence', 'in Graz'), ...facts(18)],
+        [CATEGORY]: [lives('home', 'city', 'Graz'), lives('where', 'residence', 'in Graz'), ...facts(18)],
         [OTHER]: [lives('job', 'employer', 'Acme'), lives('career', 'works for', 'Acme Ltd'), ...facts(4)],
       },
     );
