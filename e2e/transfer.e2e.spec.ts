@@ -231,6 +231,9 @@ describe('an import', () => {
 
 const SEMANTIC = '/memories/semantic';
 
+/** For how long facts of one category hold: they arrive with it, and with the moment at which they expire. */
+const YEARS = 1_000_000_000;
+
 const MESSAGES = ['Good morning.', 'I paint.', 'On Sundays.', 'It calms me.', 'That is all.'];
 
 interface WireFeature {
@@ -311,7 +314,7 @@ async function learnedProject(): Promise<Client> {
   const { category_id } = await client.expect(201, `${SEMANTIC}/category/template`, template);
   const tag = { category_id, tag_name: 'Dates', tag_description: 'When.' };
   await client.expect(201, `${SEMANTIC}/category/tag`, tag);
-  const own = { set_id: project, category_name: 'taste', prompt: 'What is liked.' };
+  const own = { set_id: project, category_name: 'taste', prompt: 'What is liked.', ttl_seconds: YEARS };
   await client.expect(201, `${SEMANTIC}/category`, own);
   await client.expect(204, `${SEMANTIC}/category/disable`, { set_id: org, category_name: 'profile' });
   await client.expect(204, `${SEMANTIC}/set/configure`, { set_id: project, llm_name: 'gpt' });
@@ -331,7 +334,7 @@ async function learnedProject(): Promise<Client> {
     timeoutMs: 40_000,
   });
   const told = { set_id: project, category_name: 'taste', tag: 'Food', feature: 'dish', value: 'soup' };
-  const more = { citations: uids.slice(0, 2), feature_metadata: { sure: 'yes' } };
+  const more = { citations: uids.slice(0, 2), feature_metadata: { sure: 'yes' }, pinned: true };
   await client.expect(201, `${SEMANTIC}/feature`, { ...told, ...more });
   await settled(client);
   return client;
@@ -395,6 +398,11 @@ describe('semantic memory', () => {
     expect(first).toMatchObject({ status: 200, body: { added: lines.length - 2, existing: 0, skipped: 0 } });
     expect(await knowledge(copy)).toEqual(await knowledge(source));
     expect(await structure(copy)).toEqual(await structure(source));
+    const [told] = (await knowledge(copy)).filter(
+      (feature) => 'pinned' in feature && feature.pinned === true,
+    );
+    expect(told).toMatchObject({ value: 'soup', expires_at: expect.any(String) });
+    expect(lines.filter(({ kind }) => kind === 'category')).toMatchObject([{ ttl_seconds: YEARS }]);
     for (const query of ['painting', 'which soup']) {
       await eventually(
         async () =>
