@@ -39,6 +39,7 @@ import {
   tagIdAnswer,
   type TemplateListAnswer,
   templateListAnswer,
+  toDefinition,
   UpdateCategoryBody,
 } from './semantic-categories.wire.js';
 
@@ -68,17 +69,7 @@ export class SemanticCategoriesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<CategoryIdAnswer> {
-    const { set_id: setId, category_name: name, prompt, description, ttl_seconds: ttlSeconds } = body;
-    const request = {
-      tenant: tenantOf(body),
-      organization,
-      setId,
-      name,
-      prompt,
-      description,
-      ttlSeconds,
-      idempotency,
-    };
+    const request = { ...toDefinition(body), organization, setId: body.set_id, idempotency };
     return { category_id: (await this.rpc.call(addCategory, request)).categoryId };
   }
 
@@ -124,23 +115,7 @@ export class SemanticCategoriesController {
     @OrganizationRights() organization: OrganizationAccess,
     @Idempotency() idempotency?: IdempotencyToken,
   ): Promise<CategoryIdAnswer> {
-    const {
-      set_type_id: setTypeId,
-      category_name: name,
-      prompt,
-      description,
-      ttl_seconds: ttlSeconds,
-    } = body;
-    const request = {
-      tenant: tenantOf(body),
-      organization,
-      setTypeId,
-      name,
-      prompt,
-      description,
-      ttlSeconds,
-      idempotency,
-    };
+    const request = { ...toDefinition(body), organization, setTypeId: body.set_type_id, idempotency };
     return { category_id: (await this.rpc.call(addTemplate, request)).categoryId };
   }
 

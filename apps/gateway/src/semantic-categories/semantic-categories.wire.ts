@@ -1,10 +1,15 @@
-import { type Category, type CategoryTemplate, MAX_TTL_SECONDS } from '@loci/contracts';
+import {
+  type AddCategoryRequest,
+  type Category,
+  type CategoryTemplate,
+  MAX_TTL_SECONDS,
+} from '@loci/contracts';
 import { described, filledText, integer, nullish, text, withKeywords } from '@loci/platform/schema';
 import { type Static, Type } from 'typebox';
 import { setId } from '../semantic-sets/semantic-sets.wire.js';
 import { nullable } from '../wire/answers.js';
 import { request } from '../wire/schema/request.js';
-import { TenantBody } from '../wire/tenant.wire.js';
+import { TenantBody, tenantOf } from '../wire/tenant.wire.js';
 import { EXAMPLE_SET_ID, EXAMPLE_UID } from '../wire/examples.js';
 
 const id = text('MAX_LABEL_CHARS');
@@ -30,6 +35,17 @@ class CategoryBody extends request('CategorySpec', {
     }),
   ),
 }) {}
+
+/** What a category and a template are defined by. */
+export const toDefinition = (
+  body: CategoryBody,
+): Pick<AddCategoryRequest, 'tenant' | 'name' | 'prompt' | 'description' | 'ttlSeconds'> => ({
+  tenant: tenantOf(body),
+  name: body.category_name,
+  prompt: body.prompt,
+  description: body.description,
+  ttlSeconds: body.ttl_seconds,
+});
 
 export class AddCategoryBody extends request('AddCategorySpec', {
   ...CategoryBody.schema.properties,

@@ -234,8 +234,8 @@ describe('a consolidation', () => {
       [OTHER, 'job', 'employer', 'Acme'],
     ]);
     const request = { ...asked(), setId: set.id, pageSize: 1, pageNum: 0 };
-    const [{ uid = '' } = {}] = (await service.changes(request)).changes;
-    await service.undoChanges({ ...asked(), setId: set.id, changeIds: [uid], idempotency: undefined });
+    const changeIds = (await service.changes(request)).changes.map(({ uid }) => uid);
+    await service.undoChanges({ ...asked(), setId: set.id, changeIds, idempotency: undefined });
     expect(await state()).toEqual(before);
   });
 

@@ -1,4 +1,3 @@
-import { AppError } from '@loci/contracts';
 import { ROWS_OF_ALL, UnitOfWork } from '@loci/persistence';
 import { inChildSpan, Logger } from '@loci/platform';
 import { Inject, Injectable } from '@nestjs/common';
@@ -10,8 +9,8 @@ import { JobsRepository } from '../jobs/jobs.repository.js';
 import { MeteredModel } from '../usage/metered-model.js';
 import { ModelQuotas } from '../usage/model-quotas.js';
 import { UsageRepository } from '../usage/usage.repository.js';
-import { BatchFailedError, ReadApartError } from '../extraction/batch-reader.js';
-import { type CategoryGroup, groupsOf, halvesOfGroup } from '../extraction/category-groups.js';
+import { BatchFailedError } from '../extraction/batch-reader.js';
+import { type CategoryGroup, groupsOf } from '../extraction/category-groups.js';
 import { type CategoryEnd, CategoryIngester, type Ingested } from '../extraction/category-ingester.js';
 import { type IngestionCategory } from '../extraction/extraction-prompt.js';
 import { IngestionModels } from '../extraction/ingestion-models.js';
@@ -27,6 +26,7 @@ import {
   maxFailures,
 } from '../jobs/retry-plan.js';
 import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
+import { isLeaseLost, partsAfter, toEnd, together } from './pass-ends.js';
 
 interface Pass {
   readonly claim: NewClaim;
@@ -300,26 +300,3 @@ interface FailedBatch {
   readonly failures: number;
   readonly cause: unknown;
 }
-
-/** What is tried instead of a call for several categories; undefined when nothing else would succeed. */
-function partsAfter(error: unknown, group: CategoryGroup): readonly CategoryGroup[] | undefined {
-  const { categories, messages } = group;
-  if (categories.length === 1) return undefined;
-  const cause = error instanceof BatchFailedError ? error.cause : undefined;
-  if (cause instanceof AppError && cause.code === 'model_input_too_long') return halvesOfGroup(group);
-  const isOfThisCall = error instanceof ReadApartError || (cause !== undefined && isAboutMessages(cause));
-  return isOfThisCall ? categories.map((one) => ({ categories: [one], messages })) : undefined;
-}
-
-const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>
-  retryInMs > 0 ? { kind: 'retrying', afterMs: retryInMs, code, reason } : { kind: 'more' };
-
-/** More to do comes before waiting; of those that wait, the one that waits least. */
-function together(ends: readonly PassEnd[]): PassEnd {
-  const more = ends.find(({ kind }) => kind === 'more');
-  if (more) return more;
-  const waiting = ends.flatMap((end) => (end.kind === 'retrying' || end.kind === 'blocked' ? [end] : []));
-  return waiting.sort((a, b) => a.afterMs - b.afterMs)[0] ?? { kind: 'done' };
-}
-
-const isLeaseLost = (error: unknown): boolean => error instanceof AppError && error.code === 'lease_lost';

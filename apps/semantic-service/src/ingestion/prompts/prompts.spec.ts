@@ -48,7 +48,7 @@ test.each([
     const path = join(FOLDER, `${name}.v${version}.txt`);
     // a new version is written by the test that finds it missing, and committed with the change
     if (!existsSync(path) && process.env['CI'] === undefined) writeFileSync(path, text);
-    expect(`${text}`).toBe(readFileSync(path, 'utf8'));
+    expect(text).toBe(readFileSync(path, 'utf8'));
   },
 );
 

@@ -1,0 +1,31 @@
+import { AppError } from '@loci/contracts';
+import { BatchFailedError, ReadApartError } from '../extraction/batch-reader.js';
+import { type CategoryGroup, halvesOfGroup } from '../extraction/category-groups.js';
+import { type Suspects } from '../extraction/unfinished-messages.js';
+import { type PassEnd } from '../jobs/job.js';
+import { isAboutMessages } from '../jobs/retry-plan.js';
+
+/** What is tried instead of a call for several categories; undefined when nothing else would succeed. */
+export function partsAfter(error: unknown, group: CategoryGroup): readonly CategoryGroup[] | undefined {
+  const { categories, messages } = group;
+  if (categories.length === 1) return undefined;
+  const cause = error instanceof BatchFailedError ? error.cause : undefined;
+  if (cause instanceof AppError && cause.code === 'model_input_too_long') return halvesOfGroup(group);
+  const isOfThisCall = error instanceof ReadApartError || (cause !== undefined && isAboutMessages(cause));
+  return isOfThisCall ? categories.map((one) => ({ categories: [one], messages })) : undefined;
+}
+
+/** What suspects make of a pass. */
+export const toEnd = ({ retryInMs, code, reason }: Suspects): PassEnd =>
+  retryInMs > 0 ? { kind: 'retrying', afterMs: retryInMs, code, reason } : { kind: 'more' };
+
+/** More to do comes before waiting; of those that wait, the one that waits least. */
+export function together(ends: readonly PassEnd[]): PassEnd {
+  const more = ends.find(({ kind }) => kind === 'more');
+  if (more) return more;
+  const waiting = ends.flatMap((end) => (end.kind === 'retrying' || end.kind === 'blocked' ? [end] : []));
+  return waiting.sort((a, b) => a.afterMs - b.afterMs)[0] ?? { kind: 'done' };
+}
+
+export const isLeaseLost = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'lease_lost';
