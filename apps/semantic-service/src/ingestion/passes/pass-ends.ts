@@ -1,9 +1,22 @@
 import { AppError } from '@loci/contracts';
 import { BatchFailedError, ReadApartError } from '../extraction/batch-reader.js';
 import { type CategoryGroup, halvesOfGroup } from '../extraction/category-groups.js';
+import { type CategoryEnd } from '../extraction/category-ingester.js';
 import { type Suspects } from '../extraction/unfinished-messages.js';
 import { type PassEnd } from '../jobs/job.js';
 import { isAboutMessages } from '../jobs/retry-plan.js';
+
+/** What became of the next batch of a category. */
+export interface FreshBatch extends Pick<CategoryEnd, 'end'> {
+  /** Whether there may be more messages than it was given. */
+  readonly isFull: boolean;
+}
+
+export interface FailedBatch {
+  readonly episodeUids: readonly string[];
+  readonly failures: number;
+  readonly cause: unknown;
+}
 
 /** What is tried instead of a call for several categories; undefined when nothing else would succeed. */
 export function partsAfter(error: unknown, group: CategoryGroup): readonly CategoryGroup[] | undefined {

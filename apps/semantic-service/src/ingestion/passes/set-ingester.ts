@@ -26,7 +26,7 @@ import {
   maxFailures,
 } from '../jobs/retry-plan.js';
 import { type SuspectBatch, type Suspects, UnfinishedMessages } from '../extraction/unfinished-messages.js';
-import { isLeaseLost, partsAfter, toEnd, together } from './pass-ends.js';
+import { type FailedBatch, type FreshBatch, isLeaseLost, partsAfter, toEnd, together } from './pass-ends.js';
 
 interface Pass {
   readonly claim: NewClaim;
@@ -288,15 +288,4 @@ interface Before {
 /** What a pass did for a category. */
 interface CategoryDone extends Pick<Ingested, 'subjects'> {
   readonly end: PassEnd;
-}
-
-interface FreshBatch extends Pick<CategoryEnd, 'end'> {
-  /** Whether there may be more messages than it was given. */
-  readonly isFull: boolean;
-}
-
-interface FailedBatch {
-  readonly episodeUids: readonly string[];
-  readonly failures: number;
-  readonly cause: unknown;
 }
