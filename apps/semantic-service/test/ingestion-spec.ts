@@ -47,7 +47,7 @@ import { ModelQuotas } from '../src/ingestion/usage/model-quotas.js';
 import { UsageRepository } from '../src/ingestion/usage/usage.repository.js';
 import { QuotaLimits1763700000120 } from '../src/migrations/0120-quota-limits.js';
 import { QuietJobs1763700000200 } from '../src/migrations/0200-semantic-quiet-jobs.js';
-import { PutOffSets1763700000202 } from '../src/migrations/0195-put-off-sets.js';
+import { PutOffSets1763700000208 } from '../src/migrations/0195-put-off-sets.js';
 import { SpecBase1700000000000 } from './spec-base.js';
 import { SpecFeatureStore } from './spec-feature-store.js';
 import { fullScope, type Scope } from '../src/projects/project.js';
@@ -285,7 +285,7 @@ export class IngestionSpec {
         TrustedProducers1763700000111,
         QuotaLimits1763700000120,
         QuietJobs1763700000200,
-        PutOffSets1763700000202,
+        PutOffSets1763700000208,
       ],
     });
     return new IngestionSpec(database, world);

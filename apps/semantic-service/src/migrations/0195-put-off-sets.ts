@@ -5,8 +5,8 @@ const JOBS = `${SCHEMA}.ingestion_jobs`;
 const COLLECTS = `fresh > 0 AND state IN ('idle', 'retrying')`;
 
 /** A set that is to be consolidated waits for more messages first, so that consolidations add no calls. */
-export class PutOffSets1763700000202 implements MigrationInterface {
-  readonly name = 'PutOffSets1763700000202';
+export class PutOffSets1763700000208 implements MigrationInterface {
+  readonly name = 'PutOffSets1763700000208';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE ${JOBS} ADD COLUMN put_off int NOT NULL DEFAULT 0`);

@@ -30,7 +30,7 @@ import { QuietJobs1763700000200 } from './0200-semantic-quiet-jobs.js';
 import { OutboxPartitions1763700000201 } from './0201-semantic-outbox-partitions.js';
 import { KeptCalls1763700000206 } from './0206-kept-calls.js';
 import { ModelCalls1763700000207 } from './0207-model-calls.js';
-import { PutOffSets1763700000202 } from './0195-put-off-sets.js';
+import { PutOffSets1763700000208 } from './0195-put-off-sets.js';
 
 /** In the order in which they are applied. */
 export const MIGRATIONS = [
@@ -66,5 +66,5 @@ export const MIGRATIONS = [
   OutboxPartitions1763700000201,
   KeptCalls1763700000206,
   ModelCalls1763700000207,
-  PutOffSets1763700000202,
+  PutOffSets1763700000208,
 ] as const;
