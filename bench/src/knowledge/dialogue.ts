@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What somebody says. */
+/** What a person or an assistant says. */
 export interface DialogueMessage {
   readonly from: string;
   /** Default `user`. */
