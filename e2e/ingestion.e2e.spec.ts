@@ -364,6 +364,39 @@ test('a prompt is tried on messages: the answer says what it would make of them,
   });
 });
 
+test('previews do not exceed the quota of calls, however many come at once', async () => {
+  await client.expect(201, '/projects', {});
+  const { org_id } = client.project;
+  const limited = await fetch(`${loci.url}/api/v2/quotas`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ org_id, model_calls_per_day: 3 }),
+  });
+  expect(limited.status).toBe(200);
+  const { set_id } = await client.expect(200, '/memories/semantic/set_id/get', { metadata_tags: [] });
+  const feature = { set_id, category_name: 'profile', tag: 'Home', feature: 'town', value: 'Linz' };
+  await client.expect(201, '/memories/semantic/feature', feature);
+  fake.reply(isExtraction, { commands: [] });
+  const asked = {
+    set_id,
+    category_name: 'plans',
+    prompt: 'Look for plans.',
+    tags: {},
+    messages: [{ content: `I will move to Graz. ${marker}` }],
+  };
+  const preview = () => client.post('/ingestion/preview', asked);
+  const answers = [];
+  for (let round = 0; round < 3; round += 1)
+    answers.push(...(await Promise.all(Array.from({ length: 6 }, preview))));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+  const refused = await preview();
+  expect(refused).toMatchObject({ status: 429, body: { code: 'model_quota_exceeded' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const prompts = fake.calls('/chat/completions').map(({ body }) => JSON.stringify(body));
+  expect(prompts.filter((prompt) => prompt.includes(marker))).toHaveLength(3);
+});
+
 test('a project whose facts say of no user whose they are is learned again, its cost told first', async () => {
   await client.expect(201, '/projects', {});
   await client.expect(204, '/memory/semantic/config', { facts_of: 'project' });

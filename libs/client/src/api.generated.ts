@@ -8612,6 +8612,19 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description Too many requests. */
+        RateLimitExceededOrOverloadedOrModelQuotaExceeded: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                /** @description Seconds until trying again makes sense. */
+                "retry-after": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description The request did not arrive in time. */
         RequestTimeout: {
             headers: {
@@ -10551,7 +10564,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["MissingOrJsonInvalid"];
-            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            429: components["responses"]["RateLimitExceededOrOverloadedOrModelQuotaExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];

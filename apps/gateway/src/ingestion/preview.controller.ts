@@ -34,6 +34,7 @@ export class PreviewController {
       'category_not_found',
       'memory_not_found',
       'producer_not_allowed',
+      'model_quota_exceeded',
     ],
   })
   async preview(
