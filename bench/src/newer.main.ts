@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Conversation, type Turn } from './retrieval/dataset.js';
 import { MemoryClient } from './retrieval/memory-client.js';
-import { FILLERS, PAIRS } from './retrieval/newer.js';
+import { askedByAnother } from './retrieval/asked-by-another.js';
+import { FILLERS, PAIRS, type StatementPair } from './retrieval/newer.js';
+import { TUNING_PAIRS } from './retrieval/newer-tuning.js';
 import { openProduct } from './retrieval/product.js';
 
 /**
@@ -23,45 +25,69 @@ const saidOn = (id: string, day: number, text: string): Turn => ({
   saidAt: new Date(BEGIN_MS + day * DAY_MS).toISOString(),
 });
 
-const statements = PAIRS.flatMap(({ older, newer }, index) => {
-  const day = (index * 37) % 100;
-  const later = day + 21 + ((index * 53) % 160) + 0.125;
-  return [saidOn(`older ${index}`, day, older), saidOn(`newer ${index}`, later, newer)];
-});
-const fillers = Array.from({ length: 80 }, (_, index) =>
-  saidOn(`filler ${index}`, index * 3.3, `${FILLERS[index % FILLERS.length] ?? ''} (${index})`),
-);
-const conversation: Conversation = {
-  id: 'newer',
-  turns: [...statements, ...fillers].sort((a, b) => Date.parse(a.saidAt) - Date.parse(b.saidAt)),
-  questions: [],
-};
+/** A project of its own: the pairs, and eighty other messages. */
+function conversationOf(id: string, pairs: readonly StatementPair[]): Conversation {
+  const statements = pairs.flatMap(({ older, newer }, index) => {
+    const day = (index * 37) % 100;
+    const later = day + 21 + ((index * 53) % 160) + 0.125;
+    return [saidOn(`older ${index}`, day, older), saidOn(`newer ${index}`, later, newer)];
+  });
+  const fillers = Array.from({ length: 80 }, (_, index) =>
+    saidOn(`filler ${index}`, index * 3.3, `${FILLERS[index % FILLERS.length] ?? ''} (${index})`),
+  );
+  const turns = [...statements, ...fillers].sort((a, b) => Date.parse(a.saidAt) - Date.parse(b.saidAt));
+  return { id, turns, questions: [] };
+}
+
+const SETS = [
+  { name: 'pairs that were not looked at', id: 'newer', pairs: PAIRS },
+  { name: 'pairs of the choice', id: 'newer-tuning', pairs: TUNING_PAIRS },
+];
+
+const ASKERS = [
+  { asker: 'by herself', worded: (question: string): string => question },
+  { asker: 'by another', worded: askedByAnother },
+];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'loci-bench-'));
 const product = await openProduct(undefined, {}, dataDir);
 try {
   const client = new MemoryClient(product.url);
-  await client.open(conversation);
-  const turnOf = await client.store(conversation, () => undefined);
-  await product.settle();
+  for (const { name, id, pairs } of SETS) {
+    const conversation = conversationOf(id, pairs);
+    await client.open(conversation);
+    const turnOf = await client.store(conversation, () => undefined);
+    await product.settle();
 
-  /** Whether one turn is found, and before another one. */
-  const isBefore = async (query: string, first: string, second: string): Promise<boolean> => {
-    const question = { text: query, category: '', gold: [], askedAt: ASKED_AT };
-    const { uids } = await client.ask(conversation.id, question, { topK: HITS });
-    const found = uids.map((uid) => turnOf.get(uid));
-    const [one, other] = [found.indexOf(first), found.indexOf(second)];
-    if (one === -1 || (other !== -1 && other < one)) process.stdout.write(`wrong: ${query}\n`);
-    return one !== -1 && (other === -1 || one < other);
-  };
+    /** Where two turns are among the hits, from 0. */
+    const ranksOf = async (query: string, turns: readonly [string, string]): Promise<[number, number]> => {
+      const question = { text: query, category: '', gold: [], askedAt: ASKED_AT };
+      const { uids } = await client.ask(conversation.id, question, { topK: HITS });
+      const found = uids.map((uid) => turnOf.get(uid));
+      return [found.indexOf(turns[0]), found.indexOf(turns[1])];
+    };
 
-  const right = { now: 0, past: 0 };
-  for (const [index, { now, past }] of PAIRS.entries()) {
-    if (await isBefore(now, `newer ${index}`, `older ${index}`)) right.now += 1;
-    if (await isBefore(past, `older ${index}`, `newer ${index}`)) right.past += 1;
+    for (const { asker, worded } of ASKERS) {
+      const right = { now: 0, past: 0 };
+      const reciprocal = { now: 0, past: 0 };
+      for (const [index, pair] of pairs.entries()) {
+        for (const time of ['now', 'past'] as const) {
+          const query = worded(pair[time]);
+          const [newer, older] = [`newer ${index}`, `older ${index}`];
+          const [one, other] = await ranksOf(query, time === 'now' ? [newer, older] : [older, newer]);
+          const isFirst = one !== -1 && (other === -1 || one < other);
+          if (isFirst) right[time] += 1;
+          else process.stdout.write(`wrong: ${query}\n`);
+          reciprocal[time] += one === -1 ? 0 : 1 / (one + 1);
+        }
+      }
+      const mrr = (sum: number): string => (sum / pairs.length).toFixed(3);
+      process.stdout.write(
+        `${name}, asked ${asker}: how it is, the newer first in ${right.now} of ${pairs.length}, ` +
+          `MRR ${mrr(reciprocal.now)}; how it was, the older first in ${right.past}, MRR ${mrr(reciprocal.past)}\n`,
+      );
+    }
   }
-  process.stdout.write(`how it is: the newer first in ${right.now} of ${PAIRS.length}\n`);
-  process.stdout.write(`how it was: the older first in ${right.past} of ${PAIRS.length}\n`);
 } finally {
   await product.stop();
   await rm(dataDir, { recursive: true, force: true });

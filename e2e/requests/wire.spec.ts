@@ -374,7 +374,7 @@ interface ExplainedHit {
 
 const SCORE_PARTS = [
   ...['meaning', 'words', 'neighbours', 'second_neighbours', 'session'],
-  ...['participant', 'time', 'first_person', 'recency', 'state', 'change'],
+  ...['participant', 'time', 'first_person', 'recency', 'state', 'change', 'question', 'statement'],
 ];
 
 describe('search', () => {
@@ -455,6 +455,37 @@ describe('search', () => {
     expect(sum).toBeCloseTo(best?.explanation.sum ?? Number.NaN);
     expect(found.cut.map(({ reason }) => reason)).toEqual(['top_k', 'top_k']);
     expect([best?.uid, ...found.cut.map(({ uid }) => uid)].sort()).toEqual([...uids].sort());
+  });
+
+  test('of two statements about the same thing the one that is asked for comes first', async () => {
+    const client = freshClient();
+    const say = (content: string, timestamp: string): Promise<string[]> =>
+      client.add([content], { producer: 'ada', timestamp });
+    const [older] = await say('I live in Lisbon, in a small flat near the river.', '2024-01-03T10:00:00Z');
+    const [newer] = await say('We settled in Porto, the flat is larger.', '2024-05-03T10:00:00Z');
+    await say('The lift is broken again.', '2024-06-03T10:00:00Z');
+    await client.disableShortTerm();
+    const first = async (query: string): Promise<ExplainedHit | undefined> => {
+      const asked = { query, types: ['episodic'], explain: true };
+      const answer = (await client.expect(200, '/memories/search', asked)) as {
+        content: { episodic_memory: { long_term_memory: { episodes: ExplainedHit[] } } };
+      };
+      return answer.content.episodic_memory.long_term_memory.episodes[0];
+    };
+    const [now, before] = [await first('Where does Ada live?'), await first('Where did Ada live before?')];
+    expect([now?.uid, before?.uid]).toEqual([newer, older]);
+    const part = now?.explanation.parts.find(({ name }) => name === 'statement');
+    expect(part?.contribution).toBeGreaterThan(0);
+  });
+
+  test('what is said right after the answer does not come before it', async () => {
+    const client = freshClient();
+    const uids = await client.add(['Ada prefers window seats on long flights.', 'The plumber is paid.'], {
+      producer: 'ada',
+    });
+    await client.disableShortTerm();
+    const { longTerm } = await client.search('Which seats does Ada prefer on flights?');
+    expect(longTerm[0]?.uid).toBe(uids[0]);
   });
 
   test('a hit keeps its score, whatever else is found', async () => {

@@ -66,6 +66,21 @@ export class EpisodicServiceEnv extends VectorServiceEnv {
   @Max(1)
   SEARCH_WEIGHT_CHANGE: number = 0.15;
 
+  /** What an episode that ends with a question mark loses when the query wants an answer. */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_QUESTION: number = 0.08;
+
+  /**
+   * How far the newer of two statements of one speaker about the same thing is put before the older when the query asks how it
+   * is ("Where does Ann live?"), and the older before the newer when it asks how it was before; 0 = not at all.
+   */
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  SEARCH_WEIGHT_STATEMENT: number = 0.02;
+
   /** Days after which recency counts half; 0 = recency does not count. */
   @IsNumber()
   @Min(0)

@@ -23,6 +23,8 @@ const NOTHING: DialogueWeights = {
   recency: 0,
   state: 0,
   change: 0,
+  question: 0,
+  statement: 0,
   halfLifeMs: 0,
 };
 const cues: Cues = { query: 'What?', spans: [], askedMs: 10 * DAY_MINUTES * MINUTE_MS };
@@ -47,6 +49,8 @@ const NONE: Contributions = {
   recency: 0,
   state: 0,
   change: 0,
+  question: 0,
+  statement: 0,
 };
 
 const ofAll = (scores: ReadonlyMap<string, number>): Map<string, TurnScore> =>
@@ -200,5 +204,20 @@ describe('of two statements about the person who asks', () => {
   test('neither gains by other questions', () => {
     expect(asked('Where did I go on Sunday?')).toEqual({ older: 0, newer: 0 });
     expect(asked('Where does Ann live?')).toEqual({ older: 0, newer: 0 });
+  });
+});
+
+describe('a turn that is a question', () => {
+  const turns = [turn('asks', 0, { isQuestion: true }), turn('answers', 1)];
+  const asked = (query: string): Record<string, number> =>
+    gains(turns, new Map(), { question: 0.08 }, { ...cues, query });
+
+  test('loses when the query wants an answer', () => {
+    expect(asked('Where does Ann work?')).toEqual({ asks: -0.08, answers: 0 });
+  });
+
+  test('loses nothing when the query looks for what was asked, or is no question', () => {
+    expect(asked('What did Bob ask Ann?')).toEqual({ asks: 0, answers: 0 });
+    expect(asked("Ann's work")).toEqual({ asks: 0, answers: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { participantNamed } from './participants.js';
-import { asksForPast, asksForState, speaksOfAsker } from './question-cues.js';
+import { asksForPast, asksForState, speaksOfAsker, wantsAnswer } from './question-cues.js';
 import { type TimeSpan, isWithin } from './time-spans.js';
 
 /** A turn of a dialogue: what ranking needs to know of it, and no more. */
@@ -12,6 +12,8 @@ export interface Turn {
   readonly role: string;
   /** Whether its text says that something is not as it was. */
   readonly announcesChange?: boolean | undefined;
+  /** Whether it ends with a question mark. */
+  readonly isQuestion?: boolean | undefined;
   /** Neighbours, sessions and the participants whom a query names are of one conversation. */
   readonly conversation: string;
   /** Id of the turn right before it in its conversation, if that was no long time ago. */
@@ -43,6 +45,10 @@ export interface DialogueWeights {
   readonly state: number;
   /** For a turn that announces a change, when the query asks what holds now for the person who asks; lost when for the past. */
   readonly change: number;
+  /** What a turn loses that is a question itself, when the query wants an answer. */
+  readonly question: number;
+  /** How far the newer of two statements about the same thing is put before the older, or the other way round; 0: nowhere. */
+  readonly statement: number;
   /** 0: recency does not count. */
   readonly halfLifeMs: number;
 }
@@ -80,6 +86,9 @@ export interface Contributions {
   readonly recency: number;
   readonly state: number;
   readonly change: number;
+  readonly question: number;
+  /** Given afterwards, to one turn at most: see `restatement`. */
+  readonly statement: number;
 }
 
 /**
@@ -102,7 +111,9 @@ export const sumOf = (gained: Contributions): number =>
   gained.firstPerson +
   gained.recency +
   gained.state +
-  gained.change;
+  gained.change +
+  gained.question +
+  gained.statement;
 
 /**
  * What each turn gains by itself, by its surroundings and by the cues of the query.
@@ -119,6 +130,7 @@ export function rankDialogue(
     id === undefined ? 0 : (scores.get(id)?.asNeighbour ?? 0);
   const known = new Map(turns.map((turn) => [turn.id, turn]));
   const isOfAsker = speaksOfAsker(cues.query);
+  const isAnswerWanted = wantsAnswer(cues.query);
   const recencyOf = recencyIn(cues, weights);
   const state = stateAskedFor(cues.query);
   const turnAt = (id: string | undefined): Turn | undefined => (id === undefined ? undefined : known.get(id));
@@ -143,6 +155,8 @@ export function rankDialogue(
             recency: weights.recency * recencyOf(turn.atMs),
             state: state && weights.halfLifeMs > 0 ? weights.state * (recencyOf(turn.atMs) - 0.5) : 0,
             change: turn.announcesChange ? CHANGE_SIGN[state ?? 'none'] * weights.change : 0,
+            question: isAnswerWanted && turn.isQuestion ? -weights.question : 0,
+            statement: 0,
           },
         ];
       });

@@ -4,5 +4,6 @@ export * from './diversity.js';
 export * from './own-scores.js';
 export * from './participants.js';
 export * from './question-cues.js';
+export * from './restatement.js';
 export * from './similarity-curves.js';
 export * from './time-spans.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asksForPast, asksForState, speaksOfAsker } from './question-cues.js';
+import { asksForPast, asksForState, speaksOfAsker, statementAskedFor, wantsAnswer } from './question-cues.js';
 
 test.each([
   ['Where do I live?', true],
@@ -17,6 +17,8 @@ test.each([
   ['Where did Ann use to work?', false],
   ['What car I used to drive?', true],
   ['my previous phone number', true],
+  ['my old car', true],
+  ['How old is Ann?', false],
   ['Where do I live?', false],
 ])('%p asks for what was before: %p', (query, expected) => {
   expect(asksForPast(query)).toBe(expected);
@@ -31,4 +33,27 @@ test.each([
   ['Where does Ann live?', false],
 ])('%p asks for what holds now for the person who asks: %p', (query, expected) => {
   expect(asksForState(query)).toBe(expected);
+});
+
+test.each([
+  ['Where do I live?', 'now'],
+  ['Where does Ann live?', 'now'],
+  ["What's Ann's job?", 'now'],
+  ['Where did Ann live before?', 'before'],
+  ['What was my old number?', 'before'],
+  ['Where did Ann go in May?', undefined],
+  ["Ann's job", undefined],
+  ['Do you know what Ann does?', undefined],
+] as const)('%p asks for a statement of %p', (query, expected) => {
+  expect(statementAskedFor(query)).toBe(expected);
+});
+
+test.each([
+  ['Where does Ann live?', true],
+  ['安娜住在哪里？', true],
+  ['Ann lives where', false],
+  ['What did Bob ask?', false],
+  ['Which questions are open?', false],
+])('%p wants an answer: %p', (query, expected) => {
+  expect(wantsAnswer(query)).toBe(expected);
 });

@@ -89,6 +89,13 @@ export abstract class VectorIndex {
 
   abstract search(tenant: string, query: VectorQuery): Promise<VectorHits>;
 
+  /**
+   * How near the dense vectors of other points are to that of one, by cosine, nearest first. Without any that are not there, and
+   * empty when the one is not there.
+   * @param id of the tenant: this is not looked at
+   */
+  abstract similarTo(tenant: string, id: string, others: readonly string[]): Promise<VectorHit[]>;
+
   /** Whether there is a collection. */
   abstract exists(): Promise<boolean>;
 

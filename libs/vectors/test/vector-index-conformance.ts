@@ -81,6 +81,7 @@ export function vectorIndexConformance<Index extends VectorIndex>(
         lost.removeTenant(ALICE),
         lost.count(ALICE),
         lost.search(ALICE, everything),
+        lost.similarTo(ALICE, randomUUID(), [randomUUID()]),
         lost.scroll({ limit: 10 }),
         lost.versions([randomUUID()]),
       ];
@@ -93,6 +94,28 @@ export function vectorIndexConformance<Index extends VectorIndex>(
       expect(await lost.ensureCollection()).toEqual({ created: true });
       expect(await lost.count(ALICE)).toBe(0);
       await drop(lost);
+    });
+
+    describe('similarTo', () => {
+      test('compares a point with others of its tenant, nearest first', async () => {
+        const one = point({ dense: [1, 0, 0, 0] });
+        const near = point({ dense: [0.8, 0.6, 0, 0] });
+        const far = point({ dense: [0, 1, 0, 0] });
+        const foreign = point();
+        await index.upsert(ALICE, [one, near, far, point()]);
+        await index.upsert(BOB, [foreign]);
+        const others = [far.id, foreign.id, near.id, randomUUID()];
+        const found = await index.similarTo(ALICE, one.id, others);
+        expect(found.map(({ id }) => id)).toEqual([near.id, far.id]);
+        expect(found.map(({ score }) => Math.round(score * 1000) / 1000)).toEqual([0.8, 0]);
+      });
+
+      test('finds nothing like a point that is not there, and nothing among none', async () => {
+        const one = point();
+        await index.upsert(ALICE, [one]);
+        expect(await index.similarTo(ALICE, randomUUID(), [one.id])).toEqual([]);
+        expect(await index.similarTo(ALICE, one.id, [])).toEqual([]);
+      });
     });
 
     describe('search', () => {

@@ -15,6 +15,8 @@ export const PARTS: Readonly<Record<Part['name'], readonly [name: string, colour
   recency: ['Recency', 'var(--color-leg-7)'],
   state: ['How it is now', 'color-mix(in oklab, var(--color-leg-6) 60%, transparent)'],
   change: ['Announces a change', 'color-mix(in oklab, var(--color-leg-4) 60%, transparent)'],
+  question: ['Is a question', 'color-mix(in oklab, var(--color-leg-7) 55%, transparent)'],
+  statement: ['Newer or older statement', 'color-mix(in oklab, var(--color-leg-2) 55%, transparent)'],
 };
 
 /** Why a candidate is not among the hits. */

@@ -74,6 +74,8 @@ function explain(uid: string, ranks: RanksOfLegs, { own, ranking, weights }: Evi
       { name: 'recency', weight: weights.recency, contribution: gained.recency },
       { name: 'state', weight: weights.state, contribution: gained.state },
       { name: 'change', weight: weights.change, contribution: gained.change },
+      { name: 'question', weight: weights.question, contribution: gained.question },
+      { name: 'statement', weight: weights.statement, contribution: gained.statement },
     ],
     sum: sumOf(gained),
   };

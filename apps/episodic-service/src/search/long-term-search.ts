@@ -22,12 +22,14 @@ import {
   stateAskedFor,
   type TimedHit,
   timeSpansIn,
+  wantsAnswer,
   withoutNames,
 } from '@loci/retrieval';
 import { compilePushdown } from '@loci/vectors';
 import { type Episode } from '../episodes/episode.js';
 import { type EpisodesRepository } from '../episodes/episodes.repository.js';
 import { POINT_FIELDS } from '../indexing/episode-points.js';
+import { withAskedStatement } from './asked-statement.js';
 import { findLegs, joinLegs, type Legs } from './candidates.js';
 import { contextSize, expandInSteps } from './context-expansion.js';
 import { explained } from './explanation.js';
@@ -111,7 +113,9 @@ export class LongTermSearch {
       const legs = await findLegs(indexVersion, projectUid, query, { dense, filter: pushdown, limit });
       const joined = joinLegs(legs, query, indexVersion, waiting, this.parts.weights.dense);
       const own = strongest(joined, limit * CANDIDATES_PER_HIT);
-      const [ranking, excluded] = await Promise.all([this.rank(request, own), request.exclude]);
+      const [ranked, excluded] = await Promise.all([this.rank(request, own), request.exclude]);
+      const lead = this.parts.weights.statement;
+      const ranking = await withAskedStatement(ranked, indexVersion, { projectUid, query, excluded, lead });
       const eligible = ranking.candidates.filter(({ id }) => !excluded.has(id));
       const found = await this.read(request, diversify(eligible, request.diversity, topK), wanted);
       const isExhausted = legs.dense.length < limit && legs.sparse.length < limit && own.size === joined.size;
@@ -132,11 +136,10 @@ export class LongTermSearch {
     { projectUid, query, referenceMs }: LongTermQuery,
     own: ReadonlyMap<string, OwnScore>,
   ): Promise<Ranking> {
-    const turns = await this.parts.turns.around(
-      projectUid,
-      [...own.keys()],
-      stateAskedFor(query) !== undefined,
-    );
+    const turns = await this.parts.turns.around(projectUid, [...own.keys()], {
+      changes: stateAskedFor(query) !== undefined,
+      questions: wantsAnswer(query),
+    });
     const cues = { query, spans: timeSpansIn(query, referenceMs), askedMs: referenceMs };
     return rankCandidates(turns, own, cues, this.parts.weights);
   }

@@ -9,10 +9,17 @@ import {
 } from '@loci/retrieval';
 import { type SearchWeights } from './search-weights.js';
 
+/** A turn with its score. */
+export interface Candidate extends TimedHit {
+  readonly speaker: string;
+  /** Of the turn right before it. */
+  readonly previous: string | undefined;
+}
+
 /** Candidates with their scores. */
 export interface Ranking {
   /** Best first; equal scores by time, newest first, then uid. */
-  readonly candidates: readonly TimedHit[];
+  readonly candidates: readonly Candidate[];
   readonly contributions: ReadonlyMap<string, Contributions>;
 }
 
@@ -25,12 +32,25 @@ export function rankCandidates(
 ): Ranking {
   const contributions = rankDialogue(turns, own, cues, weights);
   const candidates = turns
-    .map(({ id, atMs }) => {
+    .map(({ id, atMs, speaker, previous }) => {
       const gained = contributions.get(id);
-      return { id, atMs, score: gained ? scoreOf(gained) : 0 };
+      return { id, atMs, speaker, previous, score: gained ? scoreOf(gained) : 0 };
     })
     .sort(bestFirst);
   return { candidates, contributions };
+}
+
+/** The ranking with more for one of its candidates. @param gain what its sum grows by */
+export function withGain({ candidates, contributions }: Ranking, id: string, gain: number): Ranking {
+  const known = contributions.get(id);
+  if (!known) return { candidates, contributions };
+  const gained = { ...known, statement: gain };
+  return {
+    candidates: candidates
+      .map((candidate) => (candidate.id === id ? { ...candidate, score: scoreOf(gained) } : candidate))
+      .sort(bestFirst),
+    contributions: new Map([...contributions, [id, gained]]),
+  };
 }
 
 /** The candidates that score best by themselves. */

@@ -19,5 +19,7 @@ export const searchWeights = (env: EpisodicServiceEnv): SearchWeights => ({
   recency: env.SEARCH_WEIGHT_RECENCY,
   state: env.SEARCH_WEIGHT_STATE,
   change: env.SEARCH_WEIGHT_CHANGE,
+  question: env.SEARCH_WEIGHT_QUESTION,
+  statement: env.SEARCH_WEIGHT_STATEMENT,
   halfLifeMs: env.SEARCH_RECENCY_HALF_LIFE_DAYS * DAY_MS,
 });

@@ -29,14 +29,17 @@ const CHANGE = `\\m(${[
 /** Characters in which a change is announced: long answers have such words somewhere. */
 const OPENING = 300;
 
-const CHANGES = narrowed<readonly boolean[] | null>('json?');
+/** Of each found episode, where it was asked for. */
+const OF_EACH = narrowed<readonly boolean[] | null>('json?');
+
+const QUESTION_MARKS = `'{?,？,؟}'::text[]`;
 
 /** Of the found episodes; those beside them have the same. */
 const CONVERSATIONS = narrowed<readonly string[]>('json');
 
 /**
  * Found episodes, and those right before and after each in its conversation. Parameters: the project, the uids, whether to say
- * which announce a change. One row, or none: reading
+ * which announce a change, and which are questions. One row, or none: reading
  * hundreds of them costs the driver more than the search itself, and a JSON array of its own for each of them costs the
  * server a fifth of the statement.
  */
@@ -45,6 +48,7 @@ export const TURNS_AROUND = sql({
   text: `
 SELECT ${positionsOf('found')} AS own, json_agg(found.conversation) AS conversations,
        CASE WHEN $3 THEN json_agg(left(found.content, ${OPENING}) ~* '${CHANGE}') END AS changes,
+       CASE WHEN $4 THEN json_agg(right(rtrim(found.content), 1) = ANY (${QUESTION_MARKS})) END AS questions,
        ${positionsOf('previous')} AS previous, ${positionsOf('next')} AS next
 FROM ${episodesByUid('$2::uuid[]')} AS found
 LEFT JOIN LATERAL ${adjacentEpisode('before', POSITION_COLUMNS, 'found')} AS previous ON true
@@ -54,7 +58,8 @@ HAVING count(*) > 0`,
   row: {
     own: POSITIONS,
     conversations: CONVERSATIONS,
-    changes: CHANGES,
+    changes: OF_EACH,
+    questions: OF_EACH,
     previous: POSITIONS,
     next: POSITIONS,
   },

@@ -124,20 +124,24 @@ describe.each([
   });
 });
 
-test('an episode that announces a change says so, when that is asked', async () => {
+test('an episode that announces a change, or is a question, says so, when that is asked', async () => {
   const batch = batchOf(
     { content: 'I live in Lisbon.', createdAt: instant('2024-06-01T10:00:00Z') },
     { content: 'We moved to Porto.', createdAt: instant('2024-07-01T10:00:00Z') },
-    { content: 'I know a removal firm.', createdAt: instant('2024-08-01T10:00:00Z') },
+    { content: 'Do you know a removal firm? ', createdAt: instant('2024-08-01T10:00:00Z') },
   );
   await replica.episodes.add(project.tenant, batch);
   const added = batch.episodes.map(({ uid }) => uid);
-  const announced = async (withChanges: boolean): Promise<unknown[]> =>
-    (await turns.around(project.projectUid, added, withChanges))
+  const said = async (options?: { changes?: boolean; questions?: boolean }): Promise<unknown[]> =>
+    (await turns.around(project.projectUid, added, options))
       .sort((a, b) => a.atMs - b.atMs)
-      .map(({ announcesChange }) => announcesChange);
-  expect(await announced(true)).toEqual([false, true, false]);
-  expect(await announced(false)).toEqual([undefined, undefined, undefined]);
+      .map(({ announcesChange, isQuestion }) => [announcesChange, isQuestion]);
+  expect(await said({ changes: true, questions: true })).toEqual([
+    [false, false],
+    [true, false],
+    [false, true],
+  ]);
+  expect(await said()).toEqual(added.map(() => [undefined, undefined]));
 });
 
 describe('the context of a hit', () => {

@@ -21,11 +21,17 @@ export class TurnsRepository {
 
   /**
    * Those of the episodes that are in long-term memory, with the turns right before and after them.
-   * @param withChanges says of the episodes themselves whether they announce a change
+   * @param said what is said of the texts of the episodes themselves: whether they announce a change, and are questions
    */
-  async around(projectUid: string, uids: readonly string[], withChanges = false): Promise<Turn[]> {
+  async around(
+    projectUid: string,
+    uids: readonly string[],
+    { changes = false, questions = false }: { readonly changes?: boolean; readonly questions?: boolean } = {},
+  ): Promise<Turn[]> {
     const scope = rowsOf(projectUid);
-    const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids, withChanges], { scope });
+    const [row] = await this.unitOfWork.execute(TURNS_AROUND, [projectUid, uids, changes, questions], {
+      scope,
+    });
     return row ? toTurns(row) : [];
   }
 
@@ -60,8 +66,13 @@ function toTurns(around: TurnsAround): Turn[] {
     if (!own || conversation === undefined) continue;
     if (previous) note(turns, previous, { conversation, next: own[0] });
     if (next) note(turns, next, { conversation, previous: own[0] });
-    const announcesChange = around.changes?.[index];
-    note(turns, own, { conversation, announcesChange, previous: previous?.[0], next: next?.[0] });
+    note(turns, own, {
+      conversation,
+      announcesChange: around.changes?.[index],
+      isQuestion: around.questions?.[index],
+      previous: previous?.[0],
+      next: next?.[0],
+    });
   }
   return [...turns.values()];
 }
@@ -79,9 +90,10 @@ function note(
   {
     conversation,
     announcesChange,
+    isQuestion,
     previous,
     next,
-  }: Pick<Turn, 'announcesChange' | 'conversation' | 'previous' | 'next'>,
+  }: Pick<Turn, 'announcesChange' | 'conversation' | 'isQuestion' | 'previous' | 'next'>,
 ): void {
   const known = turns.get(id);
   turns.set(id, {
@@ -91,6 +103,7 @@ function note(
     role,
     conversation,
     announcesChange: announcesChange ?? known?.announcesChange,
+    isQuestion: isQuestion ?? known?.isQuestion,
     previous: previous ?? known?.previous,
     next: next ?? known?.next,
   });

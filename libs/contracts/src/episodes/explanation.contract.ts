@@ -14,6 +14,8 @@ export const SCORE_PARTS = [
   'recency',
   'state',
   'change',
+  'question',
+  'statement',
 ] as const;
 export type ScorePartName = (typeof SCORE_PARTS)[number];
 

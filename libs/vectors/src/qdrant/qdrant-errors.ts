@@ -41,6 +41,12 @@ function refusalOf(error: unknown): { status?: number; story: string } {
   return typeof error.status === 'number' ? { status: error.status, story } : { story };
 }
 
+/** Whether the point that a query names as its example is not there. */
+export function isPointMissing(error: unknown): boolean {
+  const { status, story } = refusalOf(error);
+  return status === 404 && story.includes('No point with id');
+}
+
 export const isConflict = (error: unknown): boolean => refusalOf(error).status === 409;
 
 /** By the codes of Node's connections, and the name that `fetch` gives to an error of its own, which may be text by then. */

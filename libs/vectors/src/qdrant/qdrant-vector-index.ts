@@ -3,6 +3,7 @@ import { inChildSpan, SpanKind } from '@loci/platform';
 import { hasId, hasTenant, type QdrantFilter } from '../filters/condition.js';
 import {
   type StoredPoint,
+  type VectorHit,
   VectorIndex,
   type VectorHits,
   type VectorPoint,
@@ -12,8 +13,8 @@ import { speaksForCluster } from './cluster-state.js';
 import { type CollectionSettings, ensureCollection } from './ensure-collection.js';
 import { JsonPosts } from './json-posts.js';
 import { inRequests, toPointStruct } from './point-struct.js';
-import { isClosedUnanswered, toVectorIndexError } from './qdrant-errors.js';
-import { hitsOf, legsOf } from './search-legs.js';
+import { isClosedUnanswered, isPointMissing, toVectorIndexError } from './qdrant-errors.js';
+import { hitsOf, legsOf, similarityTo, toHits } from './search-legs.js';
 import { STORED_POINT_KEYS, toStoredPoint } from './stored-point.js';
 import { upsertGuard } from './upsert-guard.js';
 
@@ -98,14 +99,30 @@ export class QdrantVectorIndex extends VectorIndex {
   async search(tenant: string, query: VectorQuery): Promise<VectorHits> {
     const legs = legsOf(tenant, query);
     const searches = legs.map(({ request }) => request);
-    const points = `/collections/${encodeURIComponent(this.collection)}/points`;
     const [found, documents] = await call('query', () =>
       Promise.all([
-        this.#searches.post(`${points}/query/batch`, { searches }),
-        this.#documents(`${points}/count`),
+        this.#searches.post(`${this.#points}/query/batch`, { searches }),
+        this.#documents(`${this.#points}/count`),
       ]),
     );
     return { ...hitsOf(legs, (found as { result: Schemas['QueryResponse'][] }).result), documents };
+  }
+
+  async similarTo(tenant: string, id: string, others: readonly string[]): Promise<VectorHit[]> {
+    if (others.length === 0) return [];
+    const found = await call('similar', () =>
+      this.#searches
+        .post(`${this.#points}/query`, similarityTo(tenant, id, others))
+        .catch((error: unknown) => {
+          if (isPointMissing(error)) return undefined;
+          throw error;
+        }),
+    );
+    return found === undefined ? [] : toHits((found as { result: Schemas['QueryResponse'] }).result);
+  }
+
+  get #points(): string {
+    return `/collections/${encodeURIComponent(this.collection)}/points`;
   }
 
   /** About how many points there are. Where there are many, it was true a moment ago: scores follow its logarithm. */

@@ -1,5 +1,5 @@
 import { type Schemas } from '@qdrant/js-client-rest';
-import { hasTenant } from '../filters/condition.js';
+import { hasId, hasTenant } from '../filters/condition.js';
 import { type VectorHit, type VectorHits, type VectorQuery } from '../vector-index.js';
 import { DENSE, SPARSE } from './point-struct.js';
 
@@ -26,7 +26,23 @@ export function legsOf(tenant: string, { dense, sparse, filter, limit }: VectorQ
 export function hitsOf(legs: readonly Leg[], answers: readonly Schemas['QueryResponse'][]): LegHits {
   const hits: Record<keyof LegHits, VectorHit[]> = { dense: [], sparse: [] };
   for (const [index, { name }] of legs.entries()) {
-    hits[name] = answers[index]?.points.map(({ id, score }) => ({ id: String(id), score })) ?? [];
+    const answer = answers[index];
+    hits[name] = answer ? toHits(answer) : [];
   }
   return hits;
 }
+
+export const toHits = ({ points }: Schemas['QueryResponse']): VectorHit[] =>
+  points.map(({ id, score }) => ({ id: String(id), score }));
+
+/** The search that compares one point with others: only ids and numbers leave the index. */
+export const similarityTo = (
+  tenant: string,
+  id: string,
+  others: readonly string[],
+): Schemas['QueryRequest'] => ({
+  query: id,
+  using: DENSE,
+  filter: { must: [hasTenant(tenant), hasId(others)] },
+  limit: others.length,
+});
