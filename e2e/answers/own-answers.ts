@@ -183,6 +183,14 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   revoke_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
   rotate_key: { '404 api_key_not_found': named({ id: UNKNOWN_ID }) },
 
+  create_webhook: { '403 quota_exceeded': inFull(() => ({ project_id: null })) },
+  get_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+  update_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+  remove_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+  rotate_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+  test_webhook: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+  list_webhook_deliveries: { '404 webhook_not_found': named({ id: UNKNOWN_ID }) },
+
   add_resource: {
     '404 route_not_found': named({ kind: 'things' }),
     '409 resource_built_in': (input) => ({

@@ -1,6 +1,6 @@
 import { type Operation } from '../harness/api-document.js';
 import { type Input } from './exchange.js';
-import { fresh, PROJECT, type World } from './world.js';
+import { fresh, PROJECT, RECEIVER, type World } from './world.js';
 
 type Make = (world: World) => Input | Promise<Input>;
 
@@ -19,6 +19,8 @@ export const toolCall = (name: string, given: object): Input => ({
 });
 
 const line = (): string => JSON.stringify({ kind: 'episode', uid: fresh(), content: 'imported' });
+
+const webhook = async (world: World): Promise<Input> => ({ segments: { id: await world.webhook() } });
 
 const reranker = async (world: World): Promise<Input> => ({
   segments: { kind: 'rerankers', name: await world.reranker() },
@@ -142,6 +144,14 @@ const REQUESTS: Readonly<Record<string, Make>> = {
   list_keys: () => ({ query: { org_id: PROJECT.org_id } }),
   revoke_key: async (world) => ({ segments: { id: (await world.key(['read'])).id } }),
   rotate_key: async (world) => ({ segments: { id: (await world.key(['read'])).id }, body: {} }),
+  create_webhook: () => ({ body: { url: RECEIVER, org_id: PROJECT.org_id } }),
+  list_webhooks: () => ({ query: { org_id: PROJECT.org_id } }),
+  get_webhook: webhook,
+  update_webhook: async (world) => ({ ...(await webhook(world)), body: { description: 'x' } }),
+  remove_webhook: webhook,
+  rotate_webhook: async (world) => ({ ...(await webhook(world)), body: {} }),
+  test_webhook: webhook,
+  list_webhook_deliveries: webhook,
   get_quotas: () => ({ query: { org_id: PROJECT.org_id } }),
   set_quotas: () => ({ body: { org_id: PROJECT.org_id, keys: 5_000 } }),
   stream_events: () => ({ query: { org_id: PROJECT.org_id, follow: 'false' } }),

@@ -9,6 +9,8 @@ import { pauseConsumer } from '../harness/streams.js';
 export const PROJECT = { org_id: 'acme', project_id: 'main' };
 /** Its second letter is Cyrillic. */
 export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
+/** Nobody listens there. */
+export const RECEIVER = 'http://127.0.0.1:9/hook';
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
 
@@ -253,6 +255,12 @@ export class World {
     return { id, secret: secret ?? '' };
   }
 
+  /** @returns the id of one that nobody listens at */
+  async webhook(): Promise<string> {
+    const body = { url: RECEIVER, org_id: PROJECT.org_id, types: ['project.deleted' as const] };
+    return (await answered(this.api.POST('/api/v2/webhooks', { body }))).id;
+  }
+
   /** With keys that were not used before. */
   async callers(): Promise<Callers> {
     const { org_id } = PROJECT;
@@ -301,7 +309,7 @@ async function fillUp(api: LociClient): Promise<FullOrganization> {
   const { set_type_id } = await answered(api.POST('/api/v2/memories/semantic/set_type', { body: type }));
   const key = { name: 'a key', scopes: ['admin' as const], org_id };
   const { secret } = await answered(api.POST('/api/v2/keys', { body: key }));
-  const none = { projects: 0, keys: 0, sets: 0, categories_per_set: 0 };
+  const none = { projects: 0, keys: 0, webhooks: 0, sets: 0, categories_per_set: 0 };
   await answered(api.PUT('/api/v2/quotas', { body: { org_id, ...none } }));
   return { key: secret ?? '', setType: set_type_id };
 }

@@ -11,6 +11,7 @@ import { NotificationsModule } from './notifications/notifications.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { QuotasModule } from './quotas/quotas.module.js';
 import { RegistryModule } from './registry/registry.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The one process of this service: its work is too little for a worker of its own. */
 @Module({})
@@ -29,6 +30,7 @@ export class ApiModule {
         QuotasModule,
         AuditModule,
         NotificationsModule,
+        WebhooksModule,
       ],
       controllers: [HealthController],
     };

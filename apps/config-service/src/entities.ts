@@ -11,6 +11,8 @@ import { ProjectEntity } from './projects/project.entity.js';
 import { RegistryRevisionEntity } from './revisions/registry-revision.entity.js';
 import { ResourceTransitionEntity } from './resources/resource-transition.entity.js';
 import { ResourceEntity } from './resources/resource.entity.js';
+import { WebhookDeliveryEntity } from './webhooks/webhook-delivery.entity.js';
+import { WebhookEntity } from './webhooks/webhook.entity.js';
 
 /** Every table of the schema but those of the persistence library. */
 export const ENTITIES = [
@@ -27,4 +29,6 @@ export const ENTITIES = [
   ResourceEntity,
   ResourceTransitionEntity,
   SeenEntryEntity,
+  WebhookDeliveryEntity,
+  WebhookEntity,
 ];

@@ -45,6 +45,11 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @Min(0)
   QUOTA_KEYS: number = 10_000;
 
+  /** Webhooks that an organization may have, those of its projects included. */
+  @IsInt()
+  @Min(0)
+  QUOTA_WEBHOOKS: number = 20;
+
   /** How often deletions that are not confirmed yet are announced again. */
   @IsInt()
   @Min(100)
@@ -102,6 +107,33 @@ export class ConfigServiceEnv extends ModelCallerEnv {
   @Min(1)
   @Max(2_160)
   EVENT_RETENTION_HOURS: number = 168;
+
+  /** How long the receiver of a webhook may take to answer. */
+  @IsInt()
+  @Min(100)
+  @Max(60_000)
+  WEBHOOK_TIMEOUT_MS: number = 15_000;
+
+  /** How long after the first failure an event is delivered to a webhook again; the pause doubles each time. */
+  @IsInt()
+  @Min(100)
+  WEBHOOK_RETRY_MIN_MS: number = 5_000;
+
+  /** The longest pause between two deliveries of an event to a webhook. */
+  @IsInt()
+  @Min(100)
+  WEBHOOK_RETRY_MAX_MS: number = 3_600_000;
+
+  /** How long a webhook may take nothing before it is disabled. */
+  @IsInt()
+  @Min(1)
+  @Max(2_160)
+  WEBHOOK_DISABLE_AFTER_HOURS: number = 72;
+
+  /** How often webhooks are looked for that have something to get. */
+  @IsInt()
+  @Min(100)
+  WEBHOOK_SWEEP_INTERVAL_MS: number = 1_000;
 
   /** How often the end of the chain of audit records is logged, if it has grown. */
   @IsInt()

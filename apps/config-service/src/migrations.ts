@@ -13,6 +13,7 @@ import { UnfinishedDeliveries1763700000101 } from './migrations/0101-unfinished-
 import { Notifications1763700000180 } from './migrations/0180-notifications.js';
 import { DefaultModels1763700000196 } from './migrations/0196-default-models.js';
 import { OutboxPartitions1763700000200 } from './migrations/0200-config-outbox-partitions.js';
+import { Webhooks1763700000202 } from './migrations/0202-webhooks.js';
 
 /** Every migration of the schema, oldest first. */
 export const MIGRATIONS = [
@@ -31,4 +32,5 @@ export const MIGRATIONS = [
   Notifications1763700000180,
   DefaultModels1763700000196,
   OutboxPartitions1763700000200,
+  Webhooks1763700000202,
 ];

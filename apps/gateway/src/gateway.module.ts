@@ -54,6 +54,7 @@ import { ProjectImport } from './transfer/project-import.js';
 import { TransferController } from './transfer/transfer.controller.js';
 import { ErrorFilter } from './wire/errors/error.filter.js';
 import { WireBodyPipe } from './wire/wire-body.pipe.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 const CONTROLLERS = [
   ProjectsController,
@@ -77,6 +78,7 @@ const CONTROLLERS = [
   ResourcesController,
   MemoryController,
   KeysController,
+  WebhooksController,
   QuotasController,
   AuditController,
   EventsController,

@@ -1756,6 +1756,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the webhooks within the bounds of your key, oldest first.
+         * @description Lists the webhooks within the bounds of your key, oldest first.
+         */
+        get: operations["list_webhooks"];
+        put?: never;
+        /**
+         * Adds a receiver of events; only this answer ever shows its secret.
+         * @description It gets the events of the stream of events that happen from now on, each by a POST with the same JSON, signed as Standard Webhooks says: `webhook-id`, `webhook-timestamp`, `webhook-signature`. Events come in their sequence, at least once; one that is not answered by 2xx is sent again, with growing pauses, and those behind it wait. What `org_id` and `project_id` leave open is what your own key is bound to.
+         */
+        post: operations["create_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shows a webhook, and how its deliveries go.
+         * @description Shows a webhook, and how its deliveries go.
+         */
+        get: operations["get_webhook"];
+        /**
+         * Changes a webhook; what is absent stays.
+         * @description Changes a webhook; what is absent stays.
+         */
+        put: operations["update_webhook"];
+        post?: never;
+        /**
+         * Removes a webhook and the record of its deliveries.
+         * @description Removes a webhook and the record of its deliveries.
+         */
+        delete: operations["remove_webhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists what was sent to a webhook, newest first, for as long as events are kept.
+         * @description Lists what was sent to a webhook, newest first, for as long as events are kept.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a webhook a new secret; deliveries are signed with the former one, too, for as long as you say.
+         * @description Gives a webhook a new secret; deliveries are signed with the former one, too, for as long as you say.
+         */
+        post: operations["rotate_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends an event of the type `webhook.test` once, and says what the receiver made of it.
+         * @description It is sent beside the events that wait, also to a webhook that is disabled, and what becomes of it changes nothing.
+         */
+        post: operations["test_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/context": {
         parameters: {
             query?: never;
@@ -3572,6 +3684,37 @@ export interface components {
              * @example What we know of each user
              */
             description?: string | null;
+        };
+        CreateWebhookSpec: {
+            /**
+             * @description Where events are sent, with `https`. Addresses of private networks, and `http`, are for deployments with `EGRESS_ALLOW_PRIVATE`.
+             * @example https://hooks.acme.example/loci
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @default
+             * @example cache of the travel agent
+             */
+            description?: string;
+            /**
+             * @description Only events of this organization. Absent or null = what the caller is bound to.
+             * @example acme
+             */
+            org_id?: string | null;
+            /**
+             * @description Only events of this project, with `org_id`. Absent or null = what the caller is bound to.
+             * @example travel-agent
+             */
+            project_id?: string | null;
+            /**
+             * @description Only events of these types. Absent, null or empty = all.
+             * @example [
+             *       "features.changed",
+             *       "dead_letter.added"
+             *     ]
+             */
+            types?: ("features.changed" | "proposal.added" | "dead_letter.added" | "deletion.done" | "relearning.done" | "project.deleted" | "webhook.disabled" | "model.ready" | "model.failed")[] | null;
         };
         CutCandidate: {
             /**
@@ -5645,6 +5788,93 @@ export interface components {
              */
             secret: string | null;
         };
+        IssuedWebhook: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description Where events are sent.
+             * @example https://hooks.acme.example/loci
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example cache of the travel agent
+             */
+            description: string;
+            /**
+             * @description The organization whose events it gets; null = of all, and of the deployment.
+             * @example acme
+             */
+            org_id: string | null;
+            /**
+             * @description The project whose events it gets; null = of all of the organization, and of the organization as a whole.
+             * @example travel-agent
+             */
+            project_id: string | null;
+            /**
+             * @description The types of events that it gets; null = all.
+             * @example [
+             *       "features.changed",
+             *       "dead_letter.added"
+             *     ]
+             */
+            types: ("features.changed" | "proposal.added" | "dead_letter.added" | "deletion.done" | "relearning.done" | "project.deleted" | "webhook.disabled" | "model.ready" | "model.failed")[] | null;
+            /**
+             * @description Whether events are sent.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why the service stopped sending; null while it is enabled, or when a client disabled it.
+             * @example It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Tries in vain of the event that is next.
+             * @example 3
+             */
+            attempts: number;
+            /**
+             * @description Since when it has taken nothing of what was sent, in UTC; null = the last delivery was taken.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            failing_since: string | null;
+            /**
+             * @description What went wrong at the last delivery; null = nothing.
+             * @example The receiver answered HTTP 503.
+             */
+            last_error: string | null;
+            /**
+             * @description When the event that failed is sent again, in UTC; null = none failed, or it is disabled.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description When it last took an event, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            created_at: string;
+            /**
+             * @description When its secret was last replaced, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            rotated_at: string | null;
+            /**
+             * @description What deliveries are signed with (Standard Webhooks), shown this once. Null in the answer to a repeated request.
+             * @example whsec_cmVwbGFjZSBtZSB3aXRoIHlvdXIgb3duIHNlY3JldC4=
+             */
+            secret: string | null;
+        };
         JsonRpcMessage: {
             /**
              * @description Version of JSON-RPC; the other members are those of the Model Context Protocol.
@@ -6868,6 +7098,8 @@ export interface components {
                 projects: components["schemas"]["Quota"];
                 /** @description API keys of the organization, those of its projects included; revoked and expired ones do not count. */
                 keys: components["schemas"]["Quota"];
+                /** @description Webhooks of the organization, those of its projects included. */
+                webhooks: components["schemas"]["Quota"];
                 /** @description Semantic sets of the organization. Messages for which a set is refused wait for room. */
                 sets: components["schemas"]["Quota"];
                 /** @description Categories of one set, those of templates included; in use: those of the set that has most. */
@@ -7228,6 +7460,14 @@ export interface components {
              * @description Seconds for which the former secret stays valid.
              * @default 0
              * @example 0
+             */
+            grace_seconds?: number;
+        };
+        RotateWebhookSpec: {
+            /**
+             * @description Seconds for which deliveries are signed with the former secret, too.
+             * @default 86400
+             * @example 86400
              */
             grace_seconds?: number;
         };
@@ -7765,6 +8005,11 @@ export interface components {
              */
             keys?: number | null;
             /**
+             * @description The most: webhooks of the organization, those of its projects included. Absent or null = the default of the deployment.
+             * @example 20
+             */
+            webhooks?: number | null;
+            /**
              * @description The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null = the default of the deployment.
              * @example 1000000
              */
@@ -8057,6 +8302,204 @@ export interface components {
              * @example true
              */
             single_valued?: boolean | null;
+        };
+        UpdateWebhookSpec: {
+            /**
+             * @description Where events are sent from now on; what failed is tried again at once. Absent or null = as it is.
+             * @example https://hooks.acme.example/loci
+             */
+            url?: string | null;
+            /**
+             * @description What it is for. Absent or null = as it is.
+             * @example cache of the travel agent
+             */
+            description?: string | null;
+            /**
+             * @description Only events of these types; empty = all. Absent or null = as it is.
+             * @example [
+             *       "features.changed",
+             *       "dead_letter.added"
+             *     ]
+             */
+            types?: ("features.changed" | "proposal.added" | "dead_letter.added" | "deletion.done" | "relearning.done" | "project.deleted" | "webhook.disabled" | "model.ready" | "model.failed")[] | null;
+            /**
+             * @description Whether events are sent. One that is enabled again goes on where it stopped, for as long as events are kept. Absent or null = as it is.
+             * @example true
+             */
+            enabled?: boolean | null;
+            /**
+             * @description Whether what is not delivered yet is given up, so that it goes on with what happens from now on.
+             * @default false
+             * @example false
+             */
+            skip_pending?: boolean;
+        };
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            id: string;
+            /**
+             * @description Where events are sent.
+             * @example https://hooks.acme.example/loci
+             */
+            url: string;
+            /**
+             * @description What it is for.
+             * @example cache of the travel agent
+             */
+            description: string;
+            /**
+             * @description The organization whose events it gets; null = of all, and of the deployment.
+             * @example acme
+             */
+            org_id: string | null;
+            /**
+             * @description The project whose events it gets; null = of all of the organization, and of the organization as a whole.
+             * @example travel-agent
+             */
+            project_id: string | null;
+            /**
+             * @description The types of events that it gets; null = all.
+             * @example [
+             *       "features.changed",
+             *       "dead_letter.added"
+             *     ]
+             */
+            types: ("features.changed" | "proposal.added" | "dead_letter.added" | "deletion.done" | "relearning.done" | "project.deleted" | "webhook.disabled" | "model.ready" | "model.failed")[] | null;
+            /**
+             * @description Whether events are sent.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why the service stopped sending; null while it is enabled, or when a client disabled it.
+             * @example It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Tries in vain of the event that is next.
+             * @example 3
+             */
+            attempts: number;
+            /**
+             * @description Since when it has taken nothing of what was sent, in UTC; null = the last delivery was taken.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            failing_since: string | null;
+            /**
+             * @description What went wrong at the last delivery; null = nothing.
+             * @example The receiver answered HTTP 503.
+             */
+            last_error: string | null;
+            /**
+             * @description When the event that failed is sent again, in UTC; null = none failed, or it is disabled.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description When it last took an event, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            last_delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was added, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            created_at: string;
+            /**
+             * @description When its secret was last replaced, in UTC; null = never.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            rotated_at: string | null;
+        };
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description Id of the event, its `webhook-id`.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            event_id: string;
+            /**
+             * @description Type of the event.
+             * @example features.changed
+             * @enum {unknown}
+             */
+            type: "features.changed" | "proposal.added" | "dead_letter.added" | "deletion.done" | "relearning.done" | "project.deleted" | "webhook.disabled" | "model.ready" | "model.failed";
+            /**
+             * @description `delivered`: the receiver took it. `retrying`: it is sent again, and those behind it wait. `dropped`: it failed, and was given up or went with its project.
+             * @example retrying
+             * @enum {unknown}
+             */
+            status: "delivered" | "retrying" | "dropped";
+            /**
+             * @description Tries so far.
+             * @example 3
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was first sent, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            first_attempt_at: string;
+            /**
+             * Format: date-time
+             * @description When it was last sent, in UTC.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            last_attempt_at: string;
+            /**
+             * @description When it is sent again, in UTC; null = it is not.
+             * @example 2025-06-01T09:30:00+00:00
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description What the receiver answered at the last try; null = it gave no answer.
+             * @example 503
+             */
+            http_status: number | null;
+            /**
+             * @description What went wrong at the last try; null = nothing.
+             * @example The receiver answered HTTP 503.
+             */
+            error: string | null;
+            /**
+             * @description How long the last try took, in milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
+        };
+        WebhookTest: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` that was sent.
+             * @example 0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11
+             */
+            event_id: string;
+            /**
+             * @description Whether the receiver took it: it answered 2xx in time.
+             * @example true
+             */
+            delivered: boolean;
+            /**
+             * @description What the receiver answered at the last try; null = it gave no answer.
+             * @example 503
+             */
+            http_status: number | null;
+            /**
+             * @description What went wrong; null = nothing.
+             * @example The receiver answered HTTP 503.
+             */
+            error: string | null;
+            /**
+             * @description How long it took, in milliseconds.
+             * @example 120
+             */
+            duration_ms: number;
         };
     };
     responses: {
@@ -8734,6 +9177,17 @@ export interface components {
         };
         /** @description Not JSON. */
         UnsupportedMediaType: {
+            headers: {
+                /** @description The id of the request: the one that the client sent, or a new one. */
+                "x-request-id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+        /** @description Not there, or not yours. */
+        WebhookNotFound: {
             headers: {
                 /** @description The id of the request: the one that the client sent, or a new one. */
                 "x-request-id": string;
@@ -9816,7 +10270,7 @@ export interface operations {
                 org_id?: string;
                 /** @description Only events of this project, with `org_id`. Absent = all that the caller may see. */
                 project_id?: string;
-                /** @description Only events of these types, separated by commas: `features.changed`, `proposal.added`, `dead_letter.added`, `deletion.done`, `relearning.done`, `project.deleted`, `model.ready`, `model.failed`. Absent = all. */
+                /** @description Only events of these types, separated by commas: `features.changed`, `proposal.added`, `dead_letter.added`, `deletion.done`, `relearning.done`, `project.deleted`, `webhook.disabled`, `model.ready`, `model.failed`. Absent = all. */
                 types?: string;
                 /** @description Goes on behind the event with this `id` in the stream; 0 = from the oldest that is kept. The header `Last-Event-ID`, which clients send by themselves when they connect again, comes first. Absent = from now on. */
                 last_event_id?: string;
@@ -14350,6 +14804,11 @@ export interface operations {
                      *           "used": 12,
                      *           "is_default": true
                      *         },
+                     *         "webhooks": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
+                     *         },
                      *         "sets": {
                      *           "limit": 10000,
                      *           "used": 12,
@@ -14404,6 +14863,7 @@ export interface operations {
                  *       "org_id": "acme",
                  *       "projects": 100,
                  *       "keys": 1000,
+                 *       "webhooks": 20,
                  *       "sets": 1000000,
                  *       "categories_per_set": 100,
                  *       "model_calls_per_day": 100000,
@@ -14432,6 +14892,11 @@ export interface operations {
                      *           "is_default": true
                      *         },
                      *         "keys": {
+                     *           "limit": 10000,
+                     *           "used": 12,
+                     *           "is_default": true
+                     *         },
+                     *         "webhooks": {
                      *           "limit": 10000,
                      *           "used": 12,
                      *           "is_default": true
@@ -14615,6 +15080,486 @@ export interface operations {
             429: components["responses"]["RateLimitExceededOrOverloaded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailableOrDatabaseUnavailableOrVectorIndexUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_webhooks: {
+        parameters: {
+            query?: {
+                /** @description Only webhooks of this organization. Absent = all that the caller may see. */
+                org_id?: string;
+                /** @description Only webhooks of this project, with `org_id`. Absent = all that the caller may see. */
+                project_id?: string;
+                /** @description Entries on a page. */
+                page_size?: number;
+                /** @description The page, from 0. */
+                page_num?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "url": "https://hooks.acme.example/loci",
+                     *         "description": "cache of the travel agent",
+                     *         "org_id": "acme",
+                     *         "project_id": "travel-agent",
+                     *         "types": [
+                     *           "features.changed",
+                     *           "dead_letter.added"
+                     *         ],
+                     *         "enabled": true,
+                     *         "disabled_reason": "It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.",
+                     *         "attempts": 3,
+                     *         "failing_since": "2025-06-01T09:30:00+00:00",
+                     *         "last_error": "The receiver answered HTTP 503.",
+                     *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "last_delivered_at": "2025-06-01T09:30:00+00:00",
+                     *         "created_at": "2025-06-01T09:30:00+00:00",
+                     *         "rotated_at": "2025-06-01T09:30:00+00:00"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Webhook"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["ProjectNotFound"];
+            422: components["responses"]["InvalidParameter"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    create_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.acme.example/loci",
+                 *       "description": "cache of the travel agent",
+                 *       "org_id": "acme",
+                 *       "project_id": "travel-agent",
+                 *       "types": [
+                 *         "features.changed",
+                 *         "dead_letter.added"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            201: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "url": "https://hooks.acme.example/loci",
+                     *       "description": "cache of the travel agent",
+                     *       "org_id": "acme",
+                     *       "project_id": "travel-agent",
+                     *       "types": [
+                     *         "features.changed",
+                     *         "dead_letter.added"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": "It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.",
+                     *       "attempts": 3,
+                     *       "failing_since": "2025-06-01T09:30:00+00:00",
+                     *       "last_error": "The receiver answered HTTP 503.",
+                     *       "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *       "last_delivered_at": "2025-06-01T09:30:00+00:00",
+                     *       "created_at": "2025-06-01T09:30:00+00:00",
+                     *       "rotated_at": "2025-06-01T09:30:00+00:00",
+                     *       "secret": "whsec_cmVwbGFjZSBtZSB3aXRoIHlvdXIgb3duIHNlY3JldC4="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedWebhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowedOrQuotaExceeded"];
+            404: components["responses"]["ProjectNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["MissingOrJsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    get_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "url": "https://hooks.acme.example/loci",
+                     *       "description": "cache of the travel agent",
+                     *       "org_id": "acme",
+                     *       "project_id": "travel-agent",
+                     *       "types": [
+                     *         "features.changed",
+                     *         "dead_letter.added"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": "It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.",
+                     *       "attempts": 3,
+                     *       "failing_since": "2025-06-01T09:30:00+00:00",
+                     *       "last_error": "The receiver answered HTTP 503.",
+                     *       "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *       "last_delivered_at": "2025-06-01T09:30:00+00:00",
+                     *       "created_at": "2025-06-01T09:30:00+00:00",
+                     *       "rotated_at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    update_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.acme.example/loci",
+                 *       "description": "cache of the travel agent",
+                 *       "types": [
+                 *         "features.changed",
+                 *         "dead_letter.added"
+                 *       ],
+                 *       "enabled": true,
+                 *       "skip_pending": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "url": "https://hooks.acme.example/loci",
+                     *       "description": "cache of the travel agent",
+                     *       "org_id": "acme",
+                     *       "project_id": "travel-agent",
+                     *       "types": [
+                     *         "features.changed",
+                     *         "dead_letter.added"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": "It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.",
+                     *       "attempts": 3,
+                     *       "failing_since": "2025-06-01T09:30:00+00:00",
+                     *       "last_error": "The receiver answered HTTP 503.",
+                     *       "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *       "last_delivered_at": "2025-06-01T09:30:00+00:00",
+                     *       "created_at": "2025-06-01T09:30:00+00:00",
+                     *       "rotated_at": "2025-06-01T09:30:00+00:00"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    remove_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            422: components["responses"]["InvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Entries on a page. */
+                page_size?: number;
+                /** @description The page, from 0. */
+                page_num?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    /** @description How many there are on all pages together. */
+                    "x-total-count": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *         "type": "features.changed",
+                     *         "status": "retrying",
+                     *         "attempts": 3,
+                     *         "first_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "last_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *         "http_status": 503,
+                     *         "error": "The receiver answered HTTP 503.",
+                     *         "duration_ms": 120
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["WebhookNotFound"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    rotate_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request repeatable: for 24 hours the same key and body give the same answer, and the work is done once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSpec"];
+            };
+        };
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "url": "https://hooks.acme.example/loci",
+                     *       "description": "cache of the travel agent",
+                     *       "org_id": "acme",
+                     *       "project_id": "travel-agent",
+                     *       "types": [
+                     *         "features.changed",
+                     *         "dead_letter.added"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": "It has taken nothing since 2025-06-01T09:30:00.000Z. The receiver answered HTTP 503.",
+                     *       "attempts": 3,
+                     *       "failing_since": "2025-06-01T09:30:00+00:00",
+                     *       "last_error": "The receiver answered HTTP 503.",
+                     *       "next_attempt_at": "2025-06-01T09:30:00+00:00",
+                     *       "last_delivered_at": "2025-06-01T09:30:00+00:00",
+                     *       "created_at": "2025-06-01T09:30:00+00:00",
+                     *       "rotated_at": "2025-06-01T09:30:00+00:00",
+                     *       "secret": "whsec_cmVwbGFjZSBtZSB3aXRoIHlvdXIgb3duIHNlY3JldC4="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuedWebhook"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyReusedOrIdempotencyKeyInFlight"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["JsonInvalidOrInvalidIdempotencyKey"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
+            504: components["responses"]["DeadlineExceeded"];
+        };
+    };
+    test_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    /** @description The id of the request: the one that the client sent, or a new one. */
+                    "x-request-id": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "0197a3f2-6b1c-7d44-9c1e-2f6a8b0d4e11",
+                     *       "delivered": true,
+                     *       "http_status": 503,
+                     *       "error": "The receiver answered HTTP 503.",
+                     *       "duration_ms": 120
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrProducerNotAllowed"];
+            404: components["responses"]["WebhookNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            429: components["responses"]["RateLimitExceededOrOverloaded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrDatabaseUnavailable"];
             504: components["responses"]["DeadlineExceeded"];
         };
     };

@@ -28,4 +28,5 @@ export type { Ingestion } from './operations/ingestion.js';
 export type { Keys, NewKey } from './operations/keys.js';
 export type { NewProject, Projects } from './operations/projects.js';
 export type { ModelResources, ResourceKind } from './operations/resources.js';
+export type { NewWebhook, WebhookChange, Webhooks } from './operations/webhooks.js';
 export type { ProjectName } from './operations/tenant.js';

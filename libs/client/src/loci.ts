@@ -9,6 +9,7 @@ import { Ingestion } from './operations/ingestion.js';
 import { Keys } from './operations/keys.js';
 import { Projects } from './operations/projects.js';
 import { ModelResources } from './operations/resources.js';
+import { Webhooks } from './operations/webhooks.js';
 
 /**
  * Loci, for applications.
@@ -26,6 +27,8 @@ export class Loci {
   /** Language models, embedders, rerankers. */
   readonly resources: ModelResources;
   readonly ingestion: Ingestion;
+  /** Receivers of events. */
+  readonly webhooks: Webhooks;
 
   /** @throws TypeError for a `url` that is none */
   constructor(options: LociClientOptions) {
@@ -34,6 +37,7 @@ export class Loci {
     this.keys = new Keys(this.api);
     this.resources = new ModelResources(this.api);
     this.ingestion = new Ingestion(this.api);
+    this.webhooks = new Webhooks(this.api);
   }
 
   /** The memory of a project, of one user in it, or of one session. Nothing is sent. @throws TypeError for an empty name */

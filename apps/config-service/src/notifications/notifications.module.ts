@@ -11,5 +11,6 @@ import { NotificationsService } from './notifications.service.js';
   imports: [ConsumerModule],
   controllers: [NotificationsController],
   providers: [NotificationsService, NotificationsRepository, NotificationRecorder, NotificationRetention],
+  exports: [NotificationsService],
 })
 export class NotificationsModule {}

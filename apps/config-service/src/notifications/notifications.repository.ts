@@ -1,7 +1,13 @@
-import { type AccessBounds, type Notification, type RecordedNotification } from '@loci/contracts';
+import {
+  type AccessBounds,
+  type Notification,
+  type NotificationType,
+  type RecordedNotification,
+} from '@loci/contracts';
 import { ROWS_OF_ALL, type RowOf, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { rowsWithin } from '../rows-within.js';
+import { FOLLOWING_NOTIFICATIONS } from './following-notifications.sql.js';
 import { LAST_NOTIFICATION } from './last-notification.sql.js';
 import { LIST_NOTIFICATIONS } from './list-notifications.sql.js';
 import { NotificationHeadEntity } from './notification-head.entity.js';
@@ -13,6 +19,16 @@ export interface NotificationReader {
   readonly within: AccessBounds;
   /** Whether those of the deployment as a whole are among them. */
   readonly ofDeployment: boolean;
+}
+
+/** Where notifications are from that somebody gets. */
+export interface NotificationPlace {
+  /** Undefined: the whole deployment. */
+  readonly orgId: string | undefined;
+  /** Undefined: the organization as a whole. */
+  readonly projectUid: string | undefined;
+  /** Undefined: all. */
+  readonly types: readonly NotificationType[] | undefined;
 }
 
 /** Where notifications are kept, in the sequence in which clients are told. */
@@ -44,6 +60,18 @@ export class NotificationsRepository {
     const values = [...conditions(reader), after, limit];
     const scope = rowsWithin(reader.within);
     const rows = await this.unitOfWork.execute(LIST_NOTIFICATIONS, values, { scope });
+    return rows.map(toNotification);
+  }
+
+  /** Oldest first. */
+  async following(
+    { orgId, projectUid, types }: NotificationPlace,
+    after: number,
+    limit: number,
+  ): Promise<RecordedNotification[]> {
+    const scope = rowsWithin({ orgId });
+    const values = [orgId, projectUid, types, after, limit];
+    const rows = await this.unitOfWork.execute(FOLLOWING_NOTIFICATIONS, values, { scope });
     return rows.map(toNotification);
   }
 

@@ -3,11 +3,12 @@ import {
   type Notification,
   type NotificationPage,
   notificationsRecorded,
+  type RecordedNotification,
 } from '@loci/contracts';
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { NotificationsRepository } from './notifications.repository.js';
+import { type NotificationPlace, NotificationsRepository } from './notifications.repository.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MICROSECONDS = 1_000;
@@ -44,6 +45,11 @@ export class NotificationsService {
     const notifications = await this.notifications.list(reader, after, limit);
     const position = notifications.at(-1)?.position ?? Math.max(after, this.settled());
     return { notifications, position, isGap: after > 0 && after < this.oldestKept() };
+  }
+
+  /** Those behind a position within bounds, as webhooks have them; oldest first. */
+  following(place: NotificationPlace, after: number, limit: number): Promise<RecordedNotification[]> {
+    return this.notifications.following(place, after, limit);
   }
 
   /** Removes what is kept for long enough. */

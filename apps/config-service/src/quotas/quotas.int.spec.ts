@@ -121,6 +121,7 @@ describe('the quotas of one organization', () => {
     expect((await quotas.of(orgId)).quotas).toEqual([
       { name: 'projects', limit: 1, used: 1, isDefault: false },
       { name: 'keys', limit: QUOTA, used: 0, isDefault: true },
+      { name: 'webhooks', limit: 20, used: 0, isDefault: true },
     ]);
     await set([{ name: 'projects', limit: 0 }]);
     expect((await quotas.of(orgId)).quotas[0]).toMatchObject({ limit: 0, used: 1 });

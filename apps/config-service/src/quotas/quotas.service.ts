@@ -13,7 +13,7 @@ import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
 import { QuotaUseRepository } from './quota-use.repository.js';
 
-/** How many projects and keys an organization may have. */
+/** How many projects, keys and webhooks an organization may have. */
 @Injectable()
 export class QuotasService {
   private readonly refusals;
@@ -85,6 +85,10 @@ export class QuotasService {
   }
 
   private defaultOf(name: ConfigQuota): number {
-    return { projects: this.env.QUOTA_PROJECTS, keys: this.env.QUOTA_KEYS }[name];
+    return {
+      projects: this.env.QUOTA_PROJECTS,
+      keys: this.env.QUOTA_KEYS,
+      webhooks: this.env.QUOTA_WEBHOOKS,
+    }[name];
   }
 }

@@ -43,7 +43,7 @@ const SEMANTIC: Readonly<Record<string, AuditRule>> = {
 /**
  * Every operation that clients can ask for, and whether it leaves a record. A route is called by its method and its path
  * below `/api/v2`, for the same route below `/v2` too; a tool of MCP by its name. What writes, deletes or administers is
- * audited, and so is every read by which data leaves in bulk or which is about the deployment: exports, keys, quotas, the
+ * audited, and so is every read by which data leaves in bulk or which is about the deployment: exports, keys, webhooks, quotas, the
  * configuration, usage, dead letters, the audit itself.
  */
 export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
@@ -93,6 +93,14 @@ export const AUDITED_OPERATIONS: Readonly<Record<string, AuditRule>> = {
   'POST /keys': 'first',
   'DELETE /keys/:id': 'first',
   'POST /keys/:id/rotate': 'first',
+  'GET /webhooks': 'first',
+  'POST /webhooks': 'first',
+  'GET /webhooks/:id': 'first',
+  'PUT /webhooks/:id': 'first',
+  'DELETE /webhooks/:id': 'first',
+  'POST /webhooks/:id/rotate': 'first',
+  'POST /webhooks/:id/test': 'first',
+  'GET /webhooks/:id/deliveries': 'first',
   'GET /quotas': 'first',
   'PUT /quotas': 'first',
   'GET /audit': 'first',

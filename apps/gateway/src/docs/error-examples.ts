@@ -30,6 +30,7 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, string>> = {
   dead_letter_not_found: 'This dead letter does not exist, or was replayed already.',
   model_call_not_found: 'There is no such call; list them to see which are kept.',
   api_key_not_found: 'This key does not exist in the organization.',
+  webhook_not_found: 'This webhook does not exist within the bounds of your key.',
   project_exists: 'Project acme/travel-agent exists already; use it, or choose another name.',
   name_confusable:
     'The project name trave1-agent looks like that of another project of the organization; use that one, or another name.',

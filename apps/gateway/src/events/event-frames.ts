@@ -1,5 +1,4 @@
-import { type NotificationPage, type RecordedNotification } from '@loci/contracts';
-import { fromNotification } from './events.wire.js';
+import { clientEvent, type NotificationPage, type RecordedNotification } from '@loci/contracts';
 
 /** How long a client waits before it connects again. */
 const RECONNECT_MS = 1_000;
@@ -33,7 +32,7 @@ export function framesOf(
 ): string {
   const { notifications, isGap, position } = page;
   const wanted = notifications.filter(isWanted);
-  const frames = wanted.map((one) => frame(one.position, one.type, fromNotification(one))).join('');
+  const frames = wanted.map((one) => frame(one.position, one.type, clientEvent(one))).join('');
   const last = notifications.at(-1);
   const isTold = last ? isWanted(last) : after === undefined || after === position;
   const skipped = isTold ? '' : at(position);

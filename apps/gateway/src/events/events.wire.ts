@@ -1,4 +1,4 @@
-import { NOTIFICATION_TYPES, type NotificationType, type RecordedNotification } from '@loci/contracts';
+import { NOTIFICATION_TYPES, type NotificationType } from '@loci/contracts';
 import { boolean, byDefault, described, optional, parsed, Unreadable } from '@loci/platform/schema';
 import { identifier } from '../wire/schema/identifier.js';
 import { request } from '../wire/schema/request.js';
@@ -62,31 +62,3 @@ export class EventsQuery extends request('EventsQuery', {
 
 /** The header of this name, which counts more than the query. */
 export class LastEventId extends request('LastEventId', { 'last-event-id': optional(eventPosition) }) {}
-
-/** The `data` of a message of the stream. */
-export interface EventAnswer {
-  readonly id: string;
-  readonly type: NotificationType;
-  readonly timestamp: string;
-  /** Absent: the deployment. */
-  readonly org_id?: string;
-  /** Absent: the organization as a whole. */
-  readonly project_id?: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export const fromNotification = ({
-  id,
-  type,
-  at,
-  orgId,
-  projectId,
-  data,
-}: RecordedNotification): EventAnswer => ({
-  id,
-  type,
-  timestamp: at,
-  ...(orgId !== undefined && { org_id: orgId }),
-  ...(projectId !== undefined && { project_id: projectId }),
-  data,
-});

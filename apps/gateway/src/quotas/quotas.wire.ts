@@ -31,6 +31,11 @@ const limits = {
     'The most: API keys of the organization, those of its projects included; revoked and expired ones do not count. Absent or null = the default of the deployment.',
     1000,
   ),
+  webhooks: described(
+    limit,
+    'The most: webhooks of the organization, those of its projects included. Absent or null = the default of the deployment.',
+    20,
+  ),
   sets: described(
     limit,
     'The most: semantic sets of the organization. Messages for which a set is refused wait for room. Absent or null = the default of the deployment.',
@@ -115,6 +120,7 @@ export const quotasAnswer = Type.Object(
           quotaAnswer,
           'API keys of the organization, those of its projects included; revoked and expired ones do not count.',
         ),
+        webhooks: described(quotaAnswer, 'Webhooks of the organization, those of its projects included.'),
         sets: described(
           quotaAnswer,
           'Semantic sets of the organization. Messages for which a set is refused wait for room.',
@@ -153,6 +159,7 @@ export function fromQuotas(orgId: string, parts: readonly OrganizationQuotas[]):
     quotas: {
       projects: of('projects'),
       keys: of('keys'),
+      webhooks: of('webhooks'),
       sets: of('sets'),
       categories_per_set: of('categories_per_set'),
       model_calls_per_day: of('model_calls_per_day'),

@@ -23,6 +23,8 @@ export interface Payloads {
   /** All messages of a project wait to be learned again. */
   'relearning.done': { readonly started_at: string };
   'project.deleted': { readonly project_id: string };
+  /** A webhook took nothing for long, and gets nothing more until it is enabled. */
+  'webhook.disabled': { readonly webhook_id: string; readonly reason: string };
   'model.ready': { readonly kind: string; readonly name: string };
   'model.failed': { readonly kind: string; readonly name: string; readonly reason: string };
 }

@@ -27,6 +27,7 @@ export const ERROR_KINDS = {
   dead_letter_not_found: 'not_found',
   model_call_not_found: 'not_found',
   api_key_not_found: 'not_found',
+  webhook_not_found: 'not_found',
 
   project_exists: 'conflict',
   name_confusable: 'conflict',

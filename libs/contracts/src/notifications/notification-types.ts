@@ -29,6 +29,8 @@ export interface NotificationData {
   'relearning.done': { readonly started_at: string };
   /** A project is deleted for its users. */
   'project.deleted': { readonly project_id: string };
+  /** A webhook took nothing for long, and gets nothing more until a client enables it. */
+  'webhook.disabled': { readonly webhook_id: string; readonly reason: string };
   /** A model answers. */
   'model.ready': { readonly kind: string; readonly name: string };
   /** A model does not answer. */
@@ -44,6 +46,7 @@ const TYPES: Readonly<Record<NotificationType, true>> = {
   'deletion.done': true,
   'relearning.done': true,
   'project.deleted': true,
+  'webhook.disabled': true,
   'model.ready': true,
   'model.failed': true,
 };

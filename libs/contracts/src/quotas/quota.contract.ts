@@ -16,7 +16,7 @@ import { operation } from '../operation.js';
 import { IDENTIFIER, IDENTIFIER_MAX_LENGTH } from '../tenant.js';
 
 /** Quotas that the config service enforces. */
-export const CONFIG_QUOTAS = ['projects', 'keys'] as const;
+export const CONFIG_QUOTAS = ['projects', 'keys', 'webhooks'] as const;
 export type ConfigQuota = (typeof CONFIG_QUOTAS)[number];
 
 /** Quotas that the semantic service enforces. */
@@ -115,6 +115,7 @@ export const setSemanticQuotas = operation('semantic', 'quota.set', {
 const THINGS: Readonly<Record<QuotaName, string>> = {
   projects: 'projects',
   keys: 'API keys',
+  webhooks: 'webhooks',
   sets: 'semantic sets',
   categories_per_set: 'categories in one set',
   model_calls_per_day: 'calls of language models a day',

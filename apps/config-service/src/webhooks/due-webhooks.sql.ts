@@ -1,0 +1,20 @@
+import { sql } from '@loci/persistence';
+import { SCHEMA } from '../database.js';
+import { WEBHOOK_LEASE } from './webhook-lease.js';
+import { FROM_WEBHOOKS, HAS_NEWS } from './webhook-rows.js';
+
+/**
+ * Which webhooks have something to get, and no process that delivers to them: those that take what they get first, and
+ * what ended its process last. Parameters: how many of an organization, how many in all.
+ */
+export const DUE_WEBHOOKS = sql({
+  text: `SELECT id, org_id, is_failing FROM (
+           SELECT w.id, w.org_id, w.attempts > 0 AS is_failing, w.unfinished, w.next_attempt_at,
+                  row_number() OVER (PARTITION BY w.org_id, w.attempts > 0
+                                     ORDER BY w.unfinished, w.next_attempt_at, w.id) AS place
+           FROM ${FROM_WEBHOOKS} CROSS JOIN ${SCHEMA}.notification_head AS head
+           WHERE w.is_enabled AND p.deleted_at IS NULL AND w.next_attempt_at <= now() AND ${WEBHOOK_LEASE.isFree}
+             AND w.position < head.position AND ${HAS_NEWS}) AS due
+         WHERE place <= $1 ORDER BY is_failing, unfinished, next_attempt_at, id LIMIT $2`,
+  row: { id: 'uuid', org_id: 'text?', is_failing: 'bool' },
+});

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
+import { ModelsModule } from '../resources/models.module.js';
+import { WebhookDeliveries } from './webhook-deliveries.js';
+import { WebhookRetention } from './webhook-retention.js';
+import { WebhookSecretRotation } from './webhook-secret-rotation.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+import { WebhookSender } from './webhook-sender.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** Who gets events by HTTP, and the deliveries. */
+@Module({
+  imports: [ProjectsModule, QuotasModule, NotificationsModule, ModelsModule],
+  controllers: [WebhooksController],
+  providers: [
+    WebhooksService,
+    WebhooksRepository,
+    WebhookSecrets,
+    WebhookSender,
+    WebhookDeliveries,
+    WebhookRetention,
+    WebhookSecretRotation,
+  ],
+})
+export class WebhooksModule {}
