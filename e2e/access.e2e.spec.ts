@@ -8,4 +8,5 @@ import './access/fairness.spec.js';
 import './access/overload.spec.js';
 import './access/quotas.spec.js';
 import './access/events.spec.js';
+import './access/webhooks.spec.js';
 import './access/servers.spec.js';

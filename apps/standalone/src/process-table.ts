@@ -56,7 +56,7 @@ export const PROCESS_TABLE: ProcessTable = {
       main: 'config-service/dist/api.main.js',
       user: 'config',
       needs: ['postgres', 'models'],
-      does: 'answers operations, relays the outbox, follows erasures, probes models, keeps the configuration file',
+      does: 'answers operations, relays the outbox, follows erasures, probes models, delivers webhooks, keeps the configuration file',
       serves: 'operator',
     },
     {

@@ -221,7 +221,8 @@ describe('what happens reaches a receiver', () => {
     });
     expect(first?.headers['webhook-id']).toBe(ids[0]);
     const verifier = new Verifier(webhook.secret ?? '');
-    for (const { body, headers } of got) expect(verifier.verify(body, headers)).toMatchObject({ type: 'deletion.done' });
+    for (const { body, headers } of got)
+      expect(verifier.verify(body, headers)).toMatchObject({ type: 'deletion.done' });
     expect(() => verifier.verify(`${first?.body ?? ''} `, first?.headers ?? {})).toThrow();
     await until('it is noted', async () => (await sentTo(webhook)).length === 3);
     expect(await sentTo(webhook)).toMatchObject([
@@ -497,7 +498,8 @@ test('an organization has as many as its quota says, and a repeated request make
 test('secrets are stored encrypted, and again with the first key at a start', async () => {
   const { create } = await started();
   const { id, secret = '' } = await create('/secret');
-  const stored = async () => String((await testDatabase.query('SELECT secret FROM config.webhooks'))[0]?.['secret']);
+  const stored = async () =>
+    String((await testDatabase.query('SELECT secret FROM config.webhooks'))[0]?.['secret']);
   const before = await stored();
   expect(before).toMatch(/^sealed:v1:a:/);
   expect(JSON.stringify(await testDatabase.query('SELECT * FROM config.idempotency'))).not.toContain(secret);
