@@ -9,7 +9,7 @@ import { pauseConsumer } from '../harness/streams.js';
 export const PROJECT = { org_id: 'acme', project_id: 'main' };
 /** Its second letter is Cyrillic. */
 export const LOOK_ALIKE = { org_id: 'acme', project_id: 'm\u0430in' };
-/** Nobody listens there. */
+/** No process listens there. */
 export const RECEIVER = 'http://127.0.0.1:9/hook';
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
@@ -255,7 +255,7 @@ export class World {
     return { id, secret: secret ?? '' };
   }
 
-  /** @returns the id of one that nobody listens at */
+  /** @returns the id of one without a receiver */
   async webhook(): Promise<string> {
     const body = { url: RECEIVER, org_id: PROJECT.org_id, types: ['project.deleted' as const] };
     return (await answered(this.api.POST('/api/v2/webhooks', { body }))).id;

@@ -21,8 +21,8 @@ export interface NotificationReader {
   readonly ofDeployment: boolean;
 }
 
-/** Where notifications are from that somebody gets. */
-export interface NotificationPlace {
+/** Of which notifications a webhook hears. */
+export interface NotificationSelection {
   /** Undefined: the whole deployment. */
   readonly orgId: string | undefined;
   /** Undefined: the organization as a whole. */
@@ -65,7 +65,7 @@ export class NotificationsRepository {
 
   /** Oldest first. */
   async following(
-    { orgId, projectUid, types }: NotificationPlace,
+    { orgId, projectUid, types }: NotificationSelection,
     after: number,
     limit: number,
   ): Promise<RecordedNotification[]> {

@@ -8,7 +8,7 @@ import {
 import { Outbox, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { type NotificationPlace, NotificationsRepository } from './notifications.repository.js';
+import { type NotificationSelection, NotificationsRepository } from './notifications.repository.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const MICROSECONDS = 1_000;
@@ -48,8 +48,8 @@ export class NotificationsService {
   }
 
   /** Those behind a position within bounds, as webhooks have them; oldest first. */
-  following(place: NotificationPlace, after: number, limit: number): Promise<RecordedNotification[]> {
-    return this.notifications.following(place, after, limit);
+  following(selection: NotificationSelection, after: number, limit: number): Promise<RecordedNotification[]> {
+    return this.notifications.following(selection, after, limit);
   }
 
   /** Removes what is kept for long enough. */

@@ -31,6 +31,6 @@ import { SemanticResourceUsers } from './semantic-resource-users.js';
     DeletionSweeper,
     ProjectsRepository,
   ],
-  exports: [LookAlikeNames, BoundProjects],
+  exports: [LookAlikeNames, BoundProjects, ProjectsService],
 })
 export class ProjectsModule {}

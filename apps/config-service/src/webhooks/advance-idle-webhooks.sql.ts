@@ -4,7 +4,7 @@ import { WEBHOOK_LEASE } from './webhook-lease.js';
 import { HAS_NEWS, WEBHOOKS } from './webhook-rows.js';
 
 /**
- * Webhooks for which there was nothing move on, so that nobody reads again and again what is not for them. Parameter: by how
+ * Webhooks for which there was nothing move on, so that what is not for them is not read again and again. Parameter: by how
  * much they are behind, in microseconds.
  */
 export const ADVANCE_IDLE_WEBHOOKS = sql({

@@ -11,10 +11,10 @@ export const DUE_WEBHOOKS = sql({
   text: `SELECT id, org_id, is_failing FROM (
            SELECT w.id, w.org_id, w.attempts > 0 AS is_failing, w.unfinished, w.next_attempt_at,
                   row_number() OVER (PARTITION BY w.org_id, w.attempts > 0
-                                     ORDER BY w.unfinished, w.next_attempt_at, w.id) AS place
+                                     ORDER BY w.unfinished, w.next_attempt_at, w.id) AS turn
            FROM ${FROM_WEBHOOKS} CROSS JOIN ${SCHEMA}.notification_head AS head
            WHERE w.is_enabled AND p.deleted_at IS NULL AND w.next_attempt_at <= now() AND ${WEBHOOK_LEASE.isFree}
              AND w.position < head.position AND ${HAS_NEWS}) AS due
-         WHERE place <= $1 ORDER BY is_failing, unfinished, next_attempt_at, id LIMIT $2`,
+         WHERE turn <= $1 ORDER BY is_failing, unfinished, next_attempt_at, id LIMIT $2`,
   row: { id: 'uuid', org_id: 'text?', is_failing: 'bool' },
 });

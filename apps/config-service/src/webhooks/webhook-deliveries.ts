@@ -15,7 +15,7 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
 import { MAX_DELIVERIES, MAX_DELIVERIES_OF_ORGANIZATION, WebhookSlots } from './webhook-slots.js';
 import { type ClaimedWebhook, type DeliveryOutcome, type DueWebhook } from './webhook.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhookWorkRepository } from './webhook-work.repository.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -47,7 +47,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, OnModuleDestro
 
   constructor(
     private readonly env: ConfigServiceEnv,
-    private readonly webhooks: WebhooksRepository,
+    private readonly webhooks: WebhookWorkRepository,
     private readonly notifications: NotificationsService,
     private readonly sender: WebhookSender,
     private readonly secrets: WebhookSecrets,

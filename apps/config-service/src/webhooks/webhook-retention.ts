@@ -1,7 +1,7 @@
 import { Logger, PeriodicTask } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ConfigServiceEnv } from '../env.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhookWorkRepository } from './webhook-work.repository.js';
 
 const INTERVAL_MS = 10 * 60 * 1000;
 const REMOVED_AT_ONCE = 1_000;
@@ -12,7 +12,7 @@ export class WebhookRetention implements OnApplicationBootstrap, OnModuleDestroy
   private readonly task: PeriodicTask;
 
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    private readonly webhooks: WebhookWorkRepository,
     private readonly env: ConfigServiceEnv,
     logger: Logger,
   ) {

@@ -57,12 +57,12 @@ export const toWebhook = (row: RowOf<typeof WEBHOOK_ROW>): Webhook => ({
   rotatedAt: row.rotated_at?.toISOString(),
 });
 
-const someNews = (place: string): string =>
+const someNews = (of: string): string =>
   `EXISTS (SELECT FROM ${SCHEMA}.notifications AS n LEFT JOIN ${SCHEMA}.projects AS np ON np.uid = n.project_uid
-           WHERE ${place} AND n.position > w.position AND (w.types IS NULL OR n.type = ANY (w.types))
+           WHERE ${of} AND n.position > w.position AND (w.types IS NULL OR n.type = ANY (w.types))
              AND np.deleted_at IS NULL)`;
 
-/** Whether there is something that a webhook did not get yet; each place has an index of its own. */
+/** Whether there is something that a webhook did not get yet; each case has an index of its own. */
 export const HAS_NEWS = `CASE
   WHEN w.project_uid IS NOT NULL THEN ${someNews('n.project_uid = w.project_uid')}
   WHEN w.org_id IS NOT NULL THEN ${someNews('n.org_id = w.org_id')}

@@ -1,13 +1,13 @@
 import { Logger } from '@loci/platform';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { WebhookSecrets } from './webhook-secrets.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhookWorkRepository } from './webhook-work.repository.js';
 
 /** Encrypts again at the start what was encrypted with a former key, so that this key can be given up. */
 @Injectable()
 export class WebhookSecretRotation implements OnApplicationBootstrap {
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    private readonly webhooks: WebhookWorkRepository,
     private readonly secrets: WebhookSecrets,
     private readonly logger: Logger,
   ) {}

@@ -26,6 +26,7 @@ import { WebhookDeliveries } from './webhook-deliveries.js';
 import { WebhookSecretRotation } from './webhook-secret-rotation.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
+import { WebhookWorkRepository } from './webhook-work.repository.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -59,6 +60,7 @@ let unitOfWork: UnitOfWork;
 let projects: ProjectsRepository;
 let notifications: NotificationsService;
 let repository: WebhooksRepository;
+let work: WebhookWorkRepository;
 let outbox: Outbox;
 let receiver: Server;
 let got: Got[];
@@ -84,6 +86,7 @@ beforeAll(async () => {
     loadEnv(ConfigServiceEnv, ENV),
   );
   repository = new WebhooksRepository(unitOfWork);
+  work = new WebhookWorkRepository(unitOfWork);
   receiver = createServer((request, response) => void receive(request, response));
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -146,7 +149,7 @@ function serviceWith(changed: Record<string, string> = {}) {
   );
   const deliveries = new WebhookDeliveries(
     env,
-    repository,
+    work,
     notifications,
     sender,
     secrets,
@@ -309,7 +312,7 @@ describe('a receiver that fails', () => {
     expect(idsAt('/elsewhere')).toEqual([]);
   });
 
-  test('and hangs costs nobody else anything', async () => {
+  test('and hangs costs other organizations nothing', async () => {
     const { create, statusOf } = await started();
     const never: Answer = () => undefined;
     for (let index = 0; index < 8; index += 1) {
@@ -372,7 +375,7 @@ test('a delivery whose process was killed comes again with the same id', async (
   const webhook = await create('/killed');
   const id = await happen();
   // as a process leaves it that ends between the answer and the note
-  expect(await repository.claim(webhook.id, 300)).toMatchObject({ id: webhook.id });
+  expect(await work.claim(webhook.id, 300)).toMatchObject({ id: webhook.id });
   await started();
   expect(idsAt('/killed')).toEqual([]);
   await until('the lease ran out', () => idsAt('/killed').length === 1);
@@ -505,7 +508,7 @@ test('secrets are stored encrypted, and again with the first key at a start', as
   expect(JSON.stringify(await testDatabase.query('SELECT * FROM config.idempotency'))).not.toContain(secret);
   const keys = `b:${Buffer.alloc(32, 2).toString('base64')},${KEYS}`;
   const { secrets, logger } = serviceWith({ LOCI_SECRET_KEYS: keys });
-  await new WebhookSecretRotation(repository, secrets, logger).onApplicationBootstrap();
+  await new WebhookSecretRotation(work, secrets, logger).onApplicationBootstrap();
   expect(await stored()).toMatch(/^sealed:v1:b:/);
   expect(secrets.open(id, await stored())).toBe(secret);
 });

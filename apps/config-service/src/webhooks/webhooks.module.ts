@@ -8,6 +8,7 @@ import { WebhookRetention } from './webhook-retention.js';
 import { WebhookSecretRotation } from './webhook-secret-rotation.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { WebhookSender } from './webhook-sender.js';
+import { WebhookWorkRepository } from './webhook-work.repository.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -19,6 +20,7 @@ import { WebhooksService } from './webhooks.service.js';
   providers: [
     WebhooksService,
     WebhooksRepository,
+    WebhookWorkRepository,
     WebhookSecrets,
     WebhookSender,
     WebhookDeliveries,

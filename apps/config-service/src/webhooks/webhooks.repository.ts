@@ -1,38 +1,19 @@
-import {
-  type AccessBounds,
-  type RecordedNotification,
-  type Webhook,
-  type WebhookDelivery,
-} from '@loci/contracts';
-import { ROWS_OF_ALL, scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
+import { type AccessBounds, type Webhook, type WebhookDelivery } from '@loci/contracts';
+import { scopedManager, type Transaction, UnitOfWork } from '@loci/persistence';
 import { Injectable } from '@nestjs/common';
 import { type QueryDeepPartialEntity } from 'typeorm';
 import { SCHEMA } from '../database.js';
 import { rowsWithin } from '../rows-within.js';
-import { ADVANCE_IDLE_WEBHOOKS } from './advance-idle-webhooks.sql.js';
-import { CLAIM_WEBHOOK } from './claim-webhook.sql.js';
 import { COUNT_WEBHOOKS } from './count-webhooks.sql.js';
-import { DUE_WEBHOOKS } from './due-webhooks.sql.js';
 import { FIND_WEBHOOK } from './find-webhook.sql.js';
 import { LIST_DELIVERIES } from './list-deliveries.sql.js';
 import { LIST_WEBHOOKS } from './list-webhooks.sql.js';
 import { LOCK_WEBHOOK } from './lock-webhook.sql.js';
-import { RELEASE_WEBHOOK } from './release-webhook.sql.js';
-import { REMOVE_OLD_DELIVERIES } from './remove-old-deliveries.sql.js';
 import { SECRETS_OF_WEBHOOK } from './secrets-of-webhook.sql.js';
-import { SETTLE_DELIVERED } from './settle-delivered.sql.js';
-import { SETTLE_FAILED } from './settle-failed.sql.js';
-import { WEBHOOK_COUNTS } from './webhook-counts.sql.js';
 import { WebhookDeliveryEntity } from './webhook-delivery.entity.js';
 import { toWebhook } from './webhook-rows.js';
 import { WebhookEntity } from './webhook.entity.js';
-import {
-  type ClaimedWebhook,
-  type DeliveryOutcome,
-  type DueWebhook,
-  type NewWebhook,
-  type WebhookChange,
-} from './webhook.js';
+import { type NewWebhook, type WebhookChange } from './webhook.js';
 
 interface Page {
   readonly offset: number;
@@ -147,115 +128,12 @@ export class WebhooksRepository {
     return { deliveries, total: count };
   }
 
-  async due({ perOrganization, limit }: { perOrganization: number; limit: number }): Promise<DueWebhook[]> {
-    const rows = await this.unitOfWork.execute(DUE_WEBHOOKS, [perOrganization, limit], {
-      scope: ROWS_OF_ALL,
-    });
-    return rows.map(({ id, org_id, is_failing }) => ({
-      id,
-      orgId: org_id ?? undefined,
-      isFailing: is_failing,
-    }));
-  }
-
-  /** @returns undefined when another process was faster */
-  async claim(id: string, leaseMs: number): Promise<ClaimedWebhook | undefined> {
-    const [row] = await this.unitOfWork.execute(CLAIM_WEBHOOK, [id, leaseMs], { scope: ROWS_OF_ALL });
-    return (
-      row && {
-        id: row.id,
-        token: row.token,
-        orgId: row.org_id ?? undefined,
-        projectUid: row.project_uid ?? undefined,
-        url: row.url,
-        types: row.types ?? undefined,
-        secrets: row.former_secret === null ? [row.secret] : [row.secret, row.former_secret],
-        position: Number(row.position),
-        attempts: row.attempts,
-        failingSince: row.failing_since ?? undefined,
-      }
-    );
-  }
-
-  /** @returns whether it goes on: the claim still holds, and nobody disabled it */
-  async settleDelivered(
-    claim: ClaimedWebhook,
-    event: RecordedNotification,
-    outcome: DeliveryOutcome,
-    leaseMs: number,
-  ): Promise<boolean> {
-    const values = [...settled(claim, event, outcome), leaseMs];
-    const [row] = await this.unitOfWork.execute(SETTLE_DELIVERED, values, { scope: ROWS_OF_ALL });
-    return row?.is_enabled ?? false;
-  }
-
-  /** @returns whether the claim held */
-  async settleFailed(
-    claim: ClaimedWebhook,
-    event: RecordedNotification,
-    outcome: DeliveryOutcome,
-    { pauseMs, disabledReason }: { pauseMs: number; disabledReason: string | undefined },
-    tx: Transaction,
-  ): Promise<boolean> {
-    const values = [...settled(claim, event, outcome), pauseMs, disabledReason];
-    const rows = await this.unitOfWork.execute(SETTLE_FAILED, values, { tx, scope: ROWS_OF_ALL });
-    return rows.length > 0;
-  }
-
-  async release({ id, token }: ClaimedWebhook): Promise<void> {
-    await this.unitOfWork.execute(RELEASE_WEBHOOK, [id, token], { scope: ROWS_OF_ALL });
-  }
-
-  /** @param behind by how many microseconds */
-  async advanceIdle(behind: number): Promise<void> {
-    await this.unitOfWork.execute(ADVANCE_IDLE_WEBHOOKS, [behind], { scope: ROWS_OF_ALL });
-  }
-
-  /** @returns how many were removed, `limit` at most */
-  async removeOldDeliveries(hours: number, limit: number): Promise<number> {
-    const [row] = await this.unitOfWork.execute(REMOVE_OLD_DELIVERIES, [hours, limit], {
-      scope: ROWS_OF_ALL,
-    });
-    return row?.removed ?? 0;
-  }
-
-  /** How many are in which state. */
-  counts(): Promise<readonly { readonly state: string; readonly webhooks: number }[]> {
-    return this.unitOfWork.execute(WEBHOOK_COUNTS, [], { scope: ROWS_OF_ALL });
-  }
-
-  /** Of all webhooks, encrypted. */
-  secrets(): Promise<Pick<WebhookEntity, 'id' | 'secret' | 'formerSecret'>[]> {
-    return this.unitOfWork.single(
-      (manager) => manager.find(WebhookEntity, { select: { id: true, secret: true, formerSecret: true } }),
-      ROWS_OF_ALL,
-    );
-  }
-
   /** Those that deliveries are signed with now, encrypted; the current one first. @param id of one that was found */
   async secretsOf(within: AccessBounds, id: string): Promise<string[]> {
     const [row] = await this.unitOfWork.execute(SECRETS_OF_WEBHOOK, [id], { scope: rowsWithin(within) });
     if (!row) return [];
     return row.former_secret === null ? [row.secret] : [row.secret, row.former_secret];
   }
-
-  /** Unless it was replaced meanwhile. */
-  async reencrypt(
-    id: string,
-    column: 'secret' | 'formerSecret',
-    { from, to }: { from: string; to: string },
-  ): Promise<void> {
-    await this.unitOfWork.single(
-      (manager) => manager.update(WebhookEntity, { id, [column]: from }, { [column]: to }),
-      ROWS_OF_ALL,
-    );
-  }
 }
 
 const NOTHING_PENDING = { attempts: 0, failingSince: null, lastError: null };
-
-const settled = (
-  { id, token }: ClaimedWebhook,
-  { position, id: eventId, type }: RecordedNotification,
-  { httpStatus, error, durationMs }: DeliveryOutcome,
-) => [id, token, position, eventId, type, httpStatus, error, durationMs];

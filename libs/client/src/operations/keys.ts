@@ -1,6 +1,7 @@
 import { type components } from '../api.generated.js';
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { answered, type LociClient } from '../loci-client.js';
+import { pages } from './pages.js';
 import { named, type ProjectName } from './tenant.js';
 
 type Schemas = components['schemas'];
@@ -15,8 +16,6 @@ export interface NewKey {
   readonly producer?: string;
   readonly expiresAt?: Date;
 }
-
-const PAGE_SIZE = 1000;
 
 /** API keys. */
 export class Keys {
@@ -37,13 +36,11 @@ export class Keys {
   }
 
   /** Goes through the keys of a project, those of its organization excluded. */
-  async *list(project: ProjectName, options: CallOptions = {}): AsyncGenerator<Schemas['ApiKey'], void> {
-    for (let page_num = 0; ; page_num += 1) {
-      const query = { ...named(project), page_size: PAGE_SIZE, page_num };
-      const page = await answered(this.api.GET('/api/v2/keys', { params: { query }, ...sentWith(options) }));
-      yield* page;
-      if (page.length < PAGE_SIZE) return;
-    }
+  list(project: ProjectName, options: CallOptions = {}): AsyncGenerator<Schemas['ApiKey'], void> {
+    return pages((page) => {
+      const params = { query: { ...named(project), ...page } };
+      return answered(this.api.GET('/api/v2/keys', { params, ...sentWith(options) }));
+    });
   }
 
   /** Gives a key a new secret; the old one works for `graceSeconds` more. */

@@ -2,6 +2,7 @@ import { type components } from '../api.generated.js';
 import { type CallOptions, sentWith, type WriteOptions } from '../call-options.js';
 import { answered, type LociClient } from '../loci-client.js';
 import { type EventType } from './events.js';
+import { pages } from './pages.js';
 import { named, type ProjectName } from './tenant.js';
 
 type Schemas = components['schemas'];
@@ -28,8 +29,6 @@ export interface WebhookChange {
   readonly skipPending?: boolean;
 }
 
-const PAGE_SIZE = 1000;
-
 /** Receivers of events. What they get is signed; check it with the package `standardwebhooks`. */
 export class Webhooks {
   constructor(private readonly api: LociClient) {}
@@ -48,15 +47,11 @@ export class Webhooks {
   }
 
   /** Goes through the webhooks of a project, those of its organization excluded; of all that the key may see by default. */
-  async *list(project?: ProjectName, options: CallOptions = {}): AsyncGenerator<Schemas['Webhook'], void> {
-    for (let page_num = 0; ; page_num += 1) {
-      const query = { ...(project && named(project)), page_size: PAGE_SIZE, page_num };
-      const page = await answered(
-        this.api.GET('/api/v2/webhooks', { params: { query }, ...sentWith(options) }),
-      );
-      yield* page;
-      if (page.length < PAGE_SIZE) return;
-    }
+  list(project?: ProjectName, options: CallOptions = {}): AsyncGenerator<Schemas['Webhook'], void> {
+    return pages((page) => {
+      const params = { query: { ...(project && named(project)), ...page } };
+      return answered(this.api.GET('/api/v2/webhooks', { params, ...sentWith(options) }));
+    });
   }
 
   get(id: string, options: CallOptions = {}): Promise<Schemas['Webhook']> {
@@ -89,15 +84,11 @@ export class Webhooks {
   }
 
   /** Goes through what was sent, newest first. */
-  async *deliveries(id: string, options: CallOptions = {}): AsyncGenerator<Schemas['WebhookDelivery'], void> {
-    for (let page_num = 0; ; page_num += 1) {
-      const params = { path: { id }, query: { page_size: PAGE_SIZE, page_num } };
-      const page = await answered(
-        this.api.GET('/api/v2/webhooks/{id}/deliveries', { params, ...sentWith(options) }),
-      );
-      yield* page;
-      if (page.length < PAGE_SIZE) return;
-    }
+  deliveries(id: string, options: CallOptions = {}): AsyncGenerator<Schemas['WebhookDelivery'], void> {
+    return pages((query) => {
+      const params = { path: { id }, query };
+      return answered(this.api.GET('/api/v2/webhooks/{id}/deliveries', { params, ...sentWith(options) }));
+    });
   }
 }
 

@@ -5,9 +5,15 @@ const MAX_SHOWN_CHARS = 64;
 
 const { source: pattern } = IDENTIFIER;
 
+/**
+ * What documents say, because many readers of JSON Schema know no `\\p{L}`: of ASCII the same as `IDENTIFIER`, and beyond
+ * that any character, of which letters and numbers are taken.
+ */
+export const PUBLISHED_IDENTIFIER = '^[^\\x00-,./;-@\\[-^`{-\\x7f]+$';
+
 /** An organization or project id (api-contract §3). */
 export const identifier = ruled(withKeywords(text(IDENTIFIER_MAX_LENGTH), { pattern }), {
-  published: { minLength: 1, pattern },
+  published: { minLength: 1, pattern: PUBLISHED_IDENTIFIER },
   fault: (value, keyword) => (keyword === 'pattern' ? mismatch(String(value)) : undefined),
 });
 
