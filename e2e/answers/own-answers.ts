@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Operation } from '../harness/api-document.js';
 import { type Input, withFields } from './exchange.js';
 import { plainName } from './requests.js';
-import { fresh, FULL, LOOK_ALIKE, PROJECT, type World } from './world.js';
+import { DOOMED, fresh, FULL, LOOK_ALIKE, PROJECT, type World } from './world.js';
 
 /** Makes a request that would be granted into one with another answer. */
 type Change = (input: Input, world: World) => Input | Promise<Input>;
@@ -56,6 +56,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
   create_key: {
     '403 quota_exceeded': inFull(() => ({ project_id: null })),
     '409 name_confusable': given(LOOK_ALIKE),
+    '409 project_being_deleted': given(DOOMED),
   },
   import_project: {
     '404 set_not_found': ofProject((input) => ({

@@ -51,7 +51,7 @@ const SETTINGS = {
 };
 
 /** Of the strict gateway: enough for a request to each operation. */
-export const LIMITS = { bodyBytes: 4_096, perMinute: 100 };
+export const LIMITS = { bodyBytes: 4_096, perMinute: 120 };
 
 /** So short that it can be waited for, and long enough for a busy machine. */
 const PATIENCE_MS = '3000';
