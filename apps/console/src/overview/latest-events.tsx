@@ -41,6 +41,7 @@ const TONES: Readonly<Record<Happened['type'], Tone>> = {
   'deletion.done': 'plain',
   'relearning.done': 'plain',
   'project.deleted': 'plain',
+  'webhook.disabled': 'bad',
   'model.ready': 'good',
   'model.failed': 'bad',
 };
@@ -61,6 +62,8 @@ function said(event: Happened): ReactNode {
       return 'Everything waits to be learned again';
     case 'project.deleted':
       return `Project ${event.data.project_id}`;
+    case 'webhook.disabled':
+      return `A webhook is disabled: ${event.data.reason}`;
     case 'model.ready':
       return `${event.data.name} answers`;
     case 'model.failed':

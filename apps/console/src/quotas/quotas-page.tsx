@@ -15,6 +15,7 @@ type Name = keyof Wire['Quotas']['quotas'];
 const NAMES: Readonly<Record<Name, string>> = {
   projects: 'Projects',
   keys: 'Keys',
+  webhooks: 'Webhooks',
   sets: 'Sets',
   categories_per_set: 'Categories of a set',
   model_calls_per_day: 'Calls of models today',
