@@ -19,16 +19,20 @@ import { Documented, Tagged } from '../docs/documented.decorator.js';
 import { boundsFrom } from '../keys/keys.wire.js';
 import { Idempotency } from '../wire/idempotency.decorator.js';
 import {
-  CreateWebhookBody,
   type DeliveryAnswer,
   deliveryListAnswer,
   fromDelivery,
+  fromWebhookTest,
+  ListDeliveriesQuery,
+  type WebhookTestAnswer,
+  webhookTestAnswer,
+} from './webhook-deliveries.wire.js';
+import {
+  CreateWebhookBody,
   fromIssuedWebhook,
   fromWebhook,
-  fromWebhookTest,
   type IssuedWebhookAnswer,
   issuedWebhookAnswer,
-  ListDeliveriesQuery,
   ListWebhooksQuery,
   RotateWebhookBody,
   toCreateWebhook,
@@ -38,8 +42,6 @@ import {
   webhookAnswer,
   webhookId,
   webhookListAnswer,
-  type WebhookTestAnswer,
-  webhookTestAnswer,
 } from './webhooks.wire.js';
 
 const TOTAL = { 'x-total-count': 'How many there are on all pages together.' };
