@@ -48,7 +48,7 @@ export class WebhookWorkRepository {
     );
   }
 
-  /** @returns whether it goes on: the claim still holds, and nobody disabled it */
+  /** @returns whether it goes on: the claim still holds, and no client disabled it */
   async settleDelivered(
     claim: ClaimedWebhook,
     event: RecordedNotification,
