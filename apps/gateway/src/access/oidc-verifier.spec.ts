@@ -194,6 +194,12 @@ test('an issuer that does not answer is an outage, not a wrong token', async () 
   ).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
+test('keys beyond a megabyte are not read to their end: an outage, too', async () => {
+  const token = await issuer.sign();
+  issuer.published.push({ kty: 'oct', kid: 'endless', k: 'x'.repeat(2 * 1024 * 1024) });
+  await expect(verifier().verify(token)).rejects.toMatchObject({ code: 'service_unavailable' });
+});
+
 test.each([{ OIDC_AUDIENCE: '' }, { OIDC_JWKS_URL: '' }, { OIDC_JWKS_URL: 'keys' }])(
   '%j: half a configuration is refused at the start',
   (settings) => {

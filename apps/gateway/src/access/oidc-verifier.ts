@@ -34,6 +34,9 @@ const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
 const KEYS_COOLDOWN_MS = 10_000;
 const KEYS_TIMEOUT_MS = 5_000;
 
+/** Issuers publish a few keys of some kilobytes. */
+const KEYS_MAX_BYTES = 1024 * 1024;
+
 /** While the keys cannot be fetched, they are asked for once in so long, not for every token. */
 const KEYS_PAUSE_MS = 1_000;
 
@@ -145,11 +148,24 @@ function pausingAfterFailure(pauseMs: number): FetchImplementation {
       throw new Error('The keys of the issuer could not be fetched a moment ago.');
     let isFetched = false;
     try {
-      const response = await fetch(url, options);
+      const response = await bounded(await fetch(url, options), KEYS_MAX_BYTES);
       isFetched = response.ok;
       return response;
     } finally {
       if (!isFetched) pausedUntil = performance.now() + pauseMs;
     }
   };
+}
+
+/** The same with its body read. @throws Error at the first byte that is too many */
+async function bounded(response: Response, maxBytes: number): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const body: AsyncIterable<Uint8Array> | undefined = response.body ?? undefined;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new Error('The keys of the issuer are too large.');
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), { status: response.status });
 }

@@ -1,3 +1,4 @@
+import { countedUsage } from '../calls/counted-usage.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import { Embedder, type EmbedInputType, type EmbedOptions } from '../embedder.js';
@@ -66,7 +67,7 @@ export class ProviderEmbedder extends Embedder {
     signal: AbortSignal,
   ): Promise<number[][][]> {
     const { vectors, inputTokens } = await this.client.embed(batch, inputType, signal);
-    this.calls.used({ inputTokens, outputTokens: 0 });
+    this.calls.used(countedUsage({ inputTokens, outputTokens: 0 }));
     return checkVectors(vectors, batch.length).map((vector) => {
       if (vector.length === this.dimensions) return [vector];
       throw new ProviderFailure(

@@ -1,4 +1,5 @@
 import { storableText } from '@loci/platform/schema';
+import { countedUsage } from '../calls/counted-usage.js';
 import { ProviderFailure } from '../calls/provider-failure.js';
 import { type ProviderCalls } from '../calls/provider-calls.js';
 import {
@@ -62,8 +63,9 @@ export class ProviderLanguageModel extends LanguageModel {
       (attempt) => this.client.complete({ messages, maxOutputTokens, json, signal: attempt }),
       { signal, beforeRequest, maxPauseMs },
     );
-    this.calls.used(completion.usage);
-    request.onUsage?.(completion.usage);
+    const usage = countedUsage(completion.usage);
+    this.calls.used(usage);
+    request.onUsage?.(usage);
     request.onReply?.(storableText(completion.text));
     return this.textOf(completion);
   }
