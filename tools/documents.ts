@@ -28,6 +28,7 @@ export function nameable(): Nameable {
       ...[...settings.matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)].map(([name]) => name),
       // Node's own
       'NODE_PATH',
+      'NODE_EXTRA_CA_CERTS',
     ]),
   };
 }
