@@ -137,6 +137,7 @@ const OWN_ANSWERS: Readonly<Record<string, Readonly<Record<string, Change>>>> = 
     '404 set_not_found': given({ set_id: NO_SET }),
     '404 category_not_found': given({ prompt: null }),
     '404 memory_not_found': given({ episode_ids: [UNKNOWN_ID] }),
+    '429 model_quota_exceeded': inFull(),
   },
 
   create_semantic_set_type: { '404 set_type_not_found': ORGANIZATIONS },

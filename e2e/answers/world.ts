@@ -14,6 +14,9 @@ export const RECEIVER = 'http://127.0.0.1:9/hook';
 /** Deleted, and never erased. */
 export const DOOMED = { org_id: 'acme', project_id: 'doomed' };
 
+/** In which nothing is, with a model. */
+const READING_SET = 'mem_project_set_previews';
+
 /** Of an organization that has all that its quotas allow. */
 export const FULL = { org_id: 'full', project_id: 'main' };
 
@@ -147,10 +150,9 @@ export class World {
 
   /** A set with a model, in which nothing is. */
   async readingSet(): Promise<string> {
-    const set_id = 'mem_project_set_previews';
-    const body = { ...PROJECT, set_id, llm_name: 'gpt' };
+    const body = { ...PROJECT, set_id: READING_SET, llm_name: 'gpt' };
     await answered(this.api.POST('/api/v2/memories/semantic/set/configure', { body }));
-    return set_id;
+    return READING_SET;
   }
 
   /** A feature that another one contradicts. */
@@ -309,7 +311,9 @@ async function fillUp(api: LociClient): Promise<FullOrganization> {
   const { set_type_id } = await answered(api.POST('/api/v2/memories/semantic/set_type', { body: type }));
   const key = { name: 'a key', scopes: ['admin' as const], org_id };
   const { secret } = await answered(api.POST('/api/v2/keys', { body: key }));
-  const none = { projects: 0, keys: 0, webhooks: 0, sets: 0, categories_per_set: 0 };
+  const reading = { ...FULL, set_id: READING_SET, llm_name: 'gpt' };
+  await answered(api.POST('/api/v2/memories/semantic/set/configure', { body: reading }));
+  const none = { projects: 0, keys: 0, webhooks: 0, sets: 0, categories_per_set: 0, model_calls_per_day: 0 };
   await answered(api.PUT('/api/v2/quotas', { body: { org_id, ...none } }));
   return { key: secret ?? '', setType: set_type_id };
 }

@@ -13,7 +13,7 @@ const OTHERS = ['import_project', 'mcp', 'stream_events'];
 
 /** What a schema cannot say: which names there are, and what goes with what. */
 const SENSELESS =
-  /At least one id is required|unknown_resource|unknown_subject|datetime_future|absent beside as_of|a date as exactly as it is known|moment_too_far|There should be 1 to 50 messages|Field required with project_id|"provider"|"set_id"/;
+  /At least one id is required|unknown_resource|unknown_subject|url_refused|datetime_future|absent beside as_of|a date as exactly as it is known|moment_too_far|There should be 1 to 50 messages|Field required with project_id|"provider"|"set_id"/;
 
 let loci: Loci;
 let document: ApiDocument;
