@@ -76,6 +76,7 @@ describe('a resource that is added', () => {
     prober.script = () => new Promise((resolve) => (answer = () => resolve({ ok: true })));
     expect(await replica.resources.add(model('a'))).toEqual({ status: 'pending' });
     expect(await replica.resources.get(id('a'))).toMatchObject({ status: 'pending' });
+    await eventually(() => answer !== undefined, { what: 'the provider is asked' });
     answer?.();
     expect(await replica.probes.outcome(id('a'), 5_000)).toEqual({ status: 'ready' });
   });
