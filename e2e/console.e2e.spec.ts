@@ -6,6 +6,7 @@ import './console/conversation.spec.js';
 import './console/features.spec.js';
 import './console/conflicts.spec.js';
 import './console/users.spec.js';
+import './console/webhooks.spec.js';
 import './console/playground.spec.js';
 import './console/ingestion.spec.js';
 import './console/deployment.spec.js';

@@ -18,6 +18,7 @@ const VIEWS = {
   '/models': 'Models',
   '/memory': 'Memory',
   '/keys': 'Keys',
+  '/webhooks': 'Webhooks',
   '/quotas': 'Quotas',
   '/audit': 'Audit',
   '/nowhere': 'Not found',
@@ -35,6 +36,7 @@ inBrowser('every view', (desk) => {
     const feature = { set_id, category_name: 'profile', tag: 'food', feature: 'drink', value: 'tea' };
     await client.expect(201, '/memories/semantic/feature', feature);
     await client.expect(201, '/keys', { name: 'one of many', scopes: ['read'] });
+    await client.expect(201, '/webhooks', { url: `http://127.0.0.1:1/${'long'.repeat(40)}` });
   });
 
   test('can be used by everybody, in both themes and at both widths, and fits its width', async () => {

@@ -4,7 +4,7 @@ import { inBrowser } from './console.js';
 
 /** Views that ask for something, below the address of the console. */
 const VIEWS = [
-  ...['/', '/projects', '/models', '/memory', '/keys', '/quotas?org=states', '/audit'],
+  ...['/', '/projects', '/models', '/memory', '/keys', '/webhooks', '/quotas?org=states', '/audit'],
   ...[
     'episodes',
     'features',

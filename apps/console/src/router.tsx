@@ -51,6 +51,12 @@ const ofDeployment = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/webhooks',
+    validateSearch: texts('id'),
+    component: lazyRouteComponent(() => import('./webhooks/webhooks-page.js'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/quotas',
     validateSearch: texts('org'),
     component: lazyRouteComponent(() => import('./quotas/quotas-page.js'), 'QuotasPage'),

@@ -9,6 +9,7 @@ import { keyOf, named, type Project, useProject } from '../projects/project.js';
 import { useRights } from '../session/session.js';
 import { Button } from '../ui/button.js';
 import { Page, Panel } from '../ui/page.js';
+import { Pager } from '../ui/pager.js';
 import { Empty, Failure, Loading, Refused } from '../ui/states.js';
 import { say } from '../ui/toasts.js';
 import { When } from '../ui/when.js';
@@ -35,7 +36,6 @@ export function ConflictsPage() {
   const project = useProject();
   const [page, setPage] = useState(0);
   const { data, error, refetch } = useQuery(conflictsQuery(project, page));
-  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
   return (
     <Page
       title="Conflicts"
@@ -52,17 +52,7 @@ export function ConflictsPage() {
           <ConflictPanel key={conflict.features[0]?.metadata.id} project={project} conflict={conflict} />
         ))
       )}
-      {pages > 1 && (
-        <p className="flex items-center gap-3 text-sm text-muted">
-          <Button size="small" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Back
-          </Button>
-          page {page + 1} of {pages}
-          <Button size="small" disabled={page + 1 >= pages} onClick={() => setPage(page + 1)}>
-            On
-          </Button>
-        </p>
-      )}
+      <Pager page={page} pageSize={PAGE_SIZE} total={data?.total} onTurn={setPage} />
     </Page>
   );
 }

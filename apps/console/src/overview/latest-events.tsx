@@ -1,7 +1,8 @@
 import { type ReactNode } from 'react';
-import { Badge, type Tone } from '../ui/badge.js';
+import { Badge } from '../ui/badge.js';
 import { Panel } from '../ui/page.js';
 import { When } from '../ui/when.js';
+import { EVENT_TONES } from './event-types.js';
 import { type Happened, useEvents } from './events.js';
 
 /** What happens while one looks, newest first. */
@@ -20,7 +21,7 @@ export function LatestEvents() {
         >
           {events.map((event) => (
             <li key={event.id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2 text-sm">
-              <Badge tone={TONES[event.type]}>{event.type}</Badge>
+              <Badge tone={EVENT_TONES[event.type]}>{event.type}</Badge>
               <span className="min-w-0 flex-1 break-words">{said(event)}</span>
               <span className="text-xs text-muted">
                 {event.org_id !== undefined && `${event.org_id} / ${event.project_id ?? 'all projects'} · `}
@@ -33,18 +34,6 @@ export function LatestEvents() {
     </Panel>
   );
 }
-
-const TONES: Readonly<Record<Happened['type'], Tone>> = {
-  'features.changed': 'accent',
-  'proposal.added': 'warn',
-  'dead_letter.added': 'bad',
-  'deletion.done': 'plain',
-  'relearning.done': 'plain',
-  'project.deleted': 'plain',
-  'webhook.disabled': 'bad',
-  'model.ready': 'good',
-  'model.failed': 'bad',
-};
 
 function said(event: Happened): ReactNode {
   switch (event.type) {

@@ -15,6 +15,7 @@ import {
   Search,
   SlidersHorizontal,
   Users,
+  Webhook,
 } from 'lucide-react';
 import { type Rights } from '../session/session.js';
 
@@ -50,6 +51,7 @@ export const ADMIN_VIEWS: readonly View[] = [
   { to: '/models', name: 'Models', icon: Boxes, needs: ({ deployment }) => deployment },
   { to: '/memory', name: 'Memory', icon: SlidersHorizontal, needs: ({ deployment }) => deployment },
   { to: '/keys', name: 'Keys', icon: BookKey, needs: ({ admin }) => admin },
+  { to: '/webhooks', name: 'Webhooks', icon: Webhook, needs: ({ admin }) => admin },
   { to: '/quotas', name: 'Quotas', icon: Gauge, needs: ({ organization, read }) => organization && read },
   { to: '/audit', name: 'Audit', icon: ScrollText, needs: ({ admin }) => admin },
 ];
