@@ -17,7 +17,7 @@ import { isOnThisMachine, secondsOf } from './first-answer/run-framework.js';
 const { values: options } = parseArgs({
   options: {
     'from-clone': { type: 'boolean', default: false },
-    // what took place before the start: the run in the clone is told by the run that made it
+    // seconds of what was done before the start: the run in the clone is told by the run that made it
     'seconds-before': { type: 'string', default: '0' },
   },
 });
